@@ -29,34 +29,25 @@
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
-#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 #[cfg(feature = "cli")]
-#[allow(clippy::disallowed_methods)]
-pub mod analysis;
+pub use aplomb_analysis as analysis;
+pub use aplomb_body::{contact, dynamics, model};
+pub use aplomb_control::{constraint, objective, predict, snapshot, synthesis};
+pub use aplomb_language as language;
+pub use aplomb_math as math;
+pub use aplomb_math::geometry;
+pub use aplomb_passive as passive;
 #[cfg(feature = "cli")]
-#[allow(clippy::disallowed_methods)]
+pub use aplomb_plot as view;
+pub use aplomb_qp as qp;
+pub use aplomb_scene as scene;
+pub use aplomb_trace as trace;
+pub use aplomb_world as world;
+pub use aplomb_world::controller;
+
+#[cfg(feature = "cli")]
 pub mod cli;
-pub mod constraint;
-pub mod contact;
-pub mod controller;
-pub mod dynamics;
-pub mod geometry;
-pub mod language;
-pub mod math;
-pub mod model;
-pub mod objective;
-pub mod passive;
-pub mod predict;
-pub mod qp;
-pub mod scene;
-pub mod snapshot;
-pub mod synthesis;
-pub mod trace;
-#[cfg(feature = "cli")]
-#[allow(clippy::disallowed_methods)]
-pub mod view;
-pub mod world;
 
 /// The README's own blocks of Rust.
 #[cfg(doctest)]

@@ -3,11 +3,11 @@
 mod watch;
 
 use super::output::Paint;
-use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::diagnostic::Source;
 use crate::language::files::{self, Folder, NotFound, Override, Target};
+use crate::language::rendered::Rendered;
 use crate::model::companion::Unmodelled;
 use crate::model::mjcf::Options;
 use crate::scene::SceneFiles;
@@ -108,7 +108,7 @@ impl Check<'_> {
                 Err(missing) => {
                     found.push(Line::missing(reference, &missing));
                     if !arguments.json {
-                        output::complain([Said::from(&missing)]);
+                        output::complain([Rendered::from(&missing)]);
                     }
                 }
             }
@@ -203,7 +203,7 @@ fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Fa
     output::print(&format!("{reference}: {said}\n"))
 }
 
-fn said(finding: &Finding) -> Said {
+fn said(finding: &Finding) -> Rendered {
     match finding {
         Finding::Mistake(error) => error.into(),
         Finding::Warning(warning) => warning.into(),

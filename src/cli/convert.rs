@@ -1,8 +1,8 @@
 //! `aplomb convert`: a body file as plain MJCF.
 
-use super::said::Said;
 use super::{Done, Failure, output};
 use crate::language::files::{self, Folder};
+use crate::language::rendered::Rendered;
 use crate::model::mjcf;
 use crate::model::write::scene_xml;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ Examples:
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    output::complain(reading.warnings.iter().map(Said::from));
+    output::complain(reading.warnings.iter().map(Rendered::from));
     let text = scene_xml(&reading.model, &reading.model.gravity, &[], &[]);
     match &arguments.out {
         None => output::print(&text)?,

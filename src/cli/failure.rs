@@ -1,8 +1,8 @@
 //! Everything that can stop a command: what is said of it, and the exit code.
 
-use super::said::Said;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::files::NotFound;
+use crate::language::rendered::Rendered;
 use crate::scene::LoadError;
 use crate::trace::{Stopped, TraceError};
 use crate::view::export::ExportError;
@@ -100,25 +100,25 @@ impl Failure {
     }
 
     /// What is to be said, mistake by mistake.
-    pub(super) fn said(&self) -> Vec<Said> {
+    pub(super) fn said(&self) -> Vec<Rendered> {
         match self {
-            Failure::Mistakes(mistakes) => mistakes.iter().map(Said::from).collect(),
+            Failure::Mistakes(mistakes) => mistakes.iter().map(Rendered::from).collect(),
             Failure::NotFound(missing) => vec![missing.into()],
             Failure::Plot(PlotError::File(mistake)) => vec![(&**mistake).into()],
-            Failure::Export(ExportError::Model(mistakes)) => mistakes.iter().map(Said::from).collect(),
-            Failure::Usage { message, help } => vec![Said::plain(message.clone(), help.clone())],
+            Failure::Export(ExportError::Model(mistakes)) => mistakes.iter().map(Rendered::from).collect(),
+            Failure::Usage { message, help } => vec![Rendered::plain(message.clone(), help.clone())],
             // The trace's own message says the path where it has one.
             Failure::Trace {
                 source: source @ (TraceError::Read { .. } | TraceError::Write { .. }), ..
-            } => vec![Said::plain(chain(source), None)],
+            } => vec![Rendered::plain(chain(source), None)],
             Failure::Trace { source: source @ TraceError::InUse { .. }, .. } => {
                 let help = "wait for it to end, or name another folder with `--out`";
-                vec![Said::plain(source.to_string(), Some(help.into()))]
+                vec![Rendered::plain(source.to_string(), Some(help.into()))]
             }
             Failure::Trace { source: TraceError::NoHeader { .. } | TraceError::Damaged { .. }, .. } => {
-                vec![Said::plain(chain(self), Some("`aplomb repair` may save a part of it".into()))]
+                vec![Rendered::plain(chain(self), Some("`aplomb repair` may save a part of it".into()))]
             }
-            other => vec![Said::plain(chain(other), None)],
+            other => vec![Rendered::plain(chain(other), None)],
         }
     }
 }

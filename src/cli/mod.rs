@@ -18,7 +18,6 @@ mod repair;
 mod resume;
 mod roles;
 mod run;
-mod said;
 mod schema;
 mod shell;
 mod show;
@@ -29,13 +28,9 @@ mod sweep;
 mod table;
 mod tune;
 mod view;
-mod visible;
 
 pub use failure::Failure;
 pub use new::read_clip;
-pub use said::Said;
-#[cfg(test)]
-pub(crate) use said::render;
 pub use view::rendered;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -1,8 +1,8 @@
 //! What goes to the terminal: results to standard output, errors to standard error.
 
 use super::Failure;
-use super::said::Said;
-use super::visible::visible;
+use crate::language::rendered::Rendered;
+use crate::language::visible::visible;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::borrow::Cow;
 use std::fs;
@@ -118,7 +118,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 }
 
 /// Says what is wrong on standard error.
-pub fn complain(all: impl IntoIterator<Item = Said>) {
+pub fn complain(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut err = io::stderr().lock();
     for said in all {

@@ -1,8 +1,8 @@
 //! `aplomb roles`: what the parts of a body are taken for.
 
-use super::said::Said;
 use super::{Done, Failure, output};
 use crate::language::files::{self, Folder};
+use crate::language::rendered::Rendered;
 use crate::model::companion::Companion;
 use crate::model::roles::{BODIES, HINGES, JOINTS, POINTS};
 use crate::model::{BodyId, JointId, Model, mjcf};
@@ -38,7 +38,7 @@ Examples:
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    output::complain(reading.warnings.iter().map(Said::from));
+    output::complain(reading.warnings.iter().map(Rendered::from));
     let model = &reading.model;
     if let Some(path) = &arguments.picture {
         draw(model, &arguments.model, path, arguments.thumbnail)?;

@@ -1,7 +1,6 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
 use super::output::{Paint, TRACE};
-use super::said::Said;
 use super::signal::Signals;
 use super::{Done, Failure, output, pictures, resume, table};
 use crate::analysis::audit;
@@ -11,6 +10,7 @@ use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{self, Summary, Verdict};
 use crate::language::diagnostic::{Warning, nearest};
 use crate::language::files::{Folder, shipped};
+use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
@@ -101,12 +101,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     of_another_kind(&arguments.scene)?;
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
-        output::complain(files.warnings.iter().map(Said::from));
+        output::complain(files.warnings.iter().map(Rendered::from));
     }
     let mut run = Run::bind(&files)?;
     if !arguments.quiet {
         let found = lint::of_run(&files, &mut run);
-        output::complain(run.warnings().iter().chain(&found).map(Said::from));
+        output::complain(run.warnings().iter().chain(&found).map(Rendered::from));
         let mut more = lint::of_files(&files);
         if !overrides.is_empty() {
             // A scene that is cut short, or turned to another end, is meant so.
@@ -200,7 +200,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 
 /// What is probably a mistake in the files though they can be run: the first, and where the others are told.
 fn tell_of_more(found: &[Warning], arguments: &Arguments) {
-    output::complain(found.iter().take(1).map(Said::from));
+    output::complain(found.iter().take(1).map(Rendered::from));
     let more = match found.len() {
         0 | 1 => return,
         2 => "one more warning like it".to_string(),
@@ -236,7 +236,7 @@ fn known_solver(name: &str) -> Result<(), Failure> {
     let Err(error) = solver::by_name(name) else { return Ok(()) };
     let names = || solver::list().iter().map(|(name, _)| *name);
     let help = match (&error, nearest(name, names())) {
-        (solver::UnknownSolver::NotBuilt, _) => None,
+        (solver::UnknownSolver::NotBuilt(_), _) => None,
         (_, Some(near)) => Some(format!("did you mean `{near}`?")),
         (_, None) => Some(format!("known: {}", names().collect::<Vec<_>>().join(", "))),
     };

@@ -126,7 +126,7 @@ fn simple() -> Qp {
 }
 
 fn label<K: Default>(name: &str) -> Label<K> {
-    Label { kind: K::default(), name: name.into(), unit: "", source: Default::default() }
+    Label { kind: K::default(), name: name.into(), unit: "", origin: Default::default() }
 }
 
 fn push_row(qp: &mut Qp, row: [f64; 2], lower: f64, upper: f64, name: &str) {

@@ -3,12 +3,12 @@
 mod figure;
 mod text;
 
-use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::sweep::{
     self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row,
 };
 use crate::language::diagnostic::nearest;
+use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::scene::{self, SceneFiles};
 use crate::trace::FolderLock;
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_state(&base, state)?;
     }
     if !arguments.quiet {
-        output::complain(base.warnings.iter().map(Said::from));
+        output::complain(base.warnings.iter().map(Rendered::from));
     }
     // What is wrong with all runs is said before the first.
     crate::scene::Run::bind(&sweep.plan.variations[0].files)?;

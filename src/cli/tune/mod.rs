@@ -6,7 +6,6 @@ mod report;
 mod sensitivities;
 mod text;
 
-use super::said::Said;
 use super::signal::Signals;
 use super::{Done, Failure, output, sweep as sweeps};
 use crate::analysis::sweep::{Identity, Journal, JournalError, Plan as Pushes};
@@ -15,6 +14,7 @@ use crate::analysis::tune::{
     Search, Tuned, TunedScene, Variable, Verified,
 };
 use crate::language::files::Override;
+use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::trace::FolderLock;
 use evaluator::Evaluator;
@@ -138,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let begun = tune::start(&problem)?;
     if !arguments.quiet {
         let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
-        output::complain(warnings.map(Said::from));
+        output::complain(warnings.map(Rendered::from));
         for (variable, (value, begun)) in problem.variables.iter().zip(&begun).take(arguments.over.len()) {
             match begun {
                 Begun::Said => {}

@@ -5,8 +5,8 @@ mod constrained;
 mod particles;
 mod rope;
 
-use aplomb::cli::Said;
 use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::rendered::Rendered;
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -31,7 +31,7 @@ fn said(thing: &str) -> String {
 /// As a terminal without colour shows it, without lines that are empty.
 fn shown(error: &FileError) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
-    Said::from(error).render(&handler.with_width(100).with_links(false)).trim_end().to_string()
+    Rendered::from(error).render(&handler.with_width(100).with_links(false)).trim_end().to_string()
 }
 
 fn all_said(thing: &str, mistakes: &[Mistake<'_>]) {

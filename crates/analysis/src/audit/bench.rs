@@ -1,0 +1,194 @@
+//! What every check measures with: the body of the trace, its scales, and its poses from frame to frame.
+
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_body::model::{Model, mjcf};
+use aplomb_language::diagnostic::Source;
+use aplomb_math::spatial::Force;
+use aplomb_trace::{Ending, Frame, Header, Outcome, Trace};
+use aplomb_world::Advance;
+use nalgebra::Vector3;
+
+/// What does not change from frame to frame.
+pub struct Bench<'a> {
+    pub header: &'a Header,
+    /// The body of the trace's own text; one without parts where it cannot be read.
+    pub model: Model,
+    /// How the scene has frames end.
+    pub advance: Advance,
+    /// m g, N, and m g h, N m.
+    pub weight: f64,
+    pub torque: f64,
+    pub gravity: Vector3<f64>,
+    /// Why the body is not that of the trace.
+    bodiless: Option<String>,
+    /// Whether the scene's text says how frames end.
+    knows_advance: bool,
+}
+
+impl<'a> Bench<'a> {
+    pub fn of(trace: &'a Trace) -> Self {
+        let header = &trace.header;
+        let (model, bodiless) = match body(header) {
+            Ok(model) => (model, None),
+            Err(reason) => (Model::empty(), Some(reason)),
+        };
+        let text = header.text("scene").map(|text| Source::new(&text.name, &text.text));
+        let spec = text.and_then(|source| aplomb_scene::spec_of(&source, &header.overrides));
+        let weight = model.mass().max(f64::MIN_POSITIVE) * STANDARD_GRAVITY;
+        Bench {
+            header,
+            knows_advance: spec.is_some(),
+            advance: spec.map_or(Advance::default(), |spec| spec.advance),
+            weight,
+            torque: weight * header.com_height,
+            gravity: Vector3::from(header.gravity),
+            model,
+            bodiless: bodiless.filter(|_| header.has_character()),
+        }
+    }
+
+    /// Whether there is a body whose motion can be audited.
+    pub fn acts(&self) -> bool {
+        self.model.nv > 0
+    }
+
+    /// Whether the trace is of a character whose body it does not have, or not as its header says.
+    pub fn lacks_its_body(&self) -> bool {
+        self.bodiless.is_some()
+    }
+
+    /// What no check can look at in this trace.
+    pub fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
+        let mut unseen = Vec::new();
+        if let Some(torn) = &trace.torn {
+            unseen.push(format!("what is after the place at which the file is damaged: {torn}"));
+        }
+        if let Some(reason) = &self.bodiless {
+            unseen.push(format!("the character's motion and forces: {reason}"));
+        }
+        if !trace.header.has_character() {
+            unseen.push("forces: nobody acts in this scene".into());
+        }
+        if ending.is_none() {
+            unseen.push(
+                "whether frames are missing at the end: the trace does not say how the run ended".into(),
+            );
+        }
+        if self.acts() {
+            if !self.knows_advance {
+                unseen.push(
+                    "how frames end: the scene's text cannot be read, and `advance = \"predicted\"` is assumed".into(),
+                );
+            }
+            unseen.push("states, roles, costs and targets, which are the controller's; capture point and polygon of support; rates that a companion \
+                 file limits, strength of grips and the solver's states, which the trace does not have".into());
+        }
+        unseen
+    }
+
+    /// Name of a velocity coordinate.
+    pub fn coordinate(&self, index: usize) -> String {
+        self.model.dof_names[index].clone()
+    }
+
+    /// All forces on each body, moments about the world's origin.
+    pub fn forces(&self, frame: &Frame) -> Vec<Force> {
+        let mut forces = vec![Force::default(); self.model.bodies.len()];
+        let contacts =
+            frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
+        let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
+        for (body, point, force, torque) in contacts.chain(pushes) {
+            if let Some(body) = self.model.body(body) {
+                forces[body.0] +=
+                    Force::at_point(&Vector3::from(point), Vector3::from(force), Vector3::from(torque));
+            }
+        }
+        forces
+    }
+}
+
+/// The body of the trace, as its own text says it.
+fn body(header: &Header) -> Result<Model, String> {
+    let text = header.text("model").ok_or("the trace has no text of the body")?;
+    let source = Source::new(&text.name, &text.text);
+    let model =
+        mjcf::read(&source).map_err(|_| format!("the text of {} cannot be read as a body", text.name))?;
+    let fits = model.nv == header.coordinate_names.len() && model.nq == header.configuration_names.len();
+    if !fits {
+        return Err(format!("the text of {} is of another body", text.name));
+    }
+    if (model.mass() - header.mass).abs() > 1e-9 * header.mass {
+        return Err(format!(
+            "the body in {} weighs {} kg, the header says {}",
+            text.name,
+            model.mass(),
+            header.mass
+        ));
+    }
+    Ok(model)
+}
+
+/// A frame with the one before it and the one that it led to, where those are there.
+pub struct Passage<'a> {
+    pub bench: &'a Bench<'a>,
+    pub before: Option<&'a Frame>,
+    pub now: &'a Frame,
+    pub next: Option<&'a Frame>,
+    /// Poses at q^k and velocities v^k; those of the next frame.
+    pub here: &'a Kinematics,
+    pub there: &'a Kinematics,
+}
+
+impl Passage<'_> {
+    /// The next frame, where this one has a solution that led to it.
+    pub fn solved(&self) -> Option<&Frame> {
+        let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
+        self.next.filter(|_| is_solved && self.now.has_forces())
+    }
+}
+
+/// The kinematics of two neighbouring frames.
+pub struct Poses {
+    here: Kinematics,
+    there: Kinematics,
+    is_ahead: bool,
+}
+
+impl Poses {
+    pub fn new(bench: &Bench<'_>) -> Self {
+        Poses { here: Kinematics::new(&bench.model), there: Kinematics::new(&bench.model), is_ahead: false }
+    }
+
+    /// The passage from a frame to its next; to be asked for one after another.
+    pub fn passage<'p>(
+        &'p mut self,
+        bench: &'p Bench<'_>,
+        frames: &'p [Frame],
+        number: usize,
+    ) -> Passage<'p> {
+        let now = &frames[number];
+        let neighbour = |frame: &&Frame, first: u64, second: u64| {
+            first.checked_add(1) == Some(second) && fits(bench, frame)
+        };
+        let next = frames.get(number + 1).filter(|next| neighbour(next, now.index, next.index));
+        let before = number.checked_sub(1).map(|before| &frames[before]);
+        let before = before.filter(|before| neighbour(before, before.index, now.index));
+        if bench.acts() {
+            if std::mem::take(&mut self.is_ahead) {
+                std::mem::swap(&mut self.here, &mut self.there);
+            } else {
+                self.here.update(&bench.model, &now.q, &now.v);
+            }
+            if let Some(next) = next {
+                self.there.update(&bench.model, &next.q, &next.v);
+                self.is_ahead = true;
+            }
+        }
+        Passage { bench, before, now, next, here: &self.here, there: &self.there }
+    }
+}
+
+fn fits(bench: &Bench<'_>, frame: &Frame) -> bool {
+    frame.q.len() == bench.model.nq && frame.v.len() == bench.model.nv || !bench.acts()
+}

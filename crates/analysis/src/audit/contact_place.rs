@@ -1,0 +1,85 @@
+//! Contact forces act where body and surface are nearest, and grips where the site is.
+
+use super::bench::{Bench, Passage};
+use super::penetration::surfaces;
+use super::{Check, Gauge};
+use aplomb_body::contact::{Candidate, candidates, closest_point};
+use aplomb_trace::{Contact, ContactKind, Outcome};
+use nalgebra::Vector3;
+use std::collections::HashMap;
+
+struct ContactPlace {
+    point: Gauge,
+    gap: Gauge,
+    normal: Gauge,
+    ghost: Gauge,
+    candidates: Vec<Candidate>,
+    by_name: HashMap<String, usize>,
+}
+
+/// How far a surface is looked for, m: whatever was struck within a frame.
+const REACH: f64 = 10.0;
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    let candidates = candidates(&bench.model);
+    let by_name = candidates.iter().enumerate().map(|(index, one)| (one.name.to_string(), index)).collect();
+    Box::new(ContactPlace {
+        point: Gauge::new("contact point off the nearest of its body", "m", 1e-9),
+        gap: Gauge::new("gap of a contact off that of its point", "m", 1e-9),
+        normal: Gauge::new("normal of a contact off that of the surface", "1", 1e-9),
+        ghost: Gauge::new("force of a contact that nothing of the body can make", "m g", 0.0),
+        candidates,
+        by_name,
+    })
+}
+
+impl ContactPlace {
+    fn touch(
+        &mut self,
+        passage: &Passage<'_>,
+        contact: &Contact,
+        surfaces: &[aplomb_body::contact::Surface],
+    ) {
+        let (bench, now) = (passage.bench, passage.now);
+        let name = || contact.name.clone();
+        let candidate = self.by_name.get(&contact.name).map(|index| &self.candidates[*index]);
+        let surface = surfaces.iter().find(|surface| *surface.name == *contact.surface);
+        let found = candidate.zip(surface).and_then(|(candidate, surface)| {
+            closest_point(&bench.model, candidate, surface, passage.here, REACH)
+        });
+        let Some((point, gap, normal)) = found else {
+            let force = Vector3::from(contact.force).norm() / bench.weight;
+            self.ghost.read(force, now, name);
+            return;
+        };
+        self.point.read((point - Vector3::from(contact.point)).norm(), now, name);
+        self.gap.read((gap - contact.gap).abs(), now, name);
+        self.normal.read((normal - Vector3::from(contact.normal)).norm(), now, name);
+    }
+}
+
+impl Check for ContactPlace {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let (bench, now) = (passage.bench, passage.now);
+        // Ragdolls touch in manifolds, whose points records have no names for.
+        if matches!(now.outcome, Outcome::Limp) || now.contacts.is_empty() {
+            return;
+        }
+        let surfaces = surfaces(bench, now);
+        for contact in &now.contacts {
+            match contact.kind {
+                ContactKind::Static | ContactKind::Dynamic => self.touch(passage, contact, &surfaces),
+                ContactKind::Grip | ContactKind::Stand => {
+                    let site = bench.model.sites.iter().find(|site| site.name == contact.name);
+                    let site = site.and_then(|site| Some(passage.here.point(site.body?, &site.position)));
+                    let off = site.map_or(f64::INFINITY, |site| (site - Vector3::from(contact.point)).norm());
+                    self.point.read(off, now, || contact.name.clone());
+                }
+            }
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.point, &self.gap, &self.normal, &self.ghost]
+    }
+}

@@ -1,0 +1,119 @@
+//! The equations of motion of every coordinate, by recursive Newton–Euler over the recorded motion: what accelerates the body
+//! is what the record says acts on it.
+//!
+//! Where a frame says `momentum`, the root's six rows are the check of that name.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use aplomb_body::dynamics::half_step::floats_as_one;
+use aplomb_body::dynamics::{BiasVelocity, InverseDynamics, Kinematics, passive_forces};
+use aplomb_body::model::state::State;
+use aplomb_trace::Frame;
+use aplomb_world::Advance;
+
+struct Equations {
+    root: Gauge,
+    joints: Gauge,
+    dynamics: InverseDynamics,
+    kinematics: Kinematics,
+    bias: Vec<f64>,
+    acceleration: Vec<f64>,
+    residual: Vec<f64>,
+    /// Coordinates of a root that has balances of momentum.
+    balanced: usize,
+}
+
+/// Force that nothing accounts for, in m g, and torque in m g h. Bias forces at a midpoint are found by iteration.
+const ALLOWED: f64 = 1e-5;
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    let model = &bench.model;
+    Box::new(Equations {
+        root: Gauge::new("force on the root that nothing accounts for", "m g, m g h", ALLOWED),
+        joints: Gauge::new("joint torque that nothing accounts for", "m g, m g h", ALLOWED),
+        dynamics: InverseDynamics::new(model),
+        kinematics: Kinematics::new(model),
+        bias: vec![0.0; model.nv],
+        acceleration: vec![0.0; model.nv],
+        residual: vec![0.0; model.nv],
+        balanced: if floats_as_one(model) { 6 } else { 0 },
+    })
+}
+
+/// Where the bias force of a frame may have been taken, by what the frame says.
+fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
+    use BiasVelocity::{Backward, Extrapolated, Midpoint};
+    let said = passage.now.bias_velocity.as_str();
+    // Forward dynamics knows no velocity but that of the frame.
+    if passage.bench.advance == Advance::Simulated {
+        return &[Backward];
+    }
+    match said {
+        // Of their joints they do not say whether motion was smooth enough for an extrapolation.
+        _ if said == BiasVelocity::Momentum.name() => &[Extrapolated, Midpoint, Backward],
+        _ if said == Extrapolated.name() => &[Extrapolated],
+        _ if said == Midpoint.name() => &[Midpoint],
+        _ => &[Backward],
+    }
+}
+
+impl Equations {
+    /// What the equations of motion leave in each coordinate with the bias force at this velocity, in m g or m g h.
+    fn residual(&mut self, passage: &Passage<'_>, next: &Frame, bias: BiasVelocity) {
+        let (bench, now) = (passage.bench, passage.now);
+        let (model, dt) = (&bench.model, bench.header.dt);
+        let before = passage.before.map_or(&now.v, |before| &before.v);
+        for (index, v) in self.bias.iter_mut().enumerate() {
+            *v = match bias {
+                BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
+                BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
+                BiasVelocity::Backward | BiasVelocity::Momentum => now.v[index],
+            };
+            self.acceleration[index] = (next.v[index] - now.v[index]) / dt;
+        }
+        self.kinematics.update(model, &now.q, &self.bias);
+        let forces = bench.forces(now);
+        self.dynamics.inverse_dynamics(
+            model,
+            &self.kinematics,
+            &self.acceleration,
+            &bench.gravity,
+            &forces,
+            &mut self.residual,
+        );
+        let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
+        let acting = [&now.torque, &now.stop_reaction, &now.coupling_reaction, &now.dry_friction];
+        for (index, passive) in passive_forces(model, &state).enumerate() {
+            let acting: f64 = acting.iter().filter_map(|list| list.get(index)).sum();
+            let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };
+            self.residual[index] = (self.residual[index] - acting - passive).abs() / unit;
+        }
+    }
+}
+
+impl Check for Equations {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let Some(next) = passage.solved() else { return };
+        let (bench, now) = (passage.bench, passage.now);
+        let model = &bench.model;
+        let is_balanced =
+            now.bias_velocity == BiasVelocity::Momentum.name() && bench.advance == Advance::Predicted;
+        let first = if is_balanced { self.balanced } else { 0 };
+        let mut least: Option<Vec<f64>> = None;
+        let worst = |residual: &[f64]| residual[first..].iter().fold(0.0, |worst: f64, x| worst.max(*x));
+        for bias in bias_velocities(passage) {
+            self.residual(passage, next, *bias);
+            if least.as_ref().is_none_or(|least| worst(&self.residual) < worst(least)) {
+                least = Some(self.residual.clone());
+            }
+        }
+        for (index, missing) in least.unwrap_or_default().into_iter().enumerate().skip(first) {
+            let gauge = if model.is_root(index) { &mut self.root } else { &mut self.joints };
+            gauge.read(missing, now, || bench.coordinate(index));
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.root, &self.joints]
+    }
+}

@@ -1,0 +1,92 @@
+//! Frames without a solution fall as forward dynamics has it: under the last torques, springs, dampers and pushes, the former
+//! three at the end of the frame.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use aplomb_body::dynamics::{InverseDynamics, Kinematics, implicit_passive_forces};
+use aplomb_body::model::state::State;
+use aplomb_control::predict::SLOW;
+use aplomb_trace::Outcome;
+use aplomb_world::frame::FALLBACK_SPEED;
+
+struct Fallback {
+    force: Gauge,
+    dynamics: InverseDynamics,
+    kinematics: Kinematics,
+    clamped: u64,
+    failed: u64,
+}
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    Box::new(Fallback {
+        force: Gauge::new("force or torque that nothing accounts for, in a failed frame", "m g, m g h", 1e-6),
+        dynamics: InverseDynamics::new(&bench.model),
+        kinematics: Kinematics::new(&bench.model),
+        clamped: 0,
+        failed: 0,
+    })
+}
+
+impl Check for Fallback {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let (bench, now) = (passage.bench, passage.now);
+        let (model, dt) = (&bench.model, bench.header.dt);
+        let Some(next) = passage.next.filter(|_| matches!(now.outcome, Outcome::Failed { .. })) else {
+            return;
+        };
+        self.failed += 1;
+        if now.torque.len() != model.nv || next.v.iter().any(|rate| rate.abs() >= FALLBACK_SPEED) {
+            self.clamped += 1;
+            return;
+        }
+        let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
+        let (mut torque, mut inertia) = (now.torque.clone(), vec![0.0; model.nv]);
+        implicit_passive_forces(model, &state, dt, &mut torque, &mut inertia);
+        for (coordinate, limit) in model.dry_friction() {
+            let damping = limit / now.v[coordinate].abs().max(SLOW);
+            torque[coordinate] -= damping * now.v[coordinate];
+            inertia[coordinate] += dt * damping;
+        }
+        let acceleration: Vec<f64> = next.v.iter().zip(&now.v).map(|(next, now)| (next - now) / dt).collect();
+        self.kinematics.update(model, &now.q, &now.v);
+        let mut residual = vec![0.0; model.nv];
+        let forces = bench.forces(now);
+        self.dynamics.inverse_dynamics(
+            model,
+            &self.kinematics,
+            &acceleration,
+            &bench.gravity,
+            &forces,
+            &mut residual,
+        );
+        for (index, residual) in residual.iter_mut().enumerate() {
+            *residual += inertia[index] * acceleration[index] - torque[index];
+        }
+        // What couplings do is recorded nowhere; it does no work, so that leaders and followers together know none of it.
+        for coupling in &model.couplings {
+            let (follower, leader) = coupling.coordinates(model);
+            if let Some(leader) = leader {
+                residual[leader] += coupling.ratio * residual[follower];
+            }
+            residual[follower] = 0.0;
+        }
+        for (index, residual) in residual.iter().enumerate() {
+            let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };
+            self.force.read(residual.abs() / unit, now, || bench.coordinate(index));
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.force]
+    }
+
+    fn unseen(&self) -> Vec<String> {
+        let said = |clamped: u64| {
+            let all = self.failed;
+            format!(
+                "forces of {clamped} of {all} failed frames: rates were held at {FALLBACK_SPEED} rad/s, or the motion diverged"
+            )
+        };
+        (self.clamped > 0).then(|| said(self.clamped)).into_iter().collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! What is measured, how much of it is allowed, and where most of it was.
+
+use aplomb_trace::Frame;
+use serde::Serialize;
+
+/// A place in a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Spot {
+    /// Number of the frame.
+    pub frame: u64,
+    /// s
+    pub time: f64,
+    /// What it is about: a coordinate, a contact, a body.
+    pub what: String,
+    /// The value there.
+    pub value: f64,
+}
+
+/// One quantity that must not be more than what is allowed.
+#[derive(Clone, Debug)]
+pub struct Gauge {
+    quantity: &'static str,
+    unit: &'static str,
+    allowed: f64,
+    looks: u64,
+    beyond: u64,
+    worst: Option<Spot>,
+    first_beyond: Option<Spot>,
+}
+
+/// What a gauge shows in the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// The check that measured it.
+    pub check: String,
+    /// What was measured.
+    pub quantity: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The most that may be.
+    pub allowed: f64,
+    /// The most there was, and where.
+    pub worst: Option<Spot>,
+    /// Whether it was never more than what is allowed.
+    pub held: bool,
+    /// How often it was measured.
+    pub looks: u64,
+    /// How often it was more.
+    pub beyond: u64,
+    /// Where it first was.
+    pub first_beyond: Option<Spot>,
+}
+
+impl Gauge {
+    /// Of a quantity, its unit, and the most that may be.
+    pub fn new(quantity: &'static str, unit: &'static str, allowed: f64) -> Self {
+        Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
+    }
+
+    /// Takes in a value of a frame. What is not a number is beyond everything.
+    pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
+        self.looks += 1;
+        // None is none, whatever its sign.
+        let value = value + 0.0;
+        let is_within = value <= self.allowed;
+        let value = if value.is_nan() { f64::INFINITY } else { value };
+        let is_worst = self.worst.as_ref().is_none_or(|worst| value > worst.value);
+        let is_first = !is_within && self.first_beyond.is_none();
+        self.beyond += u64::from(!is_within);
+        if is_worst || is_first {
+            let spot = Spot { frame: frame.index, time: frame.time, what: what(), value };
+            if is_first {
+                self.first_beyond = Some(spot.clone());
+            }
+            if is_worst {
+                self.worst = Some(spot);
+            }
+        }
+    }
+
+    /// What it shows, for the check of this name.
+    pub fn measure(&self, check: &str) -> Measure {
+        Measure {
+            check: check.into(),
+            quantity: self.quantity,
+            unit: self.unit,
+            allowed: self.allowed,
+            worst: self.worst.clone(),
+            held: self.beyond == 0,
+            looks: self.looks,
+            beyond: self.beyond,
+            first_beyond: self.first_beyond.clone(),
+        }
+    }
+}

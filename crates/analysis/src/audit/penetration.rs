@@ -1,0 +1,152 @@
+//! Nothing of the body is in a surface.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use aplomb_body::contact::{Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::scales::REFERENCE_HEIGHT;
+use aplomb_body::model::{BodyId, Shape};
+use aplomb_trace::{ContactKind, Frame, Outcome};
+use aplomb_world::Advance;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+struct Penetration {
+    deeper: Gauge,
+    deep: Gauge,
+    candidates: Vec<Candidate>,
+    /// Of the frame before, by surface and candidate, m.
+    depths: Vec<f64>,
+    spare: Vec<f64>,
+    /// Whether the frame before has a solution that keeps everything out.
+    was_solved: bool,
+    /// By how much each has gone deeper since it was last out, in such frames, m.
+    crept: Vec<f64>,
+    poses: Kinematics,
+    /// Times that something went deeper in other frames, and the most, m.
+    excused: u64,
+    most_excused: f64,
+}
+
+/// Distance from a grip within which its body makes no contact, as a share of the body's scale.
+const HELD: f64 = 0.05;
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    Box::new(Penetration {
+        deeper: Gauge::new(
+            "deeper in a surface than the frame before, beyond the bend of its way",
+            "m",
+            5e-4,
+        ),
+        deep: Gauge::new("deeper in a surface since it was out, beyond the bends of its way", "m", 0.01),
+        candidates: candidates(&bench.model),
+        depths: Vec::new(),
+        spare: Vec::new(),
+        was_solved: false,
+        crept: Vec::new(),
+        poses: Kinematics::new(&bench.model),
+        excused: 0,
+        most_excused: 0.0,
+    })
+}
+
+/// The world of a frame as surfaces.
+pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
+    let here = frame.surroundings(bench.header);
+    let surface = here.iter().map(|obstacle| {
+        let [w, x, y, z] = obstacle.orientation;
+        let shape = match obstacle.shape() {
+            Shape::Field(field) => SurfaceShape::Field(field),
+            shape => SurfaceShape::of(&shape).unwrap_or(SurfaceShape::HalfSpace),
+        };
+        let turn = Quaternion::new(w, x, y, z);
+        // What is written with unit length is not made so again: that would change its last digit.
+        let turn = if (turn.norm() - 1.0).abs() < 1e-12 {
+            UnitQuaternion::new_unchecked(turn)
+        } else {
+            UnitQuaternion::new_normalize(turn)
+        };
+        Surface::new(&obstacle.name, shape, obstacle.position.into(), turn, obstacle.friction)
+    });
+    surface.collect()
+}
+
+/// What a point of a body that ends at `point` may be off by in a frame: a tenth of its way, and the bend of its path while the
+/// body turns, which the frame's rows have from the velocity before, m.
+fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinematics) -> f64 {
+    let local = to.rotation[body.0].tr_mul(&(point - to.position[body.0]));
+    let way = (point - from.point(body, &local)).norm();
+    let turn = to.rotation[body.0] * from.rotation[body.0].transpose();
+    let angle = (0.5 * (turn.trace() - 1.0)).clamp(-1.0, 1.0).acos();
+    0.1 * way + 0.5 * angle * angle * local.norm()
+}
+
+impl Check for Penetration {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let (bench, now) = (passage.bench, passage.now);
+        let surfaces = surfaces(bench, now);
+        let scale = bench.header.com_height / REFERENCE_HEIGHT;
+        let held = now
+            .contacts
+            .iter()
+            .filter(|contact| matches!(contact.kind, ContactKind::Grip | ContactKind::Stand));
+        let held: Vec<(BodyId, Vector3<f64>)> =
+            held.filter_map(|grip| Some((bench.model.body(&grip.body)?, grip.point.into()))).collect();
+        self.spare.clear();
+        for surface in &surfaces {
+            for candidate in &self.candidates {
+                let depth = if can_touch(&candidate.feature, &surface.shape) {
+                    closest_point(&bench.model, candidate, surface, passage.here, 0.0)
+                } else {
+                    None
+                };
+                let body = candidate.body;
+                let is_held = |point: &Vector3<f64>| {
+                    held.iter().any(|(part, at)| *part == body && (at - point).norm() < HELD * scale)
+                };
+                let inside = depth.filter(|(point, ..)| !is_held(point));
+                let depth = inside.map_or(0.0, |(_, gap, _)| (-gap).max(0.0));
+                let pair = self.spare.len();
+                self.spare.push(depth);
+                let Some(before) = self.depths.get(pair).copied() else { continue };
+                if depth == 0.0 {
+                    self.crept[pair] = 0.0;
+                }
+                let deeper = depth - before;
+                let what = || format!("{} in {}", candidate.name, surface.name);
+                if !self.was_solved {
+                    self.excused += u64::from(deeper > 5e-4);
+                    self.most_excused = self.most_excused.max(deeper);
+                    continue;
+                }
+                let allowance =
+                    inside.map_or(0.0, |(point, ..)| allowance(&point, body, &self.poses, passage.here));
+                let crept = &mut self.crept[pair];
+                let deeper = (deeper - allowance).max(0.0);
+                *crept += deeper;
+                self.deeper.read(deeper, now, what);
+                self.deep.read(*crept, now, what);
+            }
+        }
+        self.poses.copy_poses_from(passage.here);
+        self.crept.resize(self.spare.len(), 0.0);
+        std::mem::swap(&mut self.spare, &mut self.depths);
+        // What moves may appear: then lists differ in length. Impacts and frames that gave something up end where they can.
+        let is_smooth = !now.gave_something_up() && bench.advance == Advance::Predicted;
+        let is_solved = matches!(now.outcome, Outcome::Solved) && now.has_forces() && is_smooth;
+        self.was_solved = is_solved
+            && passage.next.is_some_and(|next| surfaces.len() == next.surroundings(bench.header).len());
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.deeper, &self.deep]
+    }
+
+    fn unseen(&self) -> Vec<String> {
+        let (excused, most) = (self.excused, 1e3 * self.most_excused);
+        let said = format!(
+            "{excused} times that a point went deeper, by {most:.1} mm at most, in frames that are impacts, gave way, failed, were a \
+             ragdoll or were simulated"
+        );
+        (excused > 0).then_some(said).into_iter().collect()
+    }
+}

@@ -1,0 +1,63 @@
+//! Frames in which the body was a ragdoll: they go in steps and impacts of their own, which records do not have, so that
+//! motion and forces can be held against each other to first order in dt alone.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use aplomb_body::dynamics::momentum;
+use aplomb_body::model::state;
+use aplomb_math::spatial::Force;
+use aplomb_trace::Outcome;
+use nalgebra::Vector3;
+
+struct RagdollCheck {
+    way: Gauge,
+    momentum: Gauge,
+    step: Vec<f64>,
+    frames: u64,
+}
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    Box::new(RagdollCheck {
+        way: Gauge::new(
+            "ragdoll: mean rate of a frame outside those at its ends, beyond their difference",
+            "rad/s, m/s",
+            20.0,
+        ),
+        momentum: Gauge::new("ragdoll: linear momentum that no force gave in a frame", "m g", 0.5),
+        step: vec![0.0; bench.model.nv],
+        frames: 0,
+    })
+}
+
+impl Check for RagdollCheck {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let (bench, now) = (passage.bench, passage.now);
+        let (model, dt) = (&bench.model, bench.header.dt);
+        let Some(next) = passage.next.filter(|_| matches!(now.outcome, Outcome::Limp)) else { return };
+        self.frames += 1;
+        state::difference(model, &now.q, &next.q, &mut self.step);
+        for (index, step) in self.step.iter().enumerate() {
+            let [rate, first, second] = [step / dt, now.v[index], next.v[index]];
+            let spread = (first - second).abs();
+            let off = (first.min(second) - rate).max(rate - first.max(second)).max(0.0) - spread;
+            self.way.read(off, now, || bench.coordinate(index));
+        }
+        let change = momentum::com_velocity(passage.there) - momentum::com_velocity(passage.here);
+        let acting: Vector3<f64> = bench.forces(now).into_iter().sum::<Force>().force;
+        let missing = change * (model.mass() / dt) - acting - bench.gravity * model.mass();
+        self.momentum.read(missing.norm() / bench.weight, now, || "root".into());
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.way, &self.momentum]
+    }
+
+    fn unseen(&self) -> Vec<String> {
+        let frames = self.frames;
+        let said = format!(
+            "{frames} frames of a ragdoll to round-off: their steps, impacts and torques within a frame are not in the trace; \
+             a contact force changed by a few newtons would pass there, where it leaves the centre of pressure"
+        );
+        (frames > 0).then_some(said).into_iter().collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! Everything wrong with a file, found without running anything.
+
+use super::lint::{self, Look};
+use aplomb_body::model::{Model, mjcf};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
+use aplomb_language::files::{self, Folder, Located, NotFound, Override, Target};
+use aplomb_plot::plot::{PlotError, PlotSpec, figure};
+use aplomb_scene::{Examined, Run, SceneFiles};
+use aplomb_trace::Trace;
+use aplomb_world::character::{CharacterError, CharacterOptions};
+use aplomb_world::controller::{self, ControllerFile};
+use aplomb_world::{StartPose, World, WorldError};
+use std::path::Path;
+
+/// Something found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finding {
+    /// A mistake that keeps the file from being used.
+    Mistake(FileError),
+    /// Something legal that is probably not meant.
+    Warning(Warning),
+    /// The file itself is nowhere.
+    Missing(NotFound),
+}
+
+impl Finding {
+    /// Whether this is a warning rather than a mistake.
+    pub fn is_warning(&self) -> bool {
+        matches!(self, Finding::Warning(_))
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A scene file (TOML).
+    Scene,
+    /// A controller file (TOML).
+    Controller,
+    /// A plot file (TOML).
+    Plot,
+    /// A character or passive model (MJCF).
+    Model,
+}
+
+impl Kind {
+    /// Where files of each kind ship, in the order in which a name is looked for.
+    const FOLDERS: [(Kind, Folder); 5] = [
+        (Kind::Scene, Folder::Scenes),
+        (Kind::Controller, Folder::Controllers),
+        (Kind::Plot, Folder::Plots),
+        (Kind::Model, Folder::Characters),
+        (Kind::Model, Folder::Passive),
+    ];
+
+    /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
+    pub fn of(path: &Path, text: &str) -> Kind {
+        if path.extension().is_some_and(|ending| ending == "xml" || ending == "mjcf")
+            || text.trim_start().starts_with('<')
+        {
+            return Kind::Model;
+        }
+        let by_folder = || Kind::told_by_folder(path).map(|(kind, _)| kind);
+        Kind::told_by_keys(text).or_else(by_folder).unwrap_or(Kind::Scene)
+    }
+
+    fn told_by_keys(text: &str) -> Option<Kind> {
+        let table: toml::Table = text.parse().ok()?;
+        let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+        if has(&["panels"]) {
+            Some(Kind::Plot)
+        } else if has(&["states", "start"]) {
+            Some(Kind::Controller)
+        } else if has(&["characters", "duration", "events", "success", "ground"]) {
+            Some(Kind::Scene)
+        } else {
+            None
+        }
+    }
+
+    fn told_by_folder(path: &Path) -> Option<(Kind, Folder)> {
+        let parent = path.parent()?.components().next_back()?;
+        Kind::FOLDERS.into_iter().find(|(_, folder)| parent.as_os_str() == folder.name())
+    }
+}
+
+/// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and tells
+/// what it is.
+///
+/// # Errors
+///
+/// If neither a file nor a shipped file has this name, or it cannot be read.
+pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
+    if Path::new(reference).is_file() {
+        let located = files::find(Folder::Scenes, reference, None)?;
+        return Ok((Kind::of(Path::new(reference), &located.source.text), located));
+    }
+    for (_, folder) in Kind::FOLDERS {
+        if let Ok(located) = files::find(folder, reference, None) {
+            return Ok((Kind::of(Path::new(&*located.source.name), &located.source.text), located));
+        }
+    }
+    let (kind, folder) = Kind::told_by_folder(Path::new(reference)).unwrap_or(Kind::FOLDERS[0]);
+    files::find(folder, reference, None).map(|located| (kind, located))
+}
+
+/// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
+pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
+    let Examined { files, mistakes: mut errors, is_sound } = match aplomb_scene::examine(reference, overrides)
+    {
+        Ok(examined) => examined,
+        Err(missing) => return vec![Finding::Missing(missing)],
+    };
+    let Some(files) = files else { return once(mistakes(errors)) };
+    let mut warnings = files.warnings.clone();
+    errors.extend(lint::unknown(&files.scene_source, &files.scene.allow));
+    if let Some(ControllerFile { source, spec, .. }) = files.actor.as_ref().map(|actor| &actor.controller) {
+        errors.extend(lint::unknown(source, &spec.allow));
+    }
+    match &files.actor {
+        _ if is_sound => match Run::bind(&files) {
+            Ok(mut run) => {
+                warnings.extend(run.warnings());
+                warnings.extend(lint::of_run(&files, &mut run));
+            }
+            Err(found) => errors.extend(found),
+        },
+        // Its numbers are unfit to build with, but who acts can be judged alone, where no objects have names.
+        Some(actor) if files.scene.passive.is_empty() => match files.body() {
+            Ok(model) => match controller_of(model, actor.controller.clone()) {
+                Ok(seen) => warnings.extend(seen),
+                Err(found) => errors.extend(found),
+            },
+            Err(found) => errors.extend(found),
+        },
+        _ => {}
+    }
+    if errors.is_empty() {
+        warnings.extend(lint::of_files(&files));
+    }
+    keep_unless_allowed(&mut warnings, &files.scene_source, &files.scene.allow);
+    once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
+}
+
+/// The findings without repetition: what is wrong with a file may be seen from several sides.
+pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::new();
+    for finding in findings {
+        if !all.contains(&finding) {
+            all.push(finding);
+        }
+    }
+    all
+}
+
+/// What a scene is made of, as far as that can be told.
+pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
+    aplomb_scene::examine(reference, overrides).ok()?.files
+}
+
+/// Length of a frame where no scene says it, s.
+const USUAL_FRAME: f64 = 0.01;
+
+/// A controller, with the names of one body and the overrides that are of a controller.
+pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
+    let of_controllers = |item: &&Override| item.target == Target::Controller;
+    let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
+    let (source, spec, mut errors) = controller::read_all(source.clone(), &overrides);
+    let Some(spec) = spec else { return once(mistakes(errors)) };
+    let mut warnings = controller::check(&spec, &source).warnings;
+    errors.extend(lint::unknown(&source, &spec.allow));
+    match mjcf::read(model) {
+        Ok(model) => {
+            warnings.extend(controller::warnings_with(&spec, &source, &model));
+            let controller = lint::Controller::new(&spec, &source);
+            let look = Look { controller: Some(controller), scene: None, model: &model, dt: USUAL_FRAME };
+            let linted = lint::look(&look);
+            match controller_of(model, ControllerFile { source, spec, overrides }) {
+                Ok(seen) if errors.is_empty() => warnings.extend(seen.into_iter().chain(linted)),
+                Ok(seen) => warnings.extend(seen),
+                Err(found) => errors.extend(found),
+            }
+        }
+        Err(found) => errors.extend(found),
+    }
+    once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
+}
+
+/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller needs.
+///
+/// # Errors
+/// What keeps it from that.
+fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
+    let source = controller.source.clone();
+    let needs = &controller.spec.needs;
+    let objects = needs.passive.iter().map(|name| name.get_ref().as_str().into()).collect();
+    let options = CharacterOptions { objects, ..CharacterOptions::default() };
+    let added = World::builder().stand_ins(needs).build().and_then(|mut world| {
+        let id = world.add_character_with(model, controller, StartPose::standing(), options)?;
+        Ok(world.character(id).warnings())
+    });
+    added.map_err(|error| match error {
+        WorldError::Character(CharacterError::Controller(errors)) => errors,
+        error => FileError::new(&source, 0..0, error.to_string()).into(),
+    })
+}
+
+/// A body, read with these options besides those of the file beside it.
+pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
+    match mjcf::read_with(source, options) {
+        Err(errors) => mistakes(errors).collect(),
+        Ok(reading) => reading.warnings.into_iter().map(Finding::Warning).collect(),
+    }
+}
+
+/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
+/// may have them.
+pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
+    let plot = match PlotSpec::read_all(source) {
+        Ok(plot) => plot,
+        Err(errors) => return once(mistakes(errors)),
+    };
+    let Ok(mut files) = aplomb_scene::load("stand", &[]) else { return Vec::new() };
+    if let Some(actor) = &mut files.actor {
+        actor.model_source = model.clone();
+    }
+    let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
+    let header = aplomb_scene::header(&files, &run);
+    let trace = Trace { header, frames: vec![run.last_frame()], torn: None };
+    match figure::draw(&trace, &plot) {
+        Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
+        _ => Vec::new(),
+    }
+}
+
+fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item = Finding> {
+    errors.into_iter().map(Finding::Mistake)
+}

@@ -1,0 +1,192 @@
+//! Changes that a failed run is tried with: each undoes one kind of failure.
+
+use super::rerun::Fate;
+use aplomb_language::files::{Folder, quoted, shipped};
+use aplomb_scene::{EventKind, SceneFiles};
+use aplomb_trace::Header;
+use serde::Serialize;
+
+/// Friction that hardly anything slips with.
+const MUCH_FRICTION: f64 = 1.0;
+/// Objectives that are left out one by one, at most.
+const MOST_OBJECTIVES: usize = 12;
+/// Controllers that ship and are tried on any body.
+const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
+
+/// What it says of a run that it does not fail with a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaks {
+    /// The push did it.
+    Push,
+    /// Friction was too little.
+    Friction,
+    /// Torques were too small.
+    Torque,
+    /// Hard goals were in the way of each other.
+    SoftGoals,
+    /// Torques came too late.
+    Delay,
+    /// An objective did it.
+    Objective,
+    /// Leaving a state did it.
+    Stay,
+    /// The controller could not, another can.
+    Controller,
+}
+
+/// A change and how the run ends with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// What it speaks for.
+    pub speaks: Speaks,
+    /// With what, in words that follow «it does not fail».
+    pub about: String,
+    /// `PATH=VALUE` of every value that is changed.
+    pub changes: Vec<String>,
+    /// How the run ends with it from its beginning.
+    pub fate: Fate,
+}
+
+impl Attempt {
+    fn new(speaks: Speaks, about: impl Into<String>, changes: Vec<String>) -> Self {
+        Attempt { speaks, about: about.into(), changes, fate: Fate::Impossible }
+    }
+
+    /// Whether it can be made from a moment of the run on.
+    pub fn can_rescue(&self) -> bool {
+        !matches!(self.speaks, Speaks::Stay | Speaks::Objective)
+    }
+}
+
+/// A number as a user would type it.
+pub fn typed(value: f64) -> String {
+    let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+    format!("{rounded:?}")
+}
+
+fn vector(values: [f64; 3]) -> String {
+    format!("[{}, {}, {}]", typed(values[0]), typed(values[1]), typed(values[2]))
+}
+
+/// The pushes of a scene with so much of their strength; `None` where it has none.
+pub fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
+    let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
+    let mut changes = Vec::new();
+    for (name, event) in pushes {
+        let name = quoted(name.get_ref());
+        for (key, value) in [("impulse", &event.impulse), ("force", &event.force)] {
+            if let Some(value) = value {
+                let scaled = value.get_ref().map(|part| scale * part);
+                changes.push(format!("events.{name}.{key}={}", vector(scaled)));
+            }
+        }
+    }
+    (!changes.is_empty()).then_some(changes)
+}
+
+/// The ground and all obstacles with friction of their own with so much more of it.
+pub fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
+    let ground = *files.scene.ground.friction.get_ref();
+    let mut changes = vec![format!("ground.friction={}", typed(scale * ground))];
+    for (name, obstacle) in &files.scene.obstacles {
+        if let Some(friction) = &obstacle.friction {
+            let friction = typed(scale * friction.get_ref());
+            changes.push(format!("obstacles.{}.friction={friction}", quoted(name.get_ref())));
+        }
+    }
+    changes
+}
+
+/// How much more friction hardly anything slips with; `None` where there is so much.
+pub fn much_friction(files: &SceneFiles) -> Option<f64> {
+    let ground = *files.scene.ground.friction.get_ref();
+    let own = files.scene.obstacles.values().filter_map(|obstacle| obstacle.friction.as_ref());
+    let least = own.map(|friction| *friction.get_ref()).fold(ground, f64::min);
+    (least > 0.0 && least < MUCH_FRICTION).then_some(MUCH_FRICTION / least)
+}
+
+/// Keys of every objective of the controller with its name and whether it is hard: `objectives."x"`.
+pub fn objectives(files: &SceneFiles) -> Vec<(String, String, bool)> {
+    let Some(actor) = &files.actor else { return Vec::new() };
+    let spec = &actor.controller.spec;
+    let mut all: Vec<(String, String, bool)> = Vec::new();
+    for state in 0..spec.states.len().max(1) {
+        let paths = actor.controller.objective_paths(state);
+        let of_state = spec.states.get_index(state).map(|(_, state)| state.objectives.as_slice());
+        let entries = spec.objectives.iter().chain(of_state.unwrap_or_default());
+        for (path, entry) in paths.into_iter().zip(entries) {
+            if all.iter().all(|(known, ..)| *known != path) {
+                all.push((path, entry.name.get_ref().clone(), entry.hard));
+            }
+        }
+    }
+    all
+}
+
+/// All changes that a run of these files is tried with, those that say most first. `left`: the state that was left last
+/// before the failure.
+pub fn all(files: &SceneFiles, header: &Header, left: Option<&str>) -> Vec<Attempt> {
+    let mut all = Vec::new();
+    if let Some(changes) = pushes_scaled(files, 0.0) {
+        all.push(Attempt::new(Speaks::Push, "without the push", changes));
+    }
+    if let Some(scale) = much_friction(files) {
+        all.push(Attempt::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
+    }
+    let Some((actor, spec)) = files.actor.as_ref().zip(files.character_spec()) else { return all };
+    let name = quoted(&actor.name);
+    if spec.torque_limits && header.torque_limits.iter().any(Option::is_some) {
+        let changes = vec![format!("characters.{name}.torque_limits=false")];
+        all.push(Attempt::new(Speaks::Torque, "without torque limits", changes));
+    }
+    let goals = objectives(files);
+    let hard: Vec<String> = goals
+        .iter()
+        .filter(|(.., hard)| *hard)
+        .map(|(path, ..)| format!("controller.{path}.hard=false"))
+        .collect();
+    if !hard.is_empty() {
+        all.push(Attempt::new(Speaks::SoftGoals, "where hard objectives are weighed instead", hard));
+    }
+    if spec.reaction_delay.is_some() {
+        let changes = vec![format!("characters.{name}.reaction_delay.time={}", typed(header.dt))];
+        all.push(Attempt::new(Speaks::Delay, "where torques react at once", changes));
+    }
+    if let Some(from) = left {
+        all.extend(stay(files, from));
+    }
+    let present = stem(&actor.controller.source.name);
+    let known = shipped(Folder::Controllers);
+    for other in OTHER_CONTROLLERS.into_iter().filter(|other| *other != present) {
+        if known.iter().any(|name| name == other) {
+            let changes = vec![format!("characters.{name}.controller={other:?}")];
+            all.push(Attempt::new(Speaks::Controller, format!("with the controller `{other}`"), changes));
+        }
+    }
+    for (path, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
+        let changes = vec![format!("controller.{path}.enabled=false")];
+        all.push(Attempt::new(Speaks::Objective, format!("without the objective `{objective}`"), changes));
+    }
+    all
+}
+
+fn stem(name: &str) -> &str {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    name.strip_suffix(".toml").unwrap_or(name)
+}
+
+/// A state that is not left any more.
+fn stay(files: &SceneFiles, state: &str) -> Option<Attempt> {
+    let spec = files.actor.as_ref()?.controller.spec.states.get(state)?;
+    let mut changes = Vec::new();
+    let path = format!("controller.states.{}", quoted(state));
+    if spec.applicable.is_some() {
+        changes.push(format!("{path}.while=true"));
+    }
+    if spec.done.is_some() {
+        changes.push(format!("{path}.until=false"));
+    }
+    let about = format!("where it stays in `{state}`");
+    (!changes.is_empty()).then(|| Attempt::new(Speaks::Stay, about, changes))
+}

@@ -1,0 +1,488 @@
+//! What can be seen in the frames around the moment a run failed.
+
+use crate::runner::{self, RunError, Wanted};
+use crate::summary::Summary;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_math::geometry::Polygon;
+use aplomb_scene::{Run, SceneFiles};
+use aplomb_trace::{Contact, ContactKind, Frame, Header, Outcome, RowOf};
+use aplomb_world::reaction_delay;
+use nalgebra::{Vector2, Vector3};
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// What is looked at begins so long before the moment, s.
+const BEFORE: f64 = 0.3;
+/// And ends so long after it, s.
+const AFTER: f64 = 0.1;
+/// A torque of more than this share of its limit is at it.
+const AT_LIMIT: f64 = 0.98;
+/// Share of the weight above which a contact bears.
+const BEARS: f64 = 0.02;
+/// A change of state, or a push, up to so long before the moment may have led to it, s.
+const RECENT: f64 = 1.5;
+/// Reaction of a stop that counts, as a share of m g h.
+const STOPPED: f64 = 0.01;
+/// So far below the centre of mass, as a share of its height at rest, what is met is met by a leg.
+const LOW: f64 = 0.25;
+
+/// A run again, frame by frame.
+pub struct Recording {
+    /// What does not change.
+    pub header: Header,
+    /// All frames, the last record too.
+    pub frames: Vec<Frame>,
+    /// What it came to.
+    pub summary: Summary,
+    /// The controller could not leave a state it had to leave: when first, s, and in words.
+    pub stuck: Option<(f64, String)>,
+}
+
+impl Recording {
+    /// Runs a scene to its end and keeps all frames.
+    ///
+    /// # Errors
+    /// Where not even the first frame can be computed.
+    pub fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
+        let header = aplomb_scene::header(files, run);
+        let (mut frames, mut stuck) = (Vec::new(), None);
+        let recorded = runner::record(files, run, Wanted::default(), |result| {
+            frames.push(result.frame.clone());
+            if let (Some(words), None) = (&result.progress.stuck, &stuck) {
+                stuck = Some((result.frame.time, words.to_string()));
+            }
+            ControlFlow::Continue(())
+        })?;
+        frames.extend(recorded.last);
+        Ok(Recording { header, frames, summary: recorded.summary, stuck })
+    }
+
+    /// Distance of the capture point to the edge of the support, m; negative outside.
+    pub fn margin(&self, frame: &Frame) -> f64 {
+        let mut support = Polygon::default();
+        support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
+        support.margin(&Vector2::from(frame.capture_point))
+    }
+}
+
+/// Something at its limit around the moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AtLimit {
+    /// Velocity coordinate, by name.
+    pub joint: String,
+    /// Since when, s.
+    pub from: f64,
+    /// Number of frames of the window in which it was.
+    pub frames: u64,
+    /// Share of the window's frames.
+    pub share_of_frames: f64,
+}
+
+/// Hard goals that could not all hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HardConflict {
+    /// Names of the objectives, in the order in which they first conflicted.
+    pub names: Vec<String>,
+    /// Share of the frames before the moment.
+    pub share: f64,
+    /// Since when, s.
+    pub from: f64,
+}
+
+/// The last change of state before the moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exit {
+    /// State left.
+    pub from: String,
+    /// State entered.
+    pub to: String,
+    /// s
+    pub at: f64,
+    /// Whether the capture point was over the support then.
+    pub in_balance: bool,
+}
+
+/// An objective whose cost grew around the moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Grown {
+    /// Name of the objective.
+    pub objective: String,
+    /// Mean of its cost before the window.
+    pub before: f64,
+    /// Largest cost in the window.
+    pub most: f64,
+}
+
+/// All that was seen.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The moment that is explained: balance was lost, or a criterion broke, s.
+    pub moment: f64,
+    /// Frame of the moment.
+    pub frame: u64,
+    /// State of the controller then.
+    pub state: String,
+    /// Whether balance was lost; else only a criterion did not hold.
+    pub lost_balance: bool,
+    /// Torques that were at their limits, those of most frames first.
+    pub torques: Vec<AtLimit>,
+    /// Joints whose stops pushed back, those of most frames first.
+    pub stops: Vec<AtLimit>,
+    /// Way that loaded points slid on, m.
+    pub slipped: f64,
+    /// Bodies of these points.
+    pub slid: Vec<String>,
+    /// The largest share of the friction there was that was used.
+    pub friction: f64,
+    /// Hard goals that could not all hold before.
+    pub hard_conflict: Option<HardConflict>,
+    /// Objectives whose costs grew most.
+    pub grown: Vec<Grown>,
+    /// Rows that gave way in the window, by name.
+    pub gave_way: Vec<String>,
+    /// The last change of state before.
+    pub exit: Option<Exit>,
+    /// The controller had to leave a state and could not, as a sentence.
+    pub stuck: Option<String>,
+    /// What it stood on vanished, as a sentence.
+    pub support_gone: Option<String>,
+    /// A leg met something, as a sentence.
+    pub tripped: Option<String>,
+    /// Torques were held, as a sentence.
+    pub delayed: Option<String>,
+    /// A target that stands where balance cannot be kept, as a sentence.
+    pub wrong_target: Option<String>,
+    /// Whether a push came before.
+    pub pushed_before: bool,
+    /// How far the capture point went beyond the support, as a sentence.
+    pub beyond_reach: Option<String>,
+    /// How strong the push was, as a sentence.
+    pub push_share: Option<String>,
+}
+
+impl Evidence {
+    /// Looks at a run.
+    pub fn of(run: &Recording) -> Self {
+        let lost = run.summary.balance_lost_at;
+        let broke = run.summary.criteria.iter().filter(|criterion| !criterion.held);
+        let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
+        let end = run.summary.simulated_time;
+        let moment = lost.filter(|lost| *lost <= broke.min(end)).unwrap_or(broke.min(end));
+        let dt = run.header.dt;
+        let is_before = |frame: &&Frame| frame.time <= moment + 1e-9;
+        let before: Vec<&Frame> = run.frames.iter().filter(is_before).collect();
+        let now = before.last().copied();
+        let near = |frame: &&Frame| {
+            (moment - BEFORE - 1e-9..=moment + AFTER + 1e-9).contains(&frame.time) && frame.has_forces()
+        };
+        let window: Vec<&Frame> = run.frames.iter().filter(near).collect();
+        let (slipped, slid) = slip(&window, run.header.mass * STANDARD_GRAVITY);
+        let mut evidence = Evidence {
+            moment,
+            frame: now.map_or(0, |frame| frame.index),
+            state: now.map_or_else(String::new, |frame| frame.state.clone()),
+            lost_balance: lost.is_some(),
+            torques: torques(&run.header, &window),
+            stops: stops(&run.header, &window),
+            slipped,
+            slid,
+            friction: window.iter().map(|frame| friction_use(frame)).fold(0.0, f64::max),
+            hard_conflict: hard_conflict(&before),
+            grown: grown(&run.header, &before, &window),
+            gave_way: gave_way(&window),
+            exit: exit(run, &before, moment),
+            ..Evidence::default()
+        };
+        evidence.stuck = run
+            .stuck
+            .as_ref()
+            .filter(|(time, _)| *time <= moment + RECENT)
+            .map(|(time, words)| format!("from {time:.2} s on the controller was {words}."));
+        evidence.support_gone = support_gone(run, &before, moment);
+        evidence.tripped = tripped(&window, run.header.com_height);
+        evidence.delayed = delayed(run, moment);
+        evidence.wrong_target = wrong_target(run, &before);
+        let pushed: Vec<&&Frame> = before
+            .iter()
+            .filter(|frame| !frame.external.is_empty() && frame.time >= moment - RECENT)
+            .collect();
+        evidence.pushed_before = !pushed.is_empty();
+        if let Some(last) = pushed.last() {
+            let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
+            let worst = worst.fold(0.0, f64::max);
+            if worst > 0.0 && moment - last.time < 0.5 + dt {
+                let since = moment - last.time;
+                let when = if since < 1.5 * dt {
+                    "while the push was felt".to_string()
+                } else {
+                    format!("{since:.2} s after the push was last felt")
+                };
+                let out = 100.0 * worst;
+                evidence.beyond_reach = Some(format!(
+                    "the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."
+                ));
+            }
+        }
+        evidence.push_share = run.summary.pushes.iter().find_map(|push| {
+            let share = push.share.filter(|share| *share > 1.0)?;
+            Some(format!(
+                "`{}` was {:.0} % of what the linear pendulum bears without a step.",
+                push.name,
+                100.0 * share
+            ))
+        });
+        evidence
+    }
+}
+
+fn torques(header: &Header, window: &[&Frame]) -> Vec<AtLimit> {
+    let limits = header.torque_limits.iter().enumerate();
+    let limited = limits.filter_map(|(k, limits)| Some((k, (*limits)?)));
+    let found = limited.filter_map(|(k, [low, high])| {
+        let is_at = |frame: &&&Frame| {
+            let torque = frame.torque.get(k).copied().unwrap_or(0.0);
+            torque > 0.0 && torque >= AT_LIMIT * high || torque < 0.0 && torque <= AT_LIMIT * low
+        };
+        at_limit(header, k, window, is_at)
+    });
+    sorted(found.collect())
+}
+
+fn stops(header: &Header, window: &[&Frame]) -> Vec<AtLimit> {
+    let least = STOPPED * header.mass * STANDARD_GRAVITY * header.com_height;
+    let found = (0..header.coordinate_names.len()).filter_map(|k| {
+        let is_at =
+            |frame: &&&Frame| frame.stop_reaction.get(k).is_some_and(|reaction| reaction.abs() > least);
+        at_limit(header, k, window, is_at)
+    });
+    sorted(found.collect())
+}
+
+fn at_limit(
+    header: &Header,
+    coordinate: usize,
+    window: &[&Frame],
+    is_at: impl Fn(&&&Frame) -> bool,
+) -> Option<AtLimit> {
+    let frames = window.iter().filter(&is_at).count() as u64;
+    let from = window.iter().find(&is_at)?.time;
+    let joint = header.coordinate_names.get(coordinate)?.clone();
+    Some(AtLimit { joint, from, frames, share_of_frames: frames as f64 / window.len().max(1) as f64 })
+}
+
+fn sorted(mut list: Vec<AtLimit>) -> Vec<AtLimit> {
+    list.sort_by(|a, b| b.frames.cmp(&a.frames).then(a.from.total_cmp(&b.from)));
+    list
+}
+
+/// Force of a contact along its normal, N.
+fn load(contact: &Contact) -> f64 {
+    Vector3::from(contact.force).dot(&Vector3::from(contact.normal))
+}
+
+/// How far loaded points slid, by the one that went farthest in each frame, m, and of which bodies they are.
+fn slip(window: &[&Frame], weight: f64) -> (f64, Vec<String>) {
+    let (mut way, mut bodies) = (0.0, Vec::<String>::new());
+    for pair in window.windows(2) {
+        let [from, to] = pair else { continue };
+        let mut farthest = 0.0;
+        for contact in &from.contacts {
+            let slides = contact.kind == ContactKind::Dynamic && load(contact) > BEARS * weight;
+            let Some(after) = to.contacts.iter().find(|other| other.name == contact.name && slides) else {
+                continue;
+            };
+            let moved = Vector3::from(after.point) - Vector3::from(contact.point);
+            let normal = Vector3::from(contact.normal);
+            let along = (moved - normal * moved.dot(&normal)).norm();
+            if along > 1e-4 && !bodies.contains(&contact.body) {
+                bodies.push(contact.body.clone());
+            }
+            farthest = f64::max(farthest, along);
+        }
+        way += farthest;
+    }
+    (way, bodies)
+}
+
+fn friction_use(frame: &Frame) -> f64 {
+    let (mut along, mut most) = (Vector3::zeros(), 0.0);
+    for contact in &frame.contacts {
+        let (force, normal) = (Vector3::from(contact.force), Vector3::from(contact.normal));
+        along += force - normal * load(contact);
+        most += contact.friction * load(contact);
+    }
+    if most > 0.0 { along.norm() / most } else { 0.0 }
+}
+
+fn hard_conflict(before: &[&Frame]) -> Option<HardConflict> {
+    let mut names: Vec<String> = Vec::new();
+    let mut from = None;
+    let mut count = 0;
+    for frame in before {
+        let goals: Vec<&str> = frame
+            .conflict
+            .iter()
+            .filter(|row| row.of == RowOf::Objective)
+            .map(|row| row.label.as_str())
+            .collect();
+        if goals.is_empty() {
+            continue;
+        }
+        count += 1;
+        from.get_or_insert(frame.time);
+        for name in goals {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.into());
+            }
+        }
+    }
+    Some(HardConflict { names, share: f64::from(count) / before.len().max(1) as f64, from: from? })
+}
+
+/// Costs of a frame's built-in objectives stand first.
+const BUILT_IN: usize = aplomb_control::synthesis::BUILT_IN_COSTS.len();
+
+fn grown(header: &Header, before: &[&Frame], window: &[&Frame]) -> Vec<Grown> {
+    let start = window.first().map_or(0, |frame| frame.index);
+    let calm: Vec<&&Frame> = before.iter().filter(|frame| frame.index < start && frame.index > 0).collect();
+    let mut list: Vec<Grown> = (BUILT_IN..header.objectives.len())
+        .map(|k| {
+            let cost = |frame: &Frame| frame.costs.get(k).copied().unwrap_or(0.0);
+            let sum: f64 = calm.iter().map(|frame| cost(frame)).sum();
+            Grown {
+                objective: header.objectives[k].clone(),
+                before: sum / calm.len().max(1) as f64,
+                most: window.iter().map(|frame| cost(frame)).fold(0.0, f64::max),
+            }
+        })
+        .filter(|grown| grown.most > 2.0 * grown.before && grown.most > 1e-6)
+        .collect();
+    list.sort_by(|a, b| b.most.total_cmp(&a.most));
+    list.truncate(5);
+    list
+}
+
+fn gave_way(window: &[&Frame]) -> Vec<String> {
+    let mut names = Vec::new();
+    for frame in window {
+        let Outcome::Relaxed { rows } = &frame.outcome else { continue };
+        for row in rows {
+            if !names.contains(&row.label) {
+                names.push(row.label.clone());
+            }
+        }
+    }
+    names
+}
+
+fn exit(run: &Recording, before: &[&Frame], moment: f64) -> Option<Exit> {
+    let change = before.windows(2).rev().find(|pair| pair[0].state != pair[1].state)?;
+    let [left, entered] = change else { return None };
+    (moment - entered.time <= RECENT).then(|| Exit {
+        from: left.state.clone(),
+        to: entered.state.clone(),
+        at: entered.time,
+        in_balance: run.margin(left) > 0.0 && run.margin(entered) > 0.0,
+    })
+}
+
+fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<String> {
+    let moving: Vec<&str> = run
+        .header
+        .obstacles
+        .iter()
+        .filter(|obstacle| obstacle.moves)
+        .map(|obstacle| obstacle.name.as_str())
+        .collect();
+    let gone = before.windows(2).rev().find_map(|pair| {
+        let [was, is] = pair else { return None };
+        let places = was.moving.iter().zip(&is.moving).zip(&moving);
+        let gone =
+            places.filter(|((was, is), _)| was.present && !is.present).map(|(_, name)| *name).next()?;
+        let bore = was.contacts.iter().any(|contact| contact.surface == gone);
+        (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
+    });
+    gone.map(|(time, name)| format!("`{name}`, on which it stood, was gone from {time:.2} s on."))
+}
+
+/// What legs met with their sides; who leans or pushes with the upper body does not trip.
+fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
+    window.iter().find_map(|frame| {
+        let is_low = |contact: &Contact| contact.point[2] < frame.com[2] - LOW * com_height;
+        let side = frame.contacts.iter().find(|contact| {
+            let is_held = matches!(contact.kind, ContactKind::Grip | ContactKind::Stand);
+            !is_held
+                && is_low(contact)
+                && contact.normal[2].abs() < 0.5
+                && load(contact) > 1.0
+                && contact.surface != "ground"
+        })?;
+        Some(format!("{} met the side of `{}` at {:.2} s.", side.body, side.surface, frame.time))
+    })
+}
+
+fn delayed(run: &Recording, moment: f64) -> Option<String> {
+    let is_held = |frame: &&Frame| frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME);
+    let held = run
+        .frames
+        .iter()
+        .filter(is_held)
+        .filter(|frame| frame.time <= moment && frame.time >= moment - RECENT);
+    let times: Vec<f64> = held.map(|frame| frame.time).collect();
+    let (from, to) = (times.first()?, times.last()?);
+    Some(format!("joint torques were held from {from:.2} to {to:.2} s."))
+}
+
+/// A target of the centre of mass that stands outside the support well before balance is lost.
+fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
+    let numbers = &run.header.measured;
+    for (k, x) in numbers.iter().enumerate() {
+        let Some(y) =
+            numbers.get(k + 1).filter(|y| x.part == "x" && y.part == "y" && y.objective == x.objective)
+        else {
+            continue;
+        };
+        let frame = before.iter().find(|frame| {
+            let value = |list: &[Option<f64>], k: usize| list.get(k).copied().flatten();
+            let actual = (value(&frame.actuals, k), value(&frame.actuals, k + 1));
+            let (Some(ax), Some(ay)) = actual else { return false };
+            let is_com = (ax - frame.com[0]).abs() + (ay - frame.com[1]).abs() < 1e-6 && y.unit == "m";
+            let (Some(tx), Some(ty)) = (value(&frame.targets, k), value(&frame.targets, k + 1)) else {
+                return false;
+            };
+            let mut support = Polygon::default();
+            support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
+            is_com && support.margin(&Vector2::new(tx, ty)) < 0.0
+        });
+        if let Some(frame) = frame {
+            return Some(format!(
+                "`{}` wants the centre of mass outside the support from {:.2} s on.",
+                x.objective, frame.time
+            ));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_meets_a_wall_with_the_chest_does_not_trip() {
+        let met = |height: f64| {
+            let side = Contact {
+                body: "part".into(),
+                surface: "wall".into(),
+                point: [0.3, 0.0, height],
+                normal: [-1.0, 0.0, 0.0],
+                force: [-100.0, 0.0, 0.0],
+                ..Contact::default()
+            };
+            let frame = Frame { com: [0.0, 0.0, 0.9], contacts: vec![side], ..Frame::default() };
+            tripped(&[&frame], 0.93)
+        };
+        assert_eq!(met(1.2), None);
+        assert_eq!(met(0.3).as_deref(), Some("part met the side of `wall` at 0.00 s."));
+    }
+}

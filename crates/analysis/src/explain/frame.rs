@@ -1,0 +1,59 @@
+//! One frame of a run, solved again to say what could not hold together in it.
+
+use super::ExplainError;
+use super::rerun::bound;
+use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
+use serde::Serialize;
+
+/// A frame, and what could not hold together in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FrameExplained {
+    /// Number of the frame.
+    pub index: u64,
+    /// s
+    pub time: f64,
+    /// State of the controller.
+    pub state: String,
+    /// How the frame ended.
+    pub outcome: Outcome,
+    /// What else happened on the way to its solution, in words.
+    pub events: Vec<String>,
+    /// The fewest rows that could not hold together; of each, by how much it would have to give for all other rows of the
+    /// frame to hold, or, where these contradict each other without it, for those of the conflict.
+    pub conflict: Vec<ConflictRow>,
+    /// Whether the frame solved again is that of the trace.
+    pub is_same: bool,
+}
+
+/// Runs a trace's scene again up to a frame, and explains that.
+///
+/// # Errors
+/// A trace whose texts do not run any more, or that has no such frame.
+pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<FrameExplained, ExplainError> {
+    let solved = frames.iter().filter(|frame| frame.has_forces());
+    let last = solved.map(|frame| frame.index).max().unwrap_or(0);
+    let (_, mut run) = bound(header, &[])?;
+    if run.hero().is_none() {
+        return Err(ExplainError::Nobody);
+    }
+    let none = || ExplainError::NoFrame { asked: index, last };
+    if index > last {
+        return Err(none());
+    }
+    while run.world.frame_index() < index {
+        run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
+    }
+    run.character_mut().synthesiser.explains = true;
+    let result = run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
+    let frame = &result.frame;
+    let kept = frames.iter().find(|kept| kept.index == index);
+    Ok(FrameExplained {
+        index,
+        time: frame.time,
+        state: frame.state.clone(),
+        outcome: frame.outcome.clone(),
+        events: frame.solve_events.iter().map(ToString::to_string).collect(),
+        conflict: frame.conflict.clone(),
+        is_same: kept.is_some_and(|kept| kept.q == frame.q && kept.outcome == frame.outcome),
+    })
+}

@@ -1,0 +1,93 @@
+//! A page as HTML that stands alone, with pictures of the time around the moment.
+
+use super::page::{Item, Page};
+use aplomb_language::files::{self, Folder};
+use aplomb_plot::plot::figure::{self, PlotSpec};
+use aplomb_plot::plot::strip::strip_of;
+use aplomb_plot::plot::{Moments, PlotError};
+use aplomb_trace::{Frame, Trace};
+
+/// What pictures show begins so long before the moment and ends so long after it, s.
+const AROUND: [f64; 2] = [0.3, 0.8];
+/// Moments of the strip.
+const MOMENTS: usize = 6;
+/// Plots that are shown, by name.
+const PLOTS: [&str; 2] = ["balance", "torques"];
+
+const STYLE: &str = "body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #ccc}\
+.answer{font-size:1.1rem;background:#f3f4f6;padding:.8rem 1rem;border-radius:.4rem}\
+pre{background:#f3f4f6;padding:.6rem .8rem;overflow-x:auto;border-radius:.3rem}code{background:#f3f4f6}\
+svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555;font-size:.9rem}";
+
+/// A page as HTML. Where there is a trace, with its pictures around the moment, s.
+///
+/// # Errors
+/// Pictures that cannot be drawn.
+pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotError> {
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style></head>\
+         <body>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n",
+        title = escaped(&page.title),
+        answer = escaped(&page.answer)
+    );
+    if let Some((trace, moment)) = trace {
+        text += &pictures(trace, moment)?;
+    }
+    for section in &page.sections {
+        text += &format!("<h2>{}</h2>\n", escaped(&section.heading));
+        for item in &section.items {
+            match item {
+                Item::Text(words) => text += &format!("<p>{}</p>\n", escaped(words)),
+                Item::List(points) => {
+                    let points: String =
+                        points.iter().map(|point| format!("<li>{}</li>", escaped(point))).collect();
+                    text += &format!("<ul>{points}</ul>\n");
+                }
+                Item::Command { about, command } => {
+                    text += &format!("<p>{}</p>\n<pre>{}</pre>\n", escaped(about), escaped_text(command));
+                }
+            }
+        }
+    }
+    text += "</body></html>\n";
+    Ok(text)
+}
+
+fn pictures(trace: &Trace, moment: f64) -> Result<String, PlotError> {
+    let near = |frame: &&Frame| (moment - AROUND[0]..=moment + AROUND[1]).contains(&frame.time);
+    let frames: Vec<Frame> = trace.frames.iter().filter(near).cloned().collect();
+    if frames.len() < 2 {
+        return Ok(String::new());
+    }
+    let around = Trace { header: trace.header.clone(), frames, torn: None };
+    let strip = strip_of(&around, &Moments::Even(MOMENTS))?.svg()?;
+    let mut text = shown(&strip, "The body around the moment, with the forces on it");
+    for name in PLOTS {
+        let Ok(found) = files::find_shipped(Folder::Plots, name) else { continue };
+        let Ok(plot) = PlotSpec::read(&found.source) else { continue };
+        let drawn = figure::draw(&around, &plot)?;
+        text += &shown(&drawn.picture.svg()?, &format!("The plot `{name}` around the moment"));
+    }
+    Ok(text)
+}
+
+/// A picture within the page: without what only a file of its own may have.
+fn shown(svg: &str, caption: &str) -> String {
+    let inline = svg.find("<svg").map_or(svg, |start| &svg[start..]);
+    format!("<figure>{inline}<figcaption>{}</figcaption></figure>\n", escaped(caption))
+}
+
+/// With `code` for what stands in backticks.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(k, part)| match k % 2 {
+        0 => escaped_text(part),
+        _ => format!("<code>{}</code>", escaped_text(part)),
+    });
+    parts.collect()
+}
+
+fn escaped_text(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,390 @@
+//! Why a run failed: what is seen in its frames, and what runs with something changed prove.
+//!
+//! A run is repeated from the texts in its trace, which gives the same frames. It is then run again with one thing
+//! undone at a time (the push, the torque limits, each objective, …); what saves it says which kind of failure it was
+//! ([`FailureKind`]), from checkpoints how late that could have come, and with a factor on it how little would have
+//! done. Every command that is named has been run.
+
+mod attempt;
+mod evidence;
+mod frame;
+mod html;
+mod kind;
+mod markdown;
+mod nearest;
+mod page;
+mod rerun;
+mod rescue;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use attempt::Speaks;
+pub use evidence::{AtLimit, Evidence, Exit, Grown, HardConflict};
+pub use frame::{FrameExplained, explain_frame};
+pub use html::html;
+pub use kind::{FailureKind, Ranked};
+pub use markdown::markdown;
+pub use nearest::Change;
+pub use page::{Item, Page, Section, page};
+pub use rerun::{Fate, RerunError};
+pub use rescue::Rescue;
+pub use text::text;
+
+use super::runner::RunError;
+use super::summary::{ConflictSummary, Verdict};
+use super::sweep::in_order;
+use aplomb_language::files::{Folder, Override, shipped};
+use aplomb_scene::{LoadError, SceneFiles};
+use aplomb_trace::{Frame, Header};
+use attempt::Attempt;
+use evidence::Recording;
+use nearest::Dial;
+use rerun::{FALLEN, bound, fate};
+use serde::Serialize;
+use std::convert::Infallible;
+
+/// Changes that are listed at most.
+const MOST_CHANGES: usize = 8;
+/// Rescues that are looked for at most.
+const MOST_RESCUES: usize = 4;
+/// Runs kept back to narrow down the nearest changes.
+const KEPT_BACK: usize = 2 * nearest::RUNS;
+
+/// How much work may be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Runs of the scene, at most.
+    pub budget: usize,
+    /// Runs at a time. The result does not depend on it.
+    pub threads: usize,
+}
+
+/// Why nothing can be explained.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// The scene cannot be run again.
+    #[error(transparent)]
+    Rerun(#[from] RerunError),
+    /// Not even its first frame.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// There are no threads to work on.
+    #[error("{0}")]
+    Threads(String),
+    /// Nobody acts in the scene.
+    #[error("nobody acts in this scene: there is nobody who could fall")]
+    Nobody,
+    /// A frame that the run does not have.
+    #[error("the run has frames 0 to {last}, and no frame {asked}")]
+    NoFrame {
+        /// What was asked for.
+        asked: u64,
+        /// Last frame with forces.
+        last: u64,
+    },
+}
+
+impl From<LoadError> for ExplainError {
+    fn from(error: LoadError) -> Self {
+        ExplainError::Rerun(error.into())
+    }
+}
+
+/// Everything that is found out about a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Name of the scene.
+    pub scene: String,
+    /// Title of the run.
+    pub title: String,
+    /// The command that makes the run again.
+    pub command: String,
+    /// Values that it changes, each as `PATH=VALUE`.
+    pub overrides: Vec<String>,
+    /// Whether it failed; else there is nothing to explain, and what follows is empty.
+    pub failed: bool,
+    /// What its criteria came to.
+    pub verdict: Verdict,
+    /// First moment at which the repeated run differs from the trace, s; `None` where it is the same.
+    pub departs_at: Option<f64>,
+    /// The paragraph of the summary.
+    pub reason: Option<String>,
+    /// What can be seen around the moment.
+    pub evidence: Evidence,
+    /// Kinds of failure, the likeliest first.
+    pub kinds: Vec<Ranked>,
+    /// Rows that could not hold together.
+    pub conflicts: Vec<ConflictSummary>,
+    /// What was tried from the beginning of the run, and whether it does not fail then.
+    pub tried: Vec<Tried>,
+    /// Until when it could have been saved, the latest first.
+    pub rescues: Vec<Rescue>,
+    /// Changes of the scene with which it does not fail, the nearest first.
+    pub changes: Vec<Change>,
+    /// How often a parameter, a weight, a response time or the time step was made larger or smaller.
+    pub factors_tried: usize,
+    /// Runs that were made.
+    pub runs: usize,
+    /// Whether more could have been tried with a larger budget.
+    pub cut_short: bool,
+}
+
+/// Something that was tried.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tried {
+    /// With what, in words.
+    pub about: String,
+    /// Whether the run does not fail with it.
+    pub saves: bool,
+}
+
+impl Explanation {
+    /// The last moment found from which on something that was tried saves the run, s.
+    pub fn point_of_no_return(&self) -> Option<f64> {
+        self.rescues.iter().filter_map(|rescue| rescue.until).reduce(f64::max)
+    }
+
+    /// The command that runs the scene with changes.
+    pub fn command_with(&self, changes: &[String]) -> String {
+        // What is changed anew need not be changed before.
+        let before =
+            self.overrides.iter().filter(|old| changes.iter().all(|new| !is_of_same_value(old, new)));
+        run_with(&self.scene, before.chain(changes))
+    }
+}
+
+/// A word for a shell.
+fn shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+%".contains(c);
+    if word.chars().all(is_plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+fn is_of_same_value(old: &str, new: &str) -> bool {
+    match (Override::parse(old), Override::parse(new)) {
+        (Ok(old), Ok(new)) => old.is_of_same_value(&new),
+        _ => false,
+    }
+}
+
+/// The command that runs a scene with values changed.
+fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> String {
+    let ships = shipped(Folder::Scenes).iter().any(|name| name == scene);
+    let scene = if ships { scene.to_string() } else { format!("{scene}.toml") };
+    let changes = changes.into_iter().map(|change| format!(" --set {}", shell(change)));
+    format!("aplomb run {}{}", shell(&scene), changes.collect::<String>())
+}
+
+/// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that is done.
+fn fates(
+    header: &Header,
+    changes: &[Vec<String>],
+    settings: Settings,
+    tell: &dyn Fn(usize),
+) -> Result<Vec<Fate>, ExplainError> {
+    in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), tell, 1)
+}
+
+/// Does `work` for 0 to `count`, each of which costs so many runs.
+fn in_parallel<T: Send>(
+    count: usize,
+    settings: Settings,
+    work: impl Fn(usize) -> T + Sync,
+    tell: &dyn Fn(usize),
+    runs: usize,
+) -> Result<Vec<T>, ExplainError> {
+    let mut results = Vec::with_capacity(count);
+    in_order(settings.threads, count, work, |result| {
+        results.push(result);
+        tell(runs);
+        Ok::<(), Infallible>(())
+    })
+    .map_err(|error| ExplainError::Threads(error.to_string()))?;
+    Ok(results)
+}
+
+/// Explains the run of a trace with this header and these frames. `tell` hears how many runs were done each time some are.
+///
+/// # Errors
+/// A trace whose texts do not run any more, or in whose scene nobody acts.
+pub fn explain(
+    header: &Header,
+    frames: &[Frame],
+    settings: Settings,
+    tell: &dyn Fn(usize),
+) -> Result<Explanation, ExplainError> {
+    let (files, mut run) = bound(header, &[])?;
+    if run.hero().is_none() {
+        return Err(ExplainError::Nobody);
+    }
+    let recording = Recording::of(&files, &mut run)?;
+    tell(1);
+    drop(run);
+    let evidence = Evidence::of(&recording);
+    let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
+    let summary = &recording.summary;
+    let failed = match summary.verdict {
+        Verdict::Pass => summary.criteria.is_empty() && fell,
+        _ => true,
+    };
+    let mut explanation = Explanation {
+        scene: header.scene.clone(),
+        title: header.title.clone(),
+        command: run_with(&header.scene, &header.overrides),
+        overrides: header.overrides.clone(),
+        failed,
+        verdict: summary.verdict,
+        departs_at: departs(&recording.frames, frames),
+        reason: summary.reason.clone(),
+        evidence,
+        kinds: Vec::new(),
+        conflicts: summary.conflicts.clone(),
+        tried: Vec::new(),
+        rescues: Vec::new(),
+        changes: Vec::new(),
+        factors_tried: 0,
+        runs: 1,
+        cut_short: false,
+    };
+    if !failed {
+        return Ok(explanation);
+    }
+    let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
+    let mut attempts = attempt::all(&files, header, left.as_deref());
+    explanation.cut_short = attempts.len() + explanation.runs > settings.budget;
+    attempts.truncate(settings.budget.saturating_sub(explanation.runs));
+    let changes: Vec<Vec<String>> = attempts.iter().map(|attempt| attempt.changes.clone()).collect();
+    for (attempt, fate) in attempts.iter_mut().zip(fates(header, &changes, settings, tell)?) {
+        attempt.fate = fate;
+    }
+    explanation.runs += attempts.len();
+    let possible = attempts.iter().filter(|attempt| attempt.fate != Fate::Impossible);
+    explanation.tried = possible
+        .map(|attempt| Tried { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
+        .collect();
+    explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
+    let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };
+    explanation.changes = nearest::of_attempts(&attempts);
+    tried.narrow_what_saves(&mut explanation)?;
+    tried.search_last_moments(&mut explanation)?;
+    tried.turn_dials(&mut explanation)?;
+    explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    explanation.changes.truncate(MOST_CHANGES);
+    Ok(explanation)
+}
+
+/// First time at which two lists of frames differ, s.
+fn departs(again: &[Frame], frames: &[Frame]) -> Option<f64> {
+    let differs = again.iter().zip(frames).find(|(a, b)| a.q != b.q);
+    let differs = differs.map(|(_, frame)| frame.time);
+    differs.or_else(|| (again.len() < frames.len()).then(|| again.last().map_or(0.0, |frame| frame.time)))
+}
+
+/// How many tasks of so many runs are within the budget that is left, `kept` aside.
+fn affordable(explanation: &Explanation, settings: Settings, runs: usize, kept: usize) -> usize {
+    settings.budget.saturating_sub(explanation.runs + kept) / runs
+}
+
+/// What is known once every attempt was made from the beginning, for the searches that go on from there.
+struct Tries<'a> {
+    header: &'a Header,
+    files: &'a SceneFiles,
+    recording: &'a Recording,
+    attempts: &'a [Attempt],
+    settings: Settings,
+    tell: &'a dyn Fn(usize),
+}
+
+impl Tries<'_> {
+    /// How little of what saves the run would do.
+    fn narrow_what_saves(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let shown = nearest::shown(self.files, self.attempts);
+        let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(shown.len());
+        explanation.cut_short |= within < shown.len();
+        self.narrow(&shown, within, explanation)
+    }
+
+    /// Narrows the first so many dials down, each from a factor that saves the run; the others are taken as they are.
+    fn narrow(
+        &self,
+        dials: &[(Dial<'_>, f64)],
+        within: usize,
+        explanation: &mut Explanation,
+    ) -> Result<(), ExplainError> {
+        let header = self.header;
+        let narrow = |k: usize| dials[k].0.narrow(header, dials[k].1);
+        let narrowed = in_parallel(within, self.settings, narrow, self.tell, nearest::RUNS)?;
+        explanation.runs += within * nearest::RUNS;
+        explanation.changes.extend(narrowed.into_iter().flatten());
+        let others = dials.iter().skip(within).filter_map(|(dial, factor)| dial.change(*factor));
+        explanation.changes.extend(others);
+        Ok(())
+    }
+
+    /// Until when what saves the run could still save it.
+    fn search_last_moments(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let saving: Vec<&Attempt> =
+            self.attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
+        let count = saving.len().min(MOST_RESCUES);
+        let within = affordable(explanation, self.settings, rescue::RUNS, 0).min(count);
+        explanation.cut_short |= within < count;
+        let end = self.recording.frames.len().saturating_sub(1) as u64;
+        let header = self.header;
+        let search = |k: usize| rescue::last_moment(header, saving[k], end);
+        explanation.rescues = in_parallel(within, self.settings, search, self.tell, rescue::RUNS)?;
+        explanation.runs += within * rescue::RUNS;
+        explanation.rescues.sort_by(|a, b| {
+            let time = |rescue: &Rescue| rescue.until.unwrap_or(-1.0);
+            time(b).total_cmp(&time(a))
+        });
+        Ok(())
+    }
+
+    /// States that the controller was in before the moment.
+    fn states(&self, moment: f64) -> Vec<String> {
+        let mut states: Vec<String> = Vec::new();
+        for visit in self.recording.summary.states.iter().filter(|visit| visit.from <= moment) {
+            if !states.contains(&visit.name) {
+                states.push(visit.name.clone());
+            }
+        }
+        states
+    }
+
+    /// Values of the controller larger and smaller, and those that save the run as near to what they were as can be.
+    fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let mut dials: Vec<Option<Dial<'_>>> =
+            nearest::dials(self.files, &self.states(explanation.evidence.moment))
+                .into_iter()
+                .map(Some)
+                .collect();
+        // The first factor of every dial, then the second of every one.
+        let tried = |dial: usize| dials[dial].as_ref().map_or(&[][..], |dial| dial.tried.as_slice());
+        let deepest = (0..dials.len()).map(|dial| tried(dial).len()).max().unwrap_or(0);
+        let all: Vec<(usize, f64)> = (0..deepest)
+            .flat_map(|k| (0..dials.len()).filter_map(move |dial| Some((dial, *tried(dial).get(k)?))))
+            .collect();
+        let within = affordable(explanation, self.settings, 1, KEPT_BACK).min(all.len());
+        explanation.cut_short |= within < all.len();
+        let changes = |&(dial, factor): &(usize, f64)| -> Vec<String> {
+            dials[dial].as_ref().and_then(|dial| dial.changes(factor)).unwrap_or_default()
+        };
+        let changes: Vec<Vec<String>> = all[..within].iter().map(changes).collect();
+        let fates = fates(self.header, &changes, self.settings, self.tell)?;
+        explanation.factors_tried = within;
+        explanation.runs += within;
+        let mut nearest: Vec<(usize, f64)> = Vec::new();
+        for (&(dial, factor), _) in all.iter().zip(&fates).filter(|(_, fate)| fate.is_kept()) {
+            match nearest.iter_mut().find(|(known, _)| *known == dial) {
+                Some((_, known)) if known.ln().abs() > factor.ln().abs() => *known = factor,
+                Some(_) => {}
+                None => nearest.push((dial, factor)),
+            }
+        }
+        nearest.sort_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
+        let saving: Vec<(Dial<'_>, f64)> =
+            nearest.into_iter().filter_map(|(dial, factor)| Some((dials[dial].take()?, factor))).collect();
+        let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(saving.len()).min(2);
+        self.narrow(&saving, within, explanation)
+    }
+}

@@ -1,0 +1,188 @@
+//! The smallest change of the scene that saves a run, each verified by running it.
+
+use super::attempt::{Attempt, Speaks, friction_scaled, much_friction, pushes_scaled, typed};
+use super::rerun::fate;
+use aplomb_language::files::quoted;
+use aplomb_scene::SceneFiles;
+use aplomb_trace::Header;
+use aplomb_world::controller::{ControllerFile, ObjectiveEntry};
+use serde::Serialize;
+
+/// Runs in which a factor is narrowed down.
+pub const RUNS: usize = 5;
+
+/// A change with which the run does not fail.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// What is changed, in words.
+    pub about: String,
+    /// `PATH=VALUE` of every value that is changed.
+    pub changes: Vec<String>,
+    /// By which factor, where it is one.
+    pub factor: Option<f64>,
+    /// How far it is from the scene as it was: |ln factor|; of what is left out or replaced, a fixed number.
+    pub distance: f64,
+}
+
+/// A value that can be made larger and smaller.
+pub struct Dial<'a> {
+    /// What it is, in words.
+    pub about: String,
+    set: Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync + 'a>,
+    /// Factors that are tried first, the nearest to 1 last.
+    pub tried: Vec<f64>,
+}
+
+impl Dial<'_> {
+    /// The changes that a factor makes; `None` where it makes none.
+    pub fn changes(&self, factor: f64) -> Option<Vec<String>> {
+        (self.set)(factor)
+    }
+
+    /// The change of a factor.
+    pub fn change(&self, factor: f64) -> Option<Change> {
+        let changes = self.changes(factor)?;
+        let distance = factor.max(1e-3).ln().abs();
+        Some(Change { about: self.about.clone(), changes, factor: Some(factor), distance })
+    }
+
+    /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that saves it.
+    pub fn narrow(&self, header: &Header, saves: f64) -> Option<Change> {
+        let (mut saves, mut fails) = (saves, 1.0);
+        for _ in 0..RUNS {
+            // Shares of a push are halved evenly, factors by their logarithm.
+            let middle = if saves < 0.05 { 0.5 * (saves + fails) } else { f64::sqrt(saves * fails) };
+            let middle: f64 = format!("{middle:.3}").parse().unwrap_or(middle);
+            let Some(changes) = self.changes(middle) else { break };
+            if fate(header, &changes).is_kept() {
+                saves = middle;
+            } else {
+                fails = middle;
+            }
+        }
+        self.change(saves)
+    }
+}
+
+/// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
+pub fn shown<'a>(files: &'a SceneFiles, attempts: &[Attempt]) -> Vec<(Dial<'a>, f64)> {
+    let is_kept =
+        |speaks: Speaks| attempts.iter().any(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
+    let mut dials = Vec::new();
+    if is_kept(Speaks::Push) {
+        let set = Box::new(|factor: f64| pushes_scaled(files, factor));
+        dials.push((Dial { about: "a weaker push".into(), set, tried: Vec::new() }, 0.0));
+    }
+    if let Some(scale) = much_friction(files).filter(|_| is_kept(Speaks::Friction)) {
+        let set = Box::new(|factor: f64| Some(friction_scaled(files, factor)));
+        dials.push((Dial { about: "more friction".into(), set, tried: Vec::new() }, scale));
+    }
+    dials
+}
+
+/// All other values: parameters of the controller, weights and response times of its objectives in these states, the
+/// time step.
+pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
+    let mut dials = Vec::new();
+    let Some(actor) = &files.actor else { return dials };
+    let controller = &actor.controller;
+    for (name, value) in &controller.spec.parameters {
+        let (key, value) = (quoted(name.get_ref()), *value.get_ref());
+        let set = Box::new(move |factor: f64| {
+            (value != 0.0).then(|| vec![format!("controller.parameters.{key}={}", typed(factor * value))])
+        });
+        let about = format!("the parameter `{}`", name.get_ref());
+        dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.25, 0.8] });
+    }
+    let mut weights = Vec::new();
+    let mut responses = Vec::new();
+    let mut known: Vec<String> = Vec::new();
+    for (index, (state, spec)) in controller.spec.states.iter().enumerate() {
+        if !states.iter().any(|name| name == state.get_ref()) {
+            continue;
+        }
+        let entries = controller.spec.objectives.iter().chain(&spec.objectives);
+        for (path, entry) in controller.objective_paths(index).into_iter().zip(entries) {
+            if known.contains(&path) {
+                continue;
+            }
+            known.push(path.clone());
+            let name = entry.name.get_ref();
+            let weight = entry.weight.span();
+            weights.extend(
+                of_text(controller, &path, "weight", weight, vec![3.0, 0.33]).map(|(set, tried)| Dial {
+                    about: format!("the weight of `{name}`"),
+                    set,
+                    tried,
+                }),
+            );
+            responses.extend(response(entry).and_then(|span| {
+                let (set, tried) = of_text(controller, &path, "response", span, vec![0.6, 1.6])?;
+                Some(Dial { about: format!("the response time of `{name}`"), set, tried })
+            }));
+        }
+    }
+    dials.extend(weights);
+    dials.extend(responses);
+    let dt = *files.scene.dt.get_ref();
+    let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
+    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
+    dials
+}
+
+fn response(entry: &ObjectiveEntry) -> Option<std::ops::Range<usize>> {
+    entry.response.as_ref().map(|field| field.span())
+}
+
+type Set = Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync>;
+
+/// A factor on a number or an expression, as it stands in the controller's file.
+fn of_text(
+    controller: &ControllerFile,
+    path: &str,
+    key: &str,
+    span: std::ops::Range<usize>,
+    tried: Vec<f64>,
+) -> Option<(Set, Vec<f64>)> {
+    let text = controller.source.slice(span).trim();
+    let text = text.trim_matches(['"', '\'']).to_string();
+    if text.is_empty() || text.contains(['{', '\n', '"']) || text.starts_with('[') {
+        return None;
+    }
+    let path = format!("controller.{path}.{key}");
+    let number: Option<f64> = text.parse().ok();
+    if number == Some(0.0) {
+        return None;
+    }
+    let set = move |factor: f64| {
+        Some(vec![match number {
+            Some(number) => format!("{path}={}", typed(factor * number)),
+            None => format!("{path}=\"{} * ({text})\"", typed(factor)),
+        }])
+    };
+    Some((Box::new(set), tried))
+}
+
+/// The attempts that save the run as changes, each at a distance of its own.
+pub fn of_attempts(attempts: &[Attempt]) -> Vec<Change> {
+    let kept = attempts.iter().filter(|attempt| attempt.fate.is_kept());
+    kept.filter_map(|attempt| {
+        let (distance, about) = match attempt.speaks {
+            // Said with a factor.
+            Speaks::Push | Speaks::Friction => return None,
+            Speaks::SoftGoals => (1.5, "weighing hard objectives instead"),
+            Speaks::Objective => (2.0, "leaving an objective out"),
+            Speaks::Delay => (2.0, "torques that react at once"),
+            Speaks::Stay => (2.0, "another exit"),
+            Speaks::Torque => (2.5, "no torque limits"),
+            Speaks::Controller => (3.0, "another controller"),
+        };
+        let changes = attempt.changes.clone();
+        let about = match attempt.speaks {
+            Speaks::Objective | Speaks::Stay | Speaks::Controller => format!("{about} ({})", attempt.about),
+            _ => about.to_string(),
+        };
+        Some(Change { about, changes, factor: None, distance })
+    })
+    .collect()
+}

@@ -1,0 +1,342 @@
+//! The page that an explanation is told on, before it is text, Markdown or HTML.
+
+use super::{Explanation, FrameExplained};
+use crate::summary::least;
+use aplomb_trace::{ConflictRow, LimitSide, Outcome};
+
+/// Rows of a conflict, and changes, that are named at most.
+const MOST_ROWS: usize = 10;
+
+/// A page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// What it is about.
+    pub title: String,
+    /// The answer, in one or two sentences.
+    pub answer: String,
+    /// What there is to it, in order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// A few words.
+    pub heading: String,
+    /// What it says.
+    pub items: Vec<Item>,
+}
+
+/// Something that a section says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// A paragraph.
+    Text(String),
+    /// Points, each a sentence.
+    List(Vec<String>),
+    /// A change and the command that makes it.
+    Command {
+        /// What it is.
+        about: String,
+        /// To be typed.
+        command: String,
+    },
+}
+
+fn section(heading: &str, items: Vec<Item>) -> Option<Section> {
+    (!items.is_empty()).then(|| Section { heading: heading.into(), items })
+}
+
+/// The page of a run.
+pub fn page(explained: &Explanation) -> Page {
+    let Explanation { scene, title, command, .. } = explained;
+    let head = format!("Why it failed: {title} ({scene})");
+    if !explained.failed {
+        return Page {
+            title: format!("{title} ({scene})"),
+            answer: "This run did not fail: there is nothing to explain.".into(),
+            sections: section("The run", vec![Item::Text(command.clone())]).into_iter().collect(),
+        };
+    }
+    let sections = [
+        section("What happened", happened(explained)),
+        section("What was seen", seen(explained)),
+        section("What cannot hold together", conflicts(explained)),
+        section("Why", why(explained)),
+        section("Until when it could be saved", rescues(explained)),
+        section("The nearest changes that save it", changes(explained)),
+        section("How this was found", found(explained)),
+    ];
+    Page { title: head, answer: answer(explained), sections: sections.into_iter().flatten().collect() }
+}
+
+fn answer(explained: &Explanation) -> String {
+    let evidence = &explained.evidence;
+    let what = if evidence.lost_balance { "Balance was lost" } else { "It failed" };
+    let kind = explained.kinds.first().map_or("unknown", |ranked| ranked.kind.name());
+    let mut text = format!("{what} at {:.2} s, in state `{}`: {kind}.", evidence.moment, evidence.state);
+    match explained.point_of_no_return() {
+        Some(until) => text += &format!(" Until {until:.2} s it could still be saved."),
+        None if !explained.rescues.is_empty() => {
+            text += " Nothing that was tried saves it from a later moment on.";
+        }
+        None => {}
+    }
+    if let Some(change) = explained.changes.first() {
+        text += &format!(" Nearest change that saves it: {}.", said_of(change));
+    }
+    text
+}
+
+fn said_of(change: &super::Change) -> String {
+    match change.factor {
+        Some(0.0) => format!("{} (none at all)", change.about),
+        Some(factor) => format!("{} (× {factor:.3})", change.about),
+        None => change.about.clone(),
+    }
+}
+
+fn happened(explained: &Explanation) -> Vec<Item> {
+    let mut items = Vec::new();
+    items.extend(explained.reason.clone().map(Item::Text));
+    if let Some(time) = explained.departs_at {
+        items.push(Item::Text(format!(
+            "The scene run again departs from the trace at {time:.2} s: this program is not the one that wrote it, or the \
+             body's file was not kept whole. What follows is of the run again."
+        )));
+    }
+    items
+}
+
+fn seen(explained: &Explanation) -> Vec<Item> {
+    let evidence = &explained.evidence;
+    let mut points = Vec::new();
+    if !evidence.grown.is_empty() {
+        let grown = evidence.grown.iter().map(|grown| {
+            let [most, before] = [grown.most, grown.before].map(|cost| cost.max(0.0));
+            format!("`{}` (cost {most:.2e}, {before:.1e} before)", grown.objective)
+        });
+        points.push(format!("Objectives that gave way most: {}.", grown.collect::<Vec<_>>().join(", ")));
+    }
+    if !evidence.gave_way.is_empty() {
+        points.push(format!("Rows that gave way: {}.", evidence.gave_way.join(", ")));
+    }
+    let at_limit = |what: &str, list: &[super::AtLimit]| -> Option<String> {
+        let named: Vec<String> = list
+            .iter()
+            .take(5)
+            .map(|limit| {
+                format!(
+                    "{} ({:.0} % of frames, from {:.2} s)",
+                    limit.joint,
+                    100.0 * limit.share_of_frames,
+                    limit.from
+                )
+            })
+            .collect();
+        let more = list.len().saturating_sub(5);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
+    };
+    points.extend(at_limit("Torques at their limits", &evidence.torques));
+    points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
+    if evidence.torques.is_empty() && evidence.stops.is_empty() {
+        points.push("No torque was at its limit, and no joint at the end of its range.".into());
+    }
+    if evidence.friction > 0.0 {
+        let percent = 100.0 * evidence.friction;
+        let slid = match evidence.slid.as_slice() {
+            [] => "nothing slid".to_string(),
+            bodies => format!("{} slid by {:.1} cm", bodies.join(", "), 100.0 * evidence.slipped),
+        };
+        points.push(format!("Of the friction there was, up to {percent:.0} % was used; {slid}."));
+    }
+    let sentence = |text: &Option<String>| text.as_ref().map(|text| capital(text));
+    let exit = evidence.exit.as_ref().map(|exit| {
+        let balance = if exit.in_balance { "in balance" } else { "with balance going" };
+        format!("The controller went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at)
+    });
+    points.extend(exit);
+    for text in [
+        &evidence.beyond_reach,
+        &evidence.push_share,
+        &evidence.stuck,
+        &evidence.support_gone,
+        &evidence.tripped,
+        &evidence.delayed,
+        &evidence.wrong_target,
+    ] {
+        points.extend(sentence(text));
+    }
+    let from = (evidence.moment - 0.3).max(0.0);
+    vec![Item::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)), Item::List(points)]
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn conflicts(explained: &Explanation) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut sets: Vec<_> = explained.conflicts.iter().collect();
+    sets.sort_by_key(|set| std::cmp::Reverse(set.frames));
+    for set in sets.iter().take(2) {
+        let frames = if set.frames == 1 { "frame".to_string() } else { format!("{} frames", set.frames) };
+        items.push(Item::Text(format!(
+            "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them the others can:",
+            set.first_at
+        )));
+        items.push(Item::List(rows(&set.rows)));
+    }
+    items
+}
+
+fn rows(rows: &[ConflictRow]) -> Vec<String> {
+    let least = least(rows).map(|row| (row.label.clone(), row.side));
+    let mut said: Vec<String> = rows
+        .iter()
+        .take(MOST_ROWS)
+        .map(|row| {
+            let is_least = least.as_ref() == Some(&(row.label.clone(), row.side));
+            let mark = if is_least { " (the row to give first)" } else { "" };
+            format!("{row}: alone it would have to give way {}{mark}", give(row))
+        })
+        .collect();
+    if rows.len() > MOST_ROWS {
+        said.push(format!("and {} more", rows.len() - MOST_ROWS));
+    }
+    said
+}
+
+fn give(row: &ConflictRow) -> String {
+    let sign = match row.side {
+        LimitSide::Equal => "",
+        LimitSide::AtLeast => "downwards ",
+        LimitSide::AtMost => "upwards ",
+    };
+    format!("{sign}by {} {}", digits(row.give), row.unit)
+}
+
+/// Three digits: 0.0123, 12.3, 1.2e-7.
+fn digits(value: f64) -> String {
+    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
+        return format!("{value:.2e}");
+    }
+    let places = (2 - value.abs().max(1e-3).log10().floor() as i32).clamp(0, 5);
+    format!("{value:.*}", usize::try_from(places).unwrap_or(0))
+}
+
+fn why(explained: &Explanation) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (place, ranked) in explained.kinds.iter().take(4).enumerate() {
+        let word = if place == 0 { "Most likely" } else { "Less likely" };
+        let because: Vec<String> = ranked.because.iter().map(|text| capital(text)).collect();
+        items.push(Item::Text(format!("{word}: {}. {}", ranked.kind.name(), because.join(" "))));
+    }
+    items
+}
+
+fn rescues(explained: &Explanation) -> Vec<Item> {
+    let points: Vec<String> = explained
+        .rescues
+        .iter()
+        .map(|rescue| match rescue.until {
+            Some(until) => format!(
+                "{}: saved from {until:.2} s on, too late at {:.2} s.",
+                capital(&rescue.about),
+                rescue.too_late
+            ),
+            None => format!("{}: only from the beginning.", capital(&rescue.about)),
+        })
+        .collect();
+    if points.is_empty() { Vec::new() } else { vec![Item::List(points)] }
+}
+
+fn changes(explained: &Explanation) -> Vec<Item> {
+    let commands = explained.changes.iter().map(|change| Item::Command {
+        about: capital(&said_of(change)),
+        command: explained.command_with(&change.changes),
+    });
+    let mut items: Vec<Item> = commands.collect();
+    if items.is_empty() {
+        items.push(Item::Text("Nothing that was tried saves it.".into()));
+    }
+    items
+}
+
+fn found(explained: &Explanation) -> Vec<Item> {
+    let list = |saves: bool| -> String {
+        let named: Vec<&str> = explained
+            .tried
+            .iter()
+            .filter(|tried| tried.saves == saves)
+            .map(|tried| tried.about.as_str())
+            .collect();
+        named.join("; ")
+    };
+    let mut items = vec![Item::Text(format!(
+        "{} runs of `{}`, with one thing changed at a time. Every command above was run and does not fail.",
+        explained.runs, explained.command
+    ))];
+    for (saves, words) in [(true, "It does not fail"), (false, "It fails all the same")] {
+        let named = list(saves);
+        if !named.is_empty() {
+            items.push(Item::Text(format!("{words} {named}.")));
+        }
+    }
+    if explained.factors_tried > 0 {
+        items.push(Item::Text(format!(
+            "In {} of the runs one parameter, weight or response time of the controller, or the time step, was larger or \
+             smaller.",
+            explained.factors_tried
+        )));
+    }
+    if explained.cut_short {
+        items.push(Item::Text("More can be tried with a larger `--budget`.".into()));
+    }
+    items
+}
+
+impl From<&FrameExplained> for Page {
+    fn from(frame: &FrameExplained) -> Self {
+        let FrameExplained { index, time, state, outcome, events, conflict, is_same } = frame;
+        let answer = match outcome {
+            Outcome::Solved if conflict.is_empty() => "It was solved as it stood.".to_string(),
+            Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
+            Outcome::Limp => "Nothing was to be solved: the body was a ragdoll.".into(),
+            Outcome::Relaxed { rows } => {
+                let named = rows
+                    .iter()
+                    .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
+                    .collect::<Vec<_>>();
+                format!("These rows gave way: {}.", named.join(", "))
+            }
+            Outcome::Failed { reason, .. } => format!("It had no solution: {reason}."),
+        };
+        let mut sections = Vec::new();
+        if !conflict.is_empty() {
+            let mut items = vec![
+                Item::Text("Without any one of these rows the others can hold:".into()),
+                Item::List(rows(conflict)),
+            ];
+            if let Some(row) = least(conflict) {
+                items.push(Item::Text(format!(
+                    "Least that gives: `{}`, {}; then all other rows of the frame hold.",
+                    row.label,
+                    give(row)
+                )));
+            }
+            sections.extend(section("What cannot hold together", items));
+        }
+        sections.extend(section(
+            "On the way",
+            if events.is_empty() { Vec::new() } else { vec![Item::List(events.clone())] },
+        ));
+        if !is_same {
+            let text = "The frame solved again is not the one in the trace: another program wrote it.";
+            sections.extend(section("Beware", vec![Item::Text(text.into())]));
+        }
+        Page { title: format!("Frame {index}, {time:.3} s, state `{state}`"), answer, sections }
+    }
+}

@@ -1,0 +1,160 @@
+//! Runs of a trace's scene again, as it was or with values changed, from its beginning or from a moment of it.
+
+use crate::summary::MOST_FAILED;
+use aplomb_language::diagnostic::FileErrors;
+use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
+use aplomb_trace::{Header, Outcome};
+use aplomb_world::{Checkpoint, StepError};
+
+/// Height of the COM, as a share of that in the rest pose, below which who is judged by nothing has fallen.
+pub const FALLEN: f64 = 0.6;
+/// Checkpoints of a run that are kept at most.
+const MOST_CHECKPOINTS: u64 = 24;
+
+/// Why a scene cannot be run again.
+#[derive(Debug, thiserror::Error)]
+pub enum RerunError {
+    /// The trace's texts do not load, or not with a change.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// They do not bind to each other.
+    #[error(transparent)]
+    Bind(#[from] FileErrors),
+    /// A number that no frame can be computed with.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fate {
+    /// All criteria held; without criteria, it never fell.
+    Kept,
+    /// They did not, or too many frames had no solution: since when that is certain, s.
+    Failed {
+        /// s
+        at: f64,
+    },
+    /// It cannot be run so.
+    Impossible,
+}
+
+impl Fate {
+    /// Whether all criteria held.
+    pub fn is_kept(self) -> bool {
+        self == Fate::Kept
+    }
+}
+
+/// The scene with so many values changed, ready to run.
+///
+/// # Errors
+/// Texts that do not load or bind so.
+pub fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, Run), RerunError> {
+    let files = aplomb_scene::load_kept(header, changes)?;
+    let run = Run::bind(&files)?;
+    Ok((files, run))
+}
+
+/// How the scene ends with so many values changed.
+pub fn fate(header: &Header, changes: &[String]) -> Fate {
+    match bound(header, changes) {
+        Ok((_, mut run)) => finish(&mut run, 0),
+        Err(_) => Fate::Impossible,
+    }
+}
+
+/// Runs on to the end, or to where the end is certain; `failed` frames had no solution before.
+fn finish(run: &mut Run, failed: u64) -> Fate {
+    let mut failed = failed;
+    while !run.is_over() {
+        match run.step() {
+            Err(_) => return Fate::Failed { at: run.world.time() },
+            Ok(None) => return Fate::Failed { at: run.world.time() },
+            Ok(Some(result)) => failed += u64::from(matches!(result.frame.outcome, Outcome::Failed { .. })),
+        }
+        if run.criteria.is_empty() && has_fallen(run) {
+            return Fate::Failed { at: run.world.time() };
+        }
+    }
+    let held = run.judge() && run.criteria.iter().all(|criterion| criterion.holds);
+    let too_often = failed as f64 > MOST_FAILED * run.frames as f64;
+    if held && !too_often { Fate::Kept } else { Fate::Failed { at: run.world.time() } }
+}
+
+/// Whether the scene's character lies where the last frame began.
+fn has_fallen(run: &Run) -> bool {
+    let (_, snapshot) = run.world.sensed(run.hero());
+    let ground = run.world.surfaces().first().map_or(0.0, |surface| surface.position.z);
+    run.hero().is_some()
+        && !snapshot.grips.hangs()
+        && snapshot.com.z - ground < FALLEN * snapshot.scales.height
+}
+
+/// Everything of a run at a moment.
+struct Moment {
+    checkpoint: Checkpoint,
+    /// Whether each criterion held, and when it was decided, in the scene's order.
+    criteria: Vec<(bool, Option<f64>)>,
+}
+
+/// A run that can be gone back in.
+pub struct Past {
+    header: Header,
+    run: Run,
+    checkpoints: Vec<Moment>,
+}
+
+impl Past {
+    /// The run as it was, up to a frame.
+    ///
+    /// # Errors
+    /// As [`bound`], and a number that no frame can be computed with.
+    pub fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
+        let (_, run) = bound(header, &[])?;
+        let mut past = Past { header: header.clone(), run, checkpoints: Vec::new() };
+        let every = (end / MOST_CHECKPOINTS).max(1);
+        for frame in 0..=end {
+            if frame % every == 0 {
+                past.keep();
+            }
+            if frame == end || past.run.step()?.is_none() {
+                break;
+            }
+        }
+        Ok(past)
+    }
+
+    fn keep(&mut self) {
+        let criteria = self.run.criteria.iter().map(|criterion| (criterion.holds, criterion.at)).collect();
+        self.checkpoints.push(Moment { checkpoint: self.run.world.checkpoint(), criteria });
+    }
+
+    /// How it ends where values are changed from a frame on.
+    pub fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
+        let before = |moment: &&Moment| moment.checkpoint.frame_index() <= frame;
+        let Some(Moment { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {
+            return Fate::Impossible;
+        };
+        if self.run.world.restore(checkpoint).is_err() {
+            return Fate::Impossible;
+        }
+        for (criterion, (holds, at)) in self.run.criteria.iter_mut().zip(criteria) {
+            (criterion.holds, criterion.at) = (*holds, *at);
+        }
+        while self.run.world.frame_index() < frame {
+            if !matches!(self.run.step(), Ok(Some(_))) {
+                return Fate::Failed { at: self.run.world.time() };
+            }
+        }
+        let Ok((_, mut other)) = bound(&self.header, changes) else { return Fate::Impossible };
+        other.world.take_over(&self.run.world);
+        for criterion in &mut other.criteria {
+            let before = self.run.criteria.iter().find(|known| known.name == criterion.name);
+            if let Some(before) = before.filter(|_| criterion.kind != CriterionKind::AtEnd) {
+                (criterion.holds, criterion.at) = (before.holds, before.at);
+            }
+        }
+        finish(&mut other, 0)
+    }
+}

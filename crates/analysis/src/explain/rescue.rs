@@ -1,0 +1,51 @@
+//! The last moment from which a change still saves a run.
+
+use super::attempt::Attempt;
+use super::rerun::{Fate, Past};
+use aplomb_trace::Header;
+use serde::Serialize;
+
+/// Runs from a moment on that one search makes at most, with the one that goes through the run once.
+pub const RUNS: usize = 11;
+
+/// A change that would have saved the run, and until when.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rescue {
+    /// What is done, in words that follow «saved».
+    pub about: String,
+    /// `PATH=VALUE` of every value that is changed from then on.
+    pub changes: Vec<String>,
+    /// The last moment found from which on it still saves the run, s; `None` where it saves only a run that begins with it.
+    pub until: Option<f64>,
+    /// The first moment found from which on it does not any more, s.
+    pub too_late: f64,
+}
+
+/// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame `end`. It takes
+/// it that what can be saved later could be saved before.
+pub fn last_moment(header: &Header, attempt: &Attempt, end: u64) -> Rescue {
+    let time = |frame: u64| frame as f64 * header.dt;
+    let rescue = |saved: Option<u64>, late: u64| Rescue {
+        about: attempt.about.clone(),
+        changes: attempt.changes.clone(),
+        until: saved.map(time),
+        too_late: time(late),
+    };
+    let Ok(mut past) = Past::new(header, end) else { return rescue(None, 0) };
+    let mut saves = |frame: u64| matches!(past.changed_from(frame, &attempt.changes), Fate::Kept);
+    if !saves(0) {
+        return rescue(None, 0);
+    }
+    let (mut early, mut late) = (0, end);
+    let mut runs = 2;
+    while late - early > 1 && runs < RUNS {
+        let middle = early + (late - early) / 2;
+        if saves(middle) {
+            early = middle;
+        } else {
+            late = middle;
+        }
+        runs += 1;
+    }
+    rescue(Some(early), late)
+}

@@ -1,0 +1,16 @@
+//! What runs come to: summaries, reports, sweeps, and what is wrong with files before they run.
+
+#![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+pub mod audit;
+pub mod check;
+mod dice;
+pub mod explain;
+pub mod lint;
+pub mod report;
+pub mod runner;
+pub mod soak;
+pub mod summary;
+pub mod sweep;
+pub mod tune;

@@ -1,0 +1,164 @@
+//! Conditions that decide nothing.
+
+use super::look::Look;
+use super::rule::{Found, Rule, rule};
+use aplomb_language::diagnostic::Source;
+use aplomb_language::expression::{Node, Reading, Syntax, Written, always, implies, never};
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "contradictory-condition",
+        "The parts of a condition exclude each other.",
+        "It never holds. Most often a comparison has the wrong sense, or `and` should be `or`.",
+        Some(contradictory)
+    ),
+    rule!(
+        "constant-condition",
+        "A condition holds always, or never, whatever the frame is like.",
+        "It compares a quantity with what it can never be (a speed below 0, a tilt above π), or with itself.",
+        Some(constant)
+    ),
+    rule!(
+        "redundant-condition",
+        "A part of a condition follows from another part.",
+        "It changes nothing: `state_time > 1 or state_time > 3` is `state_time > 1`. Most often a number is wrong.",
+        Some(redundant)
+    ),
+];
+
+/// Conditions within an expression, outermost first: the whole, where it is one, and those of `if`.
+fn conditions(written: &Written, is_condition: bool) -> Vec<&Node> {
+    let Some(node) = written.expression() else { return Vec::new() };
+    let choices = node.all().into_iter().filter_map(|node| match &node.syntax {
+        Syntax::Choice(choice) => Some(&choice.condition),
+        _ => None,
+    });
+    is_condition.then_some(node).into_iter().chain(choices).collect()
+}
+
+/// Whether it is put together from comparisons.
+fn is_comparison(node: &Node) -> bool {
+    match &node.syntax {
+        Syntax::Binary { operator, .. } => {
+            matches!(*operator, "and" | "or" | "<" | "<=" | ">" | ">=" | "==" | "!=")
+        }
+        Syntax::Not(_) => true,
+        _ => false,
+    }
+}
+
+/// Every condition of the files.
+fn each(look: &Look<'_>, mut judge: impl FnMut(&Source, &Written, &Node)) {
+    if let Some(controller) = &look.controller {
+        for decides in controller.conditions() {
+            conditions(&decides.written, true)
+                .into_iter()
+                .for_each(|node| judge(controller.source, &decides.written, node));
+        }
+        for (_, written) in controller.definitions.iter().chain(&controller.bindings) {
+            let is_condition = written.expression().is_some_and(is_comparison);
+            conditions(written, is_condition)
+                .into_iter()
+                .for_each(|node| judge(controller.source, written, node));
+        }
+        for written in &controller.uses {
+            conditions(written, false).into_iter().for_each(|node| judge(controller.source, written, node));
+        }
+    }
+}
+
+/// What is written for all time alone is meant so.
+fn is_written_out(node: &Node) -> bool {
+    matches!(node.syntax, Syntax::Boolean(_))
+}
+
+/// The sides of `and` (or of `or`), however deep they stand.
+fn sides<'n>(node: &'n Node, wanted: &str) -> Vec<&'n Node> {
+    match &node.syntax {
+        Syntax::Binary { operator, sides: both } if *operator == wanted => {
+            both.iter().flat_map(|side| sides(side, wanted)).collect()
+        }
+        _ => vec![node],
+    }
+}
+
+/// The parts of a condition that are conditions, the whole first.
+fn parts(node: &Node) -> Vec<&Node> {
+    let below = match &node.syntax {
+        Syntax::Binary { operator: operator @ ("and" | "or"), .. } => sides(node, operator),
+        Syntax::Not(inner) => vec![&**inner],
+        _ => Vec::new(),
+    };
+    let below = below.into_iter().flat_map(parts);
+    std::iter::once(node).chain(below).collect()
+}
+
+fn contradictory(look: &Look<'_>, found: &mut Found) {
+    let lexicon = look.lexicon();
+    let reading = Reading::new(&lexicon);
+    each(look, |source, written, node| {
+        for part in parts(node) {
+            let sides = sides(part, "and");
+            if sides.len() > 1 && never(part, reading) && sides.iter().all(|side| !never(side, reading)) {
+                let message = "this never holds: its parts exclude each other";
+                found.say(source, written.place(part), message, "is a comparison the wrong way round?");
+                return;
+            }
+        }
+    });
+}
+
+fn constant(look: &Look<'_>, found: &mut Found) {
+    let lexicon = look.lexicon();
+    let reading = Reading::new(&lexicon);
+    each(look, |source, written, node| {
+        for part in parts(node).into_iter().filter(|part| !is_written_out(part)) {
+            let said = if never(part, reading) {
+                // What makes it so is said of what stands within.
+                if sides(part, "and").len() > 1 || sides(part, "or").len() > 1 {
+                    continue;
+                }
+                "this never holds"
+            } else if always(part, reading) {
+                "this always holds"
+            } else {
+                continue;
+            };
+            let help = "the quantity never goes beyond that; write `true` or `false` where this is meant";
+            found.say(source, written.place(part), said, help);
+            return;
+        }
+    });
+}
+
+fn redundant(look: &Look<'_>, found: &mut Found) {
+    let lexicon = look.lexicon();
+    let reading = Reading::new(&lexicon);
+    let is_open = |node: &Node| !never(node, reading) && !always(node, reading);
+    each(look, |source, written, node| {
+        for part in parts(node).into_iter().filter(|part| is_open(part)) {
+            for operator in ["and", "or"] {
+                let sides = sides(part, operator);
+                for (place, side) in sides.iter().enumerate() {
+                    let follows = |(other, from): (usize, &&Node)| {
+                        let goes = match operator {
+                            "and" => implies(from, side, reading),
+                            _ => implies(side, from, reading),
+                        };
+                        // Of two that say the same the second is one too many.
+                        other != place && goes && !(other > place && same(from, side, reading))
+                    };
+                    if is_open(side) && sides.iter().enumerate().any(follows) {
+                        let message = "this changes nothing: it follows from the rest of the condition";
+                        found.say(source, written.place(side), message, "leave it out, or mend the number");
+                        return;
+                    }
+                }
+            }
+        }
+    });
+}
+
+fn same(node: &Node, other: &Node, reading: Reading<'_>) -> bool {
+    implies(node, other, reading) && implies(other, node, reading)
+}

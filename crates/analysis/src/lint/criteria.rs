@@ -1,0 +1,50 @@
+//! Criteria that judge nothing.
+
+use super::look::Look;
+use super::rule::{Found, Rule, rule};
+use aplomb_language::expression::{Node, Reading, Syntax, always, never};
+
+pub const RULES: &[Rule] = &[rule!(
+    "constant-criterion",
+    "A criterion, or a part of it, holds in every run, or in none.",
+    "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks of a time after the end.",
+    Some(constant)
+)];
+
+/// The parts of a condition that are conditions, the whole first.
+fn parts(node: &Node) -> Vec<&Node> {
+    let below: Vec<&Node> = match &node.syntax {
+        Syntax::Binary { operator: "and" | "or", sides } => sides.iter().flat_map(parts).collect(),
+        Syntax::Not(inner) => parts(inner),
+        _ => Vec::new(),
+    };
+    std::iter::once(node).chain(below).collect()
+}
+
+fn constant(look: &Look<'_>, found: &mut Found) {
+    let Some(scene) = &look.scene else { return };
+    let lexicon = look.lexicon();
+    let reading = Reading::new(&lexicon);
+    for (name, criterion) in &scene.spec.success {
+        let written = criterion.condition().written_as(scene.source);
+        let Some(node) = written.expression() else { continue };
+        let told = parts(node).into_iter().find_map(|part| {
+            let said = match (never(part, reading), always(part, reading)) {
+                (true, _) => "can never hold",
+                (_, true) => "holds in every run",
+                _ => return None,
+            };
+            Some((part, said))
+        });
+        if let Some((part, said)) = told {
+            let what = if part.span == node.span { "criterion" } else { "this part of criterion" };
+            let message = format!("{what} `{name}` {said}");
+            found.say(
+                scene.source,
+                written.place(part),
+                message,
+                "is the number right, and the way it is compared?",
+            );
+        }
+    }
+}

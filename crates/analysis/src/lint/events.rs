@@ -1,0 +1,129 @@
+//! Events without effect.
+
+use super::look::Look;
+use super::rule::{Found, Rule, rule};
+use aplomb_language::Spanned;
+use aplomb_scene::{EventKind, EventSpec};
+
+pub const RULES: &[Rule] = &[
+    rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
+    rule!(
+        "idle-event",
+        "An event pushes with no force, or moves something by nothing.",
+        "Nothing happens. Most often a number was left at 0.",
+        Some(idle)
+    ),
+    rule!(
+        "idle-switch",
+        "An event enables what is enabled, or disables what is disabled.",
+        "Nothing changes. An objective that an event is to enable has `enabled = false`.",
+        Some(idle_switch)
+    ),
+    rule!(
+        "never-enabled",
+        "An objective is disabled, and no event of the scene enables it.",
+        "It never holds in this scene.",
+        Some(never_enabled)
+    ),
+    rule!(
+        "unused-height",
+        "A scene gives a height to a body that is fixed to the world.",
+        "The body's file says where it is fixed.",
+        None
+    ),
+];
+
+fn idle(look: &Look<'_>, found: &mut Found) {
+    let Some(scene) = &look.scene else { return };
+    for event in scene.spec.events.values() {
+        let given = |keys: &[&Option<Spanned<[f64; 3]>>]| {
+            let given: Vec<Spanned<[f64; 3]>> = keys.iter().filter_map(|key| (*key).clone()).collect();
+            let still = given.iter().all(|value| value.get_ref().iter().all(|part| *part == 0.0));
+            given.first().filter(|_| still).map(Spanned::span)
+        };
+        let (what, span) = match event.kind {
+            EventKind::Push => ("push has no force", given(&[&event.impulse, &event.force])),
+            EventKind::Shake => ("shake goes nowhere", given(&[&event.amplitude, &event.sway])),
+            EventKind::Move => ("move goes nowhere", given(&[&event.by, &event.turn])),
+            _ => continue,
+        };
+        if let Some(span) = span {
+            found.say(
+                scene.source,
+                span,
+                format!("this {what}"),
+                "give it a number other than 0, or leave it out",
+            );
+        }
+    }
+}
+
+/// Whether an event speaks of an objective: by its name, or as `STATE.NAME`.
+fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
+    event.objective.as_ref().is_some_and(|objective| {
+        let objective = objective.get_ref();
+        objective == name || state.is_some_and(|state| *objective == format!("{state}.{name}"))
+    })
+}
+
+/// All objectives with the state they hold in, and whether they hold from the beginning.
+fn objectives<'a>(look: &'a Look<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
+    let Some(controller) = &look.controller else { return Vec::new() };
+    let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, entry.enabled));
+    let own = controller.spec.states.iter().flat_map(|(state, spec)| {
+        let state = state.get_ref().as_str();
+        spec.objectives.iter().map(move |entry| (Some(state), &entry.name, entry.enabled))
+    });
+    common.chain(own).collect()
+}
+
+fn idle_switch(look: &Look<'_>, found: &mut Found) {
+    let Some(scene) = &look.scene else { return };
+    let all = objectives(look);
+    let switches = |event: &&EventSpec| {
+        matches!(event.kind, EventKind::Enable | EventKind::Disable) && event.passive.is_none()
+    };
+    let events: Vec<&EventSpec> = scene.spec.events.values().filter(switches).collect();
+    // Another controller, or another value of this one, may need what looks idle.
+    if scene.spec.events.values().any(|event| matches!(event.kind, EventKind::Replace | EventKind::Set)) {
+        return;
+    }
+    for event in &events {
+        let Some(objective) = &event.objective else { continue };
+        let on = event.kind == EventKind::Enable;
+        let meant: Vec<_> =
+            all.iter().filter(|(state, name, _)| is_of(event, *state, name.get_ref())).collect();
+        let before = |other: &&&EventSpec| {
+            !std::ptr::eq(**other, *event)
+                && (other.at.get_ref() < event.at.get_ref() || other.duration.is_some())
+                && meant.iter().any(|(state, name, _)| is_of(other, *state, name.get_ref()))
+        };
+        let is_so = meant.iter().all(|(_, _, enabled)| *enabled == on);
+        if !meant.is_empty() && is_so && events.iter().find(before).is_none() {
+            let is = if on { "enabled" } else { "disabled" };
+            let message = format!("`{objective}` is {is} already");
+            let help = if on { "say `enabled = false` in the controller" } else { "leave the event out" };
+            found.say(scene.source, objective.span(), message, help);
+        }
+    }
+}
+
+fn never_enabled(look: &Look<'_>, found: &mut Found) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    for (state, name, enabled) in objectives(look) {
+        let enables = |event: &EventSpec| {
+            let sets =
+                event.path.as_ref().is_some_and(|path| path.get_ref().contains(name.get_ref().as_str()));
+            (event.kind == EventKind::Enable && is_of(event, state, name.get_ref())) || sets
+        };
+        if !enabled && !scene.spec.events.values().any(enables) {
+            let message = format!("objective `{name}` is disabled, and nothing in this scene enables it");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "add an event of kind `enable`, or leave the objective out",
+            );
+        }
+    }
+}

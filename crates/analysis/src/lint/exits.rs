@@ -1,0 +1,126 @@
+//! Exits that can never be taken.
+
+use super::look::{Controller, Look};
+use super::rule::{Found, Rule, rule};
+use aplomb_language::Spanned;
+use aplomb_language::expression::{Node, Reading, Said, Truth, Written, never, parse_expression, possible};
+use aplomb_world::controller::StateSpec;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "shadowed-exit",
+        "An exit stands behind one that applies whenever it does.",
+        "Exits are tried in order, and the first whose `while` holds is taken. Put the narrower one first.",
+        Some(shadowed)
+    ),
+    rule!(
+        "duplicate-exit",
+        "A state is named twice among the exits of another.",
+        "The second is never tried, or tried in vain. Most often it should be another state.",
+        Some(duplicate)
+    ),
+    rule!(
+        "impossible-exit",
+        "The `while` of an exit contradicts what has the state left.",
+        "When the state is left, this exit does not apply, so it is never taken from here.",
+        Some(impossible)
+    ),
+];
+
+fn applicable<'a>(
+    controller: &Controller<'a>,
+    exit: &Spanned<String>,
+) -> Option<(&'a StateSpec, Option<Written>)> {
+    let state = controller.state(exit)?;
+    Some((state, controller.condition(&state.applicable)))
+}
+
+fn bound(state: &StateSpec) -> Vec<String> {
+    state.roles.keys().map(|name| name.get_ref().clone()).collect()
+}
+
+fn shadowed(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let reading = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    for (name, state) in controller.states() {
+        for (place, exit) in state.to.iter().enumerate() {
+            let Some((later, Some(condition))) = applicable(controller, exit) else { continue };
+            let Some(node) = condition.expression() else { continue };
+            // One that stands there twice is said to.
+            let before =
+                state.to[..place].iter().filter(|_| !state.to[..place].contains(exit)).find(|before| {
+                    let Some((earlier, Some(other))) = applicable(controller, before) else { return false };
+                    let Some(first) = other.expression() else { return false };
+                    // What both bind is not the same in both.
+                    let (ours, theirs) = (bound(later), bound(earlier));
+                    if ours.iter().any(|name| theirs.contains(name)) || never(node, reading) {
+                        return false;
+                    }
+                    let ours = Truth::of(node, Reading { anew: &ours, ..reading });
+                    let theirs = Truth::of(first, Reading { anew: &theirs, ..reading });
+                    !possible(&[ours, theirs.opposite()])
+                });
+            if let Some(before) = before {
+                let message = format!("`{exit}` is never entered from `{name}`");
+                let help = format!("`{before}` before it is applicable whenever it is");
+                found.say(controller.source, exit.span(), message, help);
+            }
+        }
+    }
+}
+
+fn duplicate(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    for (name, state) in controller.states() {
+        let exits: Vec<&Spanned<String>> = state.to.iter().chain(&state.otherwise).collect();
+        for (place, exit) in exits.iter().enumerate() {
+            let is_else = place >= state.to.len();
+            if exits[..place].contains(exit) && !(is_else && has_condition(controller, exit)) {
+                let message = format!("`{exit}` is an exit of `{name}` already");
+                found.say(controller.source, exit.span(), message, "leave it out, or name another state");
+            }
+        }
+    }
+}
+
+/// `else` enters a state that did not apply.
+fn has_condition(controller: &Controller<'_>, exit: &Spanned<String>) -> bool {
+    controller.state(exit).is_some_and(|state| state.applicable.is_some())
+}
+
+fn node(written: &Written) -> Option<Node> {
+    match &written.said {
+        Said::Expression(node) => Some(node.clone()),
+        Said::Boolean(value) => parse_expression(&value.to_string()),
+        _ => None,
+    }
+}
+
+fn impossible(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let now = Reading::new(&lexicon);
+    for (name, state) in controller.states() {
+        let of = |field, holds| {
+            let written = controller.condition(field)?;
+            Some((node(&written)?, holds))
+        };
+        let ends = [of(&state.done, true), of(&state.applicable, false)];
+        let ends: Vec<(Node, bool)> = ends.into_iter().flatten().collect();
+        for exit in &state.to {
+            let Some((next, Some(condition))) = applicable(controller, exit) else { continue };
+            let Some(enters) = condition.expression() else { continue };
+            let anew = bound(next);
+            let enters = Truth::of(enters, Reading { on_entry: true, anew: &anew, ..now });
+            let leaves = |(node, holds)| Truth { node, reading: now, holds };
+            let ends: Vec<Truth<'_>> = ends.iter().map(|(node, holds)| leaves((node, *holds))).collect();
+            let happens = ends.iter().any(|end| possible(&[*end]));
+            if happens && possible(&[enters]) && !ends.iter().any(|end| possible(&[*end, enters])) {
+                let message = format!("`{exit}` is never entered from `{name}`");
+                let help = format!("its `while` does not hold when `{name}` is left");
+                found.say(controller.source, exit.span(), message, help);
+            }
+        }
+    }
+}

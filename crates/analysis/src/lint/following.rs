@@ -1,0 +1,66 @@
+//! Targets that are followed and stand still, and keyframes that nobody sees.
+
+use super::look::Look;
+use super::rule::{Found, Rule, rule};
+use aplomb_language::expression::{Clock, Said, Written};
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "nothing-to-follow",
+        "`follow = true` of a target that stands still.",
+        "There is no rate to keep up with. It helps with targets that move, such as keyframes or expressions of `time`.",
+        Some(nothing_to_follow)
+    ),
+    rule!(
+        "keyframes-after-end",
+        "Keyframes go on after the run has ended.",
+        "What they say of later times is never seen.",
+        Some(keyframes_after_end)
+    ),
+];
+
+fn stands_still(look: &Look<'_>, written: &Written) -> bool {
+    match &written.said {
+        Said::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
+        Said::Keyframes { times, .. } => times.len() == 1,
+        _ => look.fixed(written).is_some() || !look.points(written).is_empty(),
+    }
+}
+
+fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    for entry in controller.entries() {
+        let says = controller.says(entry).says;
+        let mut targets: Vec<&Written> = says.target.iter().collect();
+        targets.extend(says.angles.iter().map(|(_, angle)| angle));
+        if let (Some(true), Some(first)) = (says.follow, targets.first())
+            && targets.iter().all(|target| stands_still(look, target))
+        {
+            let message = format!("`{}` follows a target that stands still", entry.name);
+            found.say(
+                controller.source,
+                first.span.clone(),
+                message,
+                "leave `follow` out, or let the target move",
+            );
+        }
+    }
+}
+
+fn keyframes_after_end(look: &Look<'_>, found: &mut Found) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    let end = *scene.spec.duration.get_ref();
+    for written in controller.expressions() {
+        if let Said::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
+            && let Some(first) = times.first().filter(|first| **first >= end)
+        {
+            let message = format!("these keyframes begin at {first} s, and the run ends at {end} s");
+            found.say(
+                controller.source,
+                times_at.clone(),
+                message,
+                "let the run last longer, or begin sooner",
+            );
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! What rules look at: a controller with a body, a scene, and what their names mean.
+
+use aplomb_body::model::scales::Scales;
+use aplomb_body::model::{JointKind, Model};
+use aplomb_control::objective::{Statement, TargetSide};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::Source;
+use aplomb_language::expression::{
+    ExpressionField, Facts, Interval, Meaning, Names, Node, Reading, Said, Syntax, Type, Unit, Units, Value,
+    Written, interval, parse_expression, term_range,
+};
+use aplomb_language::namespace::is_state_time;
+use aplomb_scene::SceneSpec;
+use aplomb_world::controller::quantity::{ModelNames, list};
+use aplomb_world::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
+use std::cell::Cell;
+
+/// A file, and what it is used with.
+pub struct Look<'a> {
+    /// The controller, or that of the scene's character.
+    pub controller: Option<Controller<'a>>,
+    /// The scene.
+    pub scene: Option<Scene<'a>>,
+    /// The body.
+    pub model: &'a Model,
+    /// Length of a frame, s.
+    pub dt: f64,
+}
+
+/// A scene.
+pub struct Scene<'a> {
+    /// What it says, and where.
+    pub spec: &'a SceneSpec,
+    /// Its text.
+    pub source: &'a Source,
+}
+
+/// A controller.
+pub struct Controller<'a> {
+    /// What it says, and where.
+    pub spec: &'a ControllerSpec,
+    /// Its text.
+    pub source: &'a Source,
+    /// Every expression and name that is no definition, no binding and of no planner.
+    pub uses: Vec<Written>,
+    /// What the planners are asked.
+    pub planned: Vec<Written>,
+    /// The definitions.
+    pub definitions: Vec<(&'a Spanned<String>, Written)>,
+    /// The bindings of all states.
+    pub bindings: Vec<(&'a Spanned<String>, Written)>,
+}
+
+/// A condition that decides something.
+pub struct Decides<'a> {
+    /// `while`, `until`, …
+    pub key: &'static str,
+    /// As written.
+    pub written: Written,
+    /// The text that its place points into.
+    pub source: &'a Source,
+}
+
+/// What an objective says, with its kind.
+pub struct Wanted<'a> {
+    /// Keys that all objectives have.
+    pub entry: &'a ObjectiveEntry,
+    /// `com_height`, …
+    pub kind: &'static str,
+    /// Its own keys.
+    pub says: Statement,
+}
+
+impl<'a> Controller<'a> {
+    /// A controller whose text is `source`.
+    pub fn new(spec: &'a ControllerSpec, source: &'a Source) -> Self {
+        let of = |(name, field): (&'a Spanned<String>, &'a ExpressionField)| (name, field.written_as(source));
+        let definitions = spec.define.iter().map(of).collect();
+        let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
+        let bindings = all.flat_map(|state| &state.roles).map(of).collect();
+        let bare = Controller { spec, source, uses: Vec::new(), planned: Vec::new(), definitions, bindings };
+        let (uses, planned) = (bare.read_uses(), bare.read_planned());
+        Controller { uses, planned, ..bare }
+    }
+
+    /// States by name, in the order of the file.
+    pub fn states(&self) -> impl Iterator<Item = (&'a Spanned<String>, &'a StateSpec)> {
+        self.spec.states.iter()
+    }
+
+    /// A state by its name; of one with states in it what it says itself.
+    pub fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
+        let composite = || Some(&self.spec.composites.get(name.get_ref())?.state);
+        self.spec.states.get(name.get_ref().as_str()).or_else(composite)
+    }
+
+    /// All objectives, those of every state first.
+    pub fn entries(&self) -> impl Iterator<Item = &'a ObjectiveEntry> {
+        let own = self.spec.states.values().flat_map(|state| &state.objectives);
+        self.spec.objectives.iter().chain(own)
+    }
+
+    /// What the objectives say that hold in a state.
+    pub fn wanted(&self, state: &'a StateSpec) -> Vec<Wanted<'a>> {
+        self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
+    }
+
+    /// What an objective says.
+    pub fn says(&self, entry: &'a ObjectiveEntry) -> Wanted<'a> {
+        let (kind, mut says) = entry.of.get_ref().statement(self.source);
+        // Two of these can hold at once.
+        if entry.side != TargetSide::Exactly || entry.joints.is_some() || entry.axes.is_some() {
+            says.about = None;
+        }
+        Wanted { entry, kind, says }
+    }
+
+    /// A condition as written.
+    pub fn condition(&self, field: &Option<aplomb_language::expression::ConditionField>) -> Option<Written> {
+        Some(field.as_ref()?.written_as(self.source))
+    }
+
+    /// Every condition of the file.
+    pub fn conditions(&self) -> Vec<Decides<'a>> {
+        let source = self.source;
+        let mut all = Vec::new();
+        let mut add = |key, written| all.push(Decides { key, written, source });
+        let composites = self.spec.composites.values().map(|composite| &composite.state);
+        for state in self.spec.states.values().chain(composites) {
+            let fields = [
+                ("while", &state.applicable),
+                ("until", &state.done),
+                ("release_while", &state.release_while),
+            ];
+            for (key, field) in fields {
+                field.iter().for_each(|field| add(key, field.written_as(source)));
+            }
+        }
+        for entry in self.entries() {
+            entry.when.iter().for_each(|field| add("when", field.written_as(source)));
+        }
+        for kept in &self.spec.collision_avoidance {
+            kept.when.iter().for_each(|field| add("when", field.written_as(source)));
+        }
+        all
+    }
+
+    fn read_uses(&self) -> Vec<Written> {
+        let source = self.source;
+        let mut all: Vec<Written> = self.conditions().into_iter().map(|decides| decides.written).collect();
+        for entry in self.entries() {
+            all.push(entry.weight.written_as(source));
+            let times = [&entry.response, &entry.time_to_go, &entry.horizon, &entry.fastest];
+            all.extend(times.into_iter().flatten().map(|field| field.written_as(source)));
+            let Statement { target, angles, others, .. } = self.says(entry).says;
+            all.extend(target.into_iter().chain(others).chain(angles.into_iter().map(|(_, angle)| angle)));
+        }
+        for kept in &self.spec.collision_avoidance {
+            all.extend([&kept.clearance, &kept.response].map(|field| field.written_as(source)));
+        }
+        for state in self.spec.states.values() {
+            all.extend(state.release.iter().chain(&state.release_parts).map(|body| body.written(source)));
+            for (site, hold) in state.grip.iter().chain(&state.stand) {
+                all.extend([Written::of_name(source, site), hold.written(source)]);
+            }
+        }
+        all
+    }
+
+    fn read_planned(&self) -> Vec<Written> {
+        let source = self.source;
+        let mut all = Vec::new();
+        let planners = || self.planners().map(|(_, planner)| planner);
+        for step in planners().filter_map(|planner| planner.capture_step.as_ref()) {
+            let feet = step.feet.iter().chain([&step.swing]).chain(&step.support);
+            all.extend(feet.map(|foot| foot.written(source)));
+            let vectors = [&step.swing_times, &step.near, &step.far];
+            all.extend(vectors.map(|field| field.written_as(source)));
+            let numbers =
+                [&step.time_left, &step.outward, &step.length_price, &step.load_price, &step.haste_price];
+            all.extend(numbers.map(|field| field.written_as(source)));
+        }
+        for step in planners().filter_map(|planner| planner.preview_step.as_ref()) {
+            let feet = step.feet.iter().chain([&step.swing, &step.support]);
+            all.extend(feet.map(|foot| foot.written(source)));
+            all.extend([&step.acceleration, &step.near, &step.far].map(|field| field.written_as(source)));
+            let times = [&step.time_left, &step.shortest, &step.longest, &step.pause];
+            let lengths = [&step.outward, &step.lean];
+            let prices = [&step.effort_price, &step.offset_price, &step.step_price, &step.load_price];
+            let numbers = times.into_iter().chain(lengths).chain(prices);
+            all.extend(numbers.map(|field| field.written_as(source)));
+        }
+        for hold in planners().flat_map(|planner| planner.next_hold.values()) {
+            all.extend([hold.site.written(source), hold.except.written(source)]);
+            all.extend([&hold.from, &hold.low, &hold.high].map(|field| field.written_as(source)));
+            all.push(hold.reach.written_as(source));
+        }
+        all
+    }
+
+    /// The planners of the file and of those that it includes, with what their names begin with.
+    pub fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
+        let included = self.spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
+        std::iter::once((String::new(), &self.spec.planner)).chain(included)
+    }
+
+    /// Every expression of the file, with its parts.
+    pub fn expressions(&self) -> Vec<&Written> {
+        let defined = self.definitions.iter().chain(&self.bindings).map(|(_, written)| written);
+        let whole = self.uses.iter().chain(&self.planned).chain(defined);
+        whole.flat_map(|written| written.parts()).collect()
+    }
+}
+
+impl<'a> Look<'a> {
+    /// What names mean.
+    pub fn lexicon(&self) -> Lexicon<'_> {
+        Lexicon {
+            controller: self.controller.as_ref(),
+            model: self.model,
+            duration: self.scene.as_ref().map_or(f64::INFINITY, |scene| *scene.spec.duration.get_ref()),
+            changed: self.changed_parameters(),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Parameters of the controller to which events of the scene give other values.
+    fn changed_parameters(&self) -> Vec<&str> {
+        let events = self.scene.iter().flat_map(|scene| scene.spec.events.values());
+        let paths = events.filter_map(|event| event.path.as_ref());
+        paths.filter_map(|path| path.get_ref().strip_prefix("parameters.")?.split('.').next()).collect()
+    }
+
+    /// Length of a second of the controller's clock, s.
+    pub fn second(&self) -> f64 {
+        Scales::new(self.model, self.dt).time()
+    }
+
+    /// The value, where it is the same in every frame.
+    pub fn fixed(&self, written: &Written) -> Option<f64> {
+        let range = self.range(written);
+        (range.least == range.most).then_some(range.least)
+    }
+
+    /// Between which numbers the value stays.
+    pub fn range(&self, written: &Written) -> Interval {
+        match &written.said {
+            Said::Number(value) => Interval::of(*value),
+            Said::Expression(node) => {
+                let lexicon = self.lexicon();
+                let (form, sum) = (lexicon.range(node), term_range(node, Reading::new(&lexicon)));
+                Interval::new(form.least.max(sum.least), form.most.min(sum.most))
+            }
+            Said::Keyframes { values, .. } if !values.is_empty() => {
+                let all = values.iter().flatten().map(|value| Interval::of(*value));
+                all.reduce(Interval::join).unwrap_or(Interval::ANY)
+            }
+            _ => Interval::ANY,
+        }
+    }
+
+    /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not known.
+    pub fn points(&self, written: &Written) -> Vec<[f64; 3]> {
+        let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
+        match &written.said {
+            Said::List(parts) => {
+                let values: Option<Vec<f64>> = parts.iter().map(|part| self.fixed(part)).collect();
+                values.and_then(three).into_iter().collect()
+            }
+            Said::Keyframes { values, .. } => {
+                values.iter().filter_map(|value| three(value.clone())).collect()
+            }
+            Said::Expression(Node { syntax: Syntax::Vector(parts), .. }) => {
+                let lexicon = self.lexicon();
+                let value = |node: &Node| {
+                    let range = lexicon.range(node);
+                    (range.least == range.most).then_some(range.least)
+                };
+                let values: Option<Vec<f64>> = parts.iter().map(value).collect();
+                values.and_then(three).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What names mean to someone who judges a file by its form.
+pub struct Lexicon<'a> {
+    controller: Option<&'a Controller<'a>>,
+    model: &'a Model,
+    /// Of the run, s.
+    duration: f64,
+    /// Parameters that are others later.
+    changed: Vec<&'a str>,
+    /// Definitions within definitions that are being looked at.
+    depth: Cell<usize>,
+}
+
+/// Definitions within definitions that are followed.
+const DEEPEST: usize = 20;
+
+impl Lexicon<'_> {
+    fn spec(&self) -> Option<&ControllerSpec> {
+        self.controller.map(|controller| controller.spec)
+    }
+
+    /// What `look` finds one definition deeper, unless that is too deep.
+    fn deeper<T>(&self, otherwise: T, look: impl FnOnce() -> T) -> T {
+        if self.depth.get() >= DEEPEST {
+            return otherwise;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let found = look();
+        self.depth.set(self.depth.get() - 1);
+        found
+    }
+
+    fn of_body(&self, name: &str) -> Option<f64> {
+        let scales = || Scales::new(self.model, 0.01);
+        match name {
+            "standing_height" => Some(scales().height),
+            "mass" => Some(scales().mass),
+            "weight" => Some(scales().weight()),
+            _ => None,
+        }
+    }
+
+    fn role_unit(&self, name: &str) -> Option<Unit> {
+        let bindings = self.controller?.bindings.iter().filter(|(role, _)| role.get_ref() == name);
+        let units: Vec<Option<Unit>> = bindings
+            .map(|(_, written)| written.expression().and_then(|node| Unit::infer(node, self).0))
+            .collect();
+        let first = (*units.first()?)?;
+        units.iter().all(|unit| *unit == Some(first)).then_some(first)
+    }
+}
+
+impl Facts for Lexicon<'_> {
+    fn number(&self, name: &str) -> Option<f64> {
+        if self.changed.contains(&name) {
+            return None;
+        }
+        let parameter = self.spec().and_then(|spec| spec.parameters.get(name)).map(|value| *value.get_ref());
+        parameter.or_else(|| self.of_body(name)).or((name == "pi").then_some(std::f64::consts::PI))
+    }
+
+    fn expansion(&self, name: &str) -> Option<Node> {
+        let controller = self.controller?;
+        let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
+        match &written.said {
+            Said::Expression(node) => Some(node.clone()),
+            Said::Number(value) => parse_expression(&format!("{value}")),
+            Said::Boolean(value) => parse_expression(&format!("{value}")),
+            _ => None,
+        }
+    }
+
+    fn range(&self, node: &Node) -> Interval {
+        interval(node, self)
+    }
+}
+
+impl Names for Lexicon<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let number = |range| Some(Meaning::Quantity { slot: 0, arguments: &[], result: Type::Number, range });
+        if let Some(value) = self.number(name) {
+            return Some(Meaning::Constant(Value::Number(value)));
+        }
+        if let Some(node) = self.expansion(name) {
+            return number(self.deeper(Interval::ANY, || interval(&node, self)));
+        }
+        if let Some(vector) = self.spec().and_then(|spec| spec.parameters.vector(name)) {
+            return Some(match self.changed.contains(&name) {
+                true => {
+                    Meaning::Quantity { slot: 0, arguments: &[], result: Type::Vector, range: Interval::ANY }
+                }
+                false => Meaning::Constant(Value::Vector(vector.into())),
+            });
+        }
+        if self.changed.contains(&name) {
+            return number(Interval::ANY);
+        }
+        match name {
+            "time" => number(Interval::new(0.0, self.duration)),
+            _ if is_state_time(name) => number(Interval::NEVER_NEGATIVE),
+            _ => ModelNames(self.model).meaning(name),
+        }
+    }
+
+    fn known(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Results of planners that are times, s.
+const TIMES_OF_PLANNERS: [&str; 2] = ["capture_step.time", "preview_step.time"];
+/// Results of planners that are places or lengths, m.
+const LENGTHS_OF_PLANNERS: [&str; 7] = [
+    "capture_step.target",
+    "capture_step.partner_target",
+    "capture_step.astray",
+    "preview_step.target",
+    "preview_step.next_target",
+    "preview_step.capture_point",
+    "preview_step.com",
+];
+
+/// Whether a name is that of a planner's result, of the file itself or of one that it includes.
+fn is_of_planner(name: &str, result: &str) -> bool {
+    name.strip_suffix(result).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
+}
+
+impl Units for Lexicon<'_> {
+    fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit> {
+        match name {
+            "time" => return Some(Unit::SECOND),
+            _ if is_state_time(name) => return Some(Unit::SECOND),
+            _ if TIMES_OF_PLANNERS.iter().any(|result| is_of_planner(name, result)) => {
+                return Some(Unit::SECOND);
+            }
+            _ if LENGTHS_OF_PLANNERS.iter().any(|result| is_of_planner(name, result)) => {
+                return Some(Unit::METRE);
+            }
+            "angle" | "rest_angle" => {
+                let (joint, _) = self.model.hinge(&arguments.first()?.name()?)?;
+                return match self.model.joints[joint.0].kind {
+                    JointKind::Hinge { .. } => Some(Unit::RADIAN),
+                    JointKind::Slide { .. } => Some(Unit::METRE),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+        if let Some(node) = self.expansion(name) {
+            return self.deeper(None, || Unit::infer(&node, self).0);
+        }
+        if let Some(unit) = self.deeper(None, || self.role_unit(name)) {
+            return Some(unit);
+        }
+        let quantity = list().into_iter().find(|quantity| quantity.name == name)?;
+        matches!(quantity.result, Type::Number | Type::Vector).then(|| Unit::of(quantity.unit))?
+    }
+}

@@ -1,0 +1,117 @@
+//! What is legal in a file and probably a mistake: rules, one file a noun, each with a name by which a file allows it
+//! and `aplomb explain` knows it.
+
+mod conditions;
+mod criteria;
+mod events;
+mod exits;
+mod following;
+mod forces;
+mod look;
+mod names;
+mod objectives;
+mod objects;
+mod others;
+mod responses;
+mod rule;
+mod stance;
+mod starts;
+mod states;
+mod targets;
+mod units;
+mod way_out;
+mod weights;
+
+pub use look::{Controller, Look, Scene};
+pub use rule::Rule;
+
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed, nearest};
+use aplomb_scene::{Run, SceneFiles};
+use rule::Found;
+
+/// All rules: one list a noun.
+const RULES: [&[Rule]; 17] = [
+    states::RULES,
+    exits::RULES,
+    conditions::RULES,
+    names::RULES,
+    weights::RULES,
+    responses::RULES,
+    targets::RULES,
+    stance::RULES,
+    following::RULES,
+    units::RULES,
+    criteria::RULES,
+    events::RULES,
+    starts::RULES,
+    objectives::RULES,
+    forces::RULES,
+    objects::RULES,
+    others::RULES,
+];
+
+/// Every rule, in the order of `aplomb list rules`.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.into_iter().flatten()
+}
+
+/// The rule of this name.
+pub fn explain(name: &str) -> Option<&'static Rule> {
+    rules().find(|rule| rule.name == name)
+}
+
+/// The name of a rule that is most like this one.
+pub fn nearest_name(name: &str) -> Option<&'static str> {
+    nearest(name, rules().map(|rule| rule.name))
+}
+
+/// What those rules find that a run tells of too: who begins inside of something, and what is asked in vain of others.
+pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
+    let mut found = starts::begins_inside(files, run);
+    found.extend(others::untouchable(files));
+    found
+}
+
+/// What rules find in a scene without mistakes, and in the controller of its first character.
+pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
+    // Whoever has read the scene has said what is wrong with its body.
+    let Ok(model) = files.body() else { return Vec::new() };
+    let controller = files.actor.as_ref().map(|actor| &actor.controller);
+    let controller = controller.map(|file| Controller::new(&file.spec, &file.source));
+    let scene = Scene { spec: &files.scene, source: &files.scene_source };
+    let dt = *files.scene.dt.get_ref();
+    look(&Look { controller, scene: Some(scene), model: &model, dt })
+}
+
+/// What rules find in files that have no mistakes, by file and place, but for what those allow.
+pub fn look(look: &Look<'_>) -> Vec<Warning> {
+    let mut all = Vec::new();
+    for rule in rules() {
+        let Some(find) = rule.find else { continue };
+        let mut found = Found::default();
+        find(look, &mut found);
+        all.extend(found.warnings.into_iter().map(|Warning(found)| Warning(found.rule(rule.name))));
+    }
+    if let Some(controller) = &look.controller {
+        keep_unless_allowed(&mut all, controller.source, &controller.spec.allow);
+    }
+    if let Some(scene) = &look.scene {
+        keep_unless_allowed(&mut all, scene.source, &scene.spec.allow);
+    }
+    all.sort_by(|a, b| (&a.0.file, a.0.span.start).cmp(&(&b.0.file, b.0.span.start)));
+    all
+}
+
+/// Names in `allow` that no rule has.
+pub fn unknown(source: &Source, allow: &[Spanned<String>]) -> Vec<FileError> {
+    let unknown = allow.iter().filter(|name| explain(name.get_ref()).is_none());
+    let mistake = |name: &Spanned<String>| {
+        let error = FileError::new(source, name.span(), format!("there is no rule `{name}`"));
+        match nearest_name(name.get_ref()) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help("`aplomb list rules` names them"),
+        }
+    };
+    unknown.map(mistake).collect()
+}

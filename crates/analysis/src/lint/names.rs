@@ -1,0 +1,172 @@
+//! Names that nothing uses, and names that look like others.
+
+use super::look::{Controller, Look};
+use super::rule::{Found, Rule, rule};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::nearest;
+use aplomb_language::expression::Written;
+use aplomb_world::controller::quantity;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "unused-parameter",
+        "Nothing uses a parameter.",
+        "Changing it, by hand, from a slider or in a sweep, changes nothing. Most often its number is written out where the name should stand.",
+        Some(unused_parameter)
+    ),
+    rule!(
+        "unused-definition",
+        "Nothing uses a definition.",
+        "It is never worked out.",
+        Some(unused_definition)
+    ),
+    rule!(
+        "unused-role",
+        "Nothing uses what a state binds in `let`.",
+        "It is worked out for nothing. Most often another name stands where this one should.",
+        Some(unused_role)
+    ),
+    rule!("unused-planner", "Nothing uses what a planner finds.", "It is never asked.", Some(unused_planner)),
+    rule!(
+        "confusable-name",
+        "A name of the file differs from that of a quantity by one letter.",
+        "Either can be written for the other without a mistake. Choose a name of its own.",
+        Some(confusable)
+    ),
+];
+
+fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> bool {
+    let speaks = |written: &Written| {
+        let parts = written.parts();
+        parts.into_iter().filter_map(Written::expression).any(|node| {
+            node.names()
+                .iter()
+                .any(|used| used == name || used.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+        })
+    };
+    controller.uses.iter().chain(&controller.planned).any(speaks)
+        || controller
+            .definitions
+            .iter()
+            .chain(&controller.bindings)
+            .any(|(own, written)| !but(own.get_ref()) && speaks(written))
+}
+
+fn unused_parameter(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    for name in controller.spec.parameters.names() {
+        if !uses(controller, name.get_ref(), |_| false) {
+            let message = format!("nothing uses the parameter `{name}`");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "leave it out, or write its name where it counts",
+            );
+        }
+    }
+}
+
+fn unused_definition(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    for (name, _) in &controller.definitions {
+        if !uses(controller, name.get_ref(), |_| false) {
+            let message = format!("nothing uses the definition `{name}`");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "leave it out, or write its name where it counts",
+            );
+        }
+    }
+}
+
+fn unused_role(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let mut told: Vec<&Spanned<String>> = Vec::new();
+    for (name, _) in &controller.bindings {
+        // One that only says what it is itself from now on is used by nobody.
+        if !told.contains(name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
+            let message = format!("nothing uses the role `{name}`");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "leave it out, or write its name where it counts",
+            );
+            told.push(name);
+        }
+    }
+}
+
+fn unused_planner(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    // A file that is included may have more than this one needs.
+    for (prefix, planner) in controller.planners().filter(|(prefix, _)| prefix.is_empty()) {
+        if let Some(step) = &planner.capture_step
+            && !uses(controller, &format!("{prefix}capture_step"), |_| false)
+        {
+            let message = "nothing uses what `capture_step` finds";
+            found.say(
+                controller.source,
+                step.swing.span(),
+                message,
+                "leave the planner out, or use `capture_step.target`",
+            );
+        }
+        if let Some(step) = &planner.preview_step
+            && !uses(controller, &format!("{prefix}preview_step"), |_| false)
+        {
+            let message = "nothing uses what `preview_step` finds";
+            let help = "leave the planner out, or use `preview_step.target`";
+            found.say(controller.source, step.swing.span(), message, help);
+        }
+        for name in planner.next_hold.keys() {
+            if !uses(controller, &format!("{prefix}next_hold.{name}"), |_| false) {
+                let message = format!("nothing uses what `next_hold.{name}` finds");
+                found.say(
+                    controller.source,
+                    name.span(),
+                    message,
+                    "leave the planner out, or use its result",
+                );
+            }
+        }
+    }
+}
+
+/// Shorter words differ by a letter all the time.
+const SHORTEST: usize = 5;
+
+fn confusable(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let quantities = quantity::list();
+    // Others cannot be written for a plain name without a mistake.
+    let plain = quantities.iter().filter(|quantity| quantity.arguments.is_empty());
+    let known: Vec<&str> = plain.map(|quantity| quantity.name).collect();
+    let roles = controller.bindings.iter().map(|(name, _)| *name);
+    let own = controller.spec.parameters.names().chain(controller.spec.define.keys()).chain(roles);
+    let mut told: Vec<&Spanned<String>> = Vec::new();
+    for name in own {
+        let text = name.get_ref();
+        let near = |known: &&&str| known.len() >= SHORTEST && differs_by_one(text, known);
+        if let Some(known) = known.iter().find(near)
+            && nearest(text, [*known]).is_some()
+            && !told.contains(&name)
+        {
+            let message = format!("`{name}` looks like the quantity `{known}`");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "one can be written for the other; choose another name",
+            );
+            told.push(name);
+        }
+    }
+}
+
+fn differs_by_one(name: &str, known: &str) -> bool {
+    name != known && strsim::damerau_levenshtein(&name.to_lowercase(), known) <= 1
+}

@@ -1,0 +1,138 @@
+//! Objectives that ask for two things at once, or for one thing twice.
+
+use super::look::{Look, Wanted};
+use super::rule::{Found, Rule, rule};
+use aplomb_language::expression::Written;
+use aplomb_world::controller::ObjectiveEntry;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "conflicting-objectives",
+        "Two objectives of a state have one subject and different targets.",
+        "What comes out lies between them, where neither is content. `when` says in which frames each of them holds.",
+        Some(conflicting)
+    ),
+    rule!(
+        "repeated-objective",
+        "Two objectives of a state ask for the same.",
+        "Their weights add up. One with the sum of them says so.",
+        Some(repeated)
+    ),
+    rule!(
+        "objective-of-ragdoll",
+        "A state that is a ragdoll has objectives.",
+        "With `drive = \"ragdoll\"` the body only falls, and nothing is wanted of it.",
+        None
+    ),
+    rule!(
+        "object-out-of-hand",
+        "An objective is about a passive object that nobody can hold or push in this scene.",
+        "It never holds. A hold on the object, or `pushed_by_characters = true`, brings it into the character's problem.",
+        Some(out_of_hand)
+    ),
+];
+
+/// Pairs of objectives that always hold together in a state, the later one first.
+fn pairs(look: &Look<'_>, mut judge: impl FnMut(&Wanted<'_>, &Wanted<'_>)) {
+    let Some(controller) = &look.controller else { return };
+    let mut told = Vec::new();
+    for (_, state) in controller.states() {
+        let wanted = controller.wanted(state);
+        let holds = |wanted: &&Wanted<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
+        for (place, later) in wanted.iter().enumerate().filter(|(_, wanted)| holds(wanted)) {
+            for earlier in wanted[..place].iter().filter(holds) {
+                let pair = (earlier.entry.name.span(), later.entry.name.span());
+                if !told.contains(&pair) {
+                    told.push(pair);
+                    judge(later, earlier);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two values differ, or are the same; `None` where that cannot be told.
+fn differ(look: &Look<'_>, a: &Written, b: &Written) -> Option<bool> {
+    if let (Some(a), Some(b)) = (look.fixed(a), look.fixed(b)) {
+        return Some((a - b).abs() > 1e-9);
+    }
+    let (a, b) = (look.points(a), look.points(b));
+    (a.len() == 1 && b.len() == 1).then(|| (0..3).any(|row| (a[0][row] - b[0][row]).abs() > 1e-9))
+}
+
+fn conflicting(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    pairs(look, |later, earlier| {
+        if later.kind != earlier.kind {
+            return;
+        }
+        let mut say = |what: &str, at: &Written| {
+            let message = format!(
+                "`{}` and `{}` want {what} in different places",
+                earlier.entry.name, later.entry.name
+            );
+            found.say(
+                controller.source,
+                at.span.clone(),
+                message,
+                "leave one out, or say with `when` which of them holds",
+            );
+        };
+        if let (Some(a), Some(b), Some(about)) = (&later.says.target, &earlier.says.target, &later.says.about)
+            && later.says.about == earlier.says.about
+            && differ(look, a, b) == Some(true)
+        {
+            let what = about.split(' ').next().filter(|name| !matches!(*name, "" | "true" | "false"));
+            say(&what.map_or("the same".to_string(), |name| format!("`{name}`")), a);
+        }
+        for (joint, angle) in &later.says.angles {
+            let other = earlier.says.angles.iter().find(|(other, _)| other == joint);
+            if other.is_some_and(|(_, other)| differ(look, angle, other) == Some(true)) {
+                say(&format!("joint `{joint}`"), angle);
+            }
+        }
+    });
+}
+
+fn repeated(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    pairs(look, |later, earlier| {
+        let (Some(a), Some(b)) = (&later.says.target, &earlier.says.target) else { return };
+        let is_same = later.kind == earlier.kind
+            && later.says.about.is_some()
+            && later.says.about == earlier.says.about;
+        if is_same && differ(look, a, b) == Some(false) {
+            let message = format!("`{}` wants what `{}` wants", later.entry.name, earlier.entry.name);
+            found.say(
+                controller.source,
+                later.entry.name.span(),
+                message,
+                "leave one out, and give the other both weights",
+            );
+        }
+    });
+}
+
+/// Objectives about where objects go, of which those can neither be held nor pushed.
+fn out_of_hand(look: &Look<'_>, found: &mut Found) {
+    let (Some(controller), Some(scene)) = (&look.controller, &look.scene) else { return };
+    let holds = scene.spec.holds.iter().flat_map(|holds| holds.get_ref().at.values());
+    let held: Vec<&str> = holds.filter_map(|hold| Some(hold.on.as_ref()?.get_ref().as_str())).collect();
+    for (name, object) in &scene.spec.passive {
+        let text = name.get_ref().as_str();
+        if object.is_pushed() || held.contains(&text) {
+            continue;
+        }
+        let is_about =
+            |entry: &&ObjectiveEntry| entry.of.get_ref().object().is_some_and(|object| object == text);
+        if let Some(entry) = controller.entries().find(is_about) {
+            let objective = &entry.name;
+            found.say(
+                scene.source,
+                name.span(),
+                format!("objective `{objective}` is about `{text}`, which nobody can hold or push"),
+                "give it `pushed_by_characters = true`, or a hold: `[holds.at.NAME]` with `on`",
+            );
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What is asked of other characters.
+
+use super::look::Controller;
+use super::rule::{Rule, rule};
+use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
+use aplomb_language::expression::{Node, Syntax, Written};
+use aplomb_scene::SceneFiles;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "pass-through",
+        "It is asked whether one character touches another, in a scene in which they pass through each other.",
+        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true and `force_from` is always 0; what they \
+         hold on to each other with does not count.",
+        None
+    ),
+    rule!(
+        "touches-itself",
+        "It is asked whether a character touches itself.",
+        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of `[characters.NAME.success]` \
+         speak of that character, those of `[success]` of the first.",
+        None
+    ),
+];
+
+/// Functions that ask for contact with what their second argument names.
+const ASK: [&str; 2] = ["touches_object", "force_from"];
+
+/// What criteria and controllers of a scene ask of characters that they never touch.
+pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
+    let scene = &files.scene;
+    let mut found = Vec::new();
+    for (number, (name, spec)) in scene.characters.iter().enumerate() {
+        let own = scene.success.values().filter(|_| number == 0).chain(spec.success.values());
+        let criteria = own.map(|criterion| criterion.condition().written_as(&files.scene_source));
+        let mut look = |source: &Source, written: &Written| {
+            let warning = untouched(files, name.get_ref(), source, written);
+            found.extend(warning.filter(|warning| !found.contains(warning)));
+        };
+        criteria.for_each(|written| look(&files.scene_source, &written));
+        let mut actors = files.actor.iter().chain(&files.companions);
+        if let Some(actor) = actors.find(|actor| actor.name == *name.get_ref()) {
+            let controller = Controller::new(&actor.controller.spec, &actor.controller.source);
+            controller.expressions().into_iter().for_each(|written| look(controller.source, written));
+        }
+    }
+    for actor in files.actor.iter().chain(&files.companions) {
+        keep_unless_allowed(&mut found, &actor.controller.source, &actor.controller.spec.allow);
+    }
+    keep_unless_allowed(&mut found, &files.scene_source, &scene.allow);
+    found
+}
+
+/// The first of what an expression of the character `own` asks in vain.
+fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &Written) -> Option<Warning> {
+    let node = written.expression()?;
+    node.all().into_iter().find_map(|part| {
+        let (function, whom, other) = asked(part)?;
+        let scene = &files.scene;
+        // A passive object of that name is meant first.
+        if !scene.characters.contains_key(other.as_str()) || scene.passive.contains_key(other.as_str()) {
+            return None;
+        }
+        let error = |message: String| FileError::new(source, written.place(whom), message);
+        let never = if function == "force_from" { "is always 0" } else { "never holds" };
+        if other == own {
+            let error = error(format!("this {never}: `{own}` is asked whether it touches itself"));
+            let others = scene.characters.keys().map(|name| name.get_ref().as_str());
+            let others: Vec<String> =
+                others.filter(|name| *name != own).map(|name| format!("`{name}`")).collect();
+            let help = match others.is_empty() {
+                true => "name a passive object".to_string(),
+                false => format!("other characters: {}", others.join(", ")),
+            };
+            return Some(Warning(error.help(help).rule("touches-itself")));
+        }
+        if scene.friction_between_characters.is_some() {
+            return None;
+        }
+        let error = error(format!("this {never}: characters of this scene pass through each other"));
+        let help = "they touch with `friction_between_characters = 0.5` at the top of the scene";
+        Some(Warning(error.help(help).rule("pass-through")))
+    })
+}
+
+/// The function, where it names whom, and who that is.
+fn asked(node: &Node) -> Option<(&str, &Node, String)> {
+    let Syntax::Call { name, arguments, .. } = &node.syntax else { return None };
+    let whom = arguments.get(1).filter(|_| ASK.contains(&name.as_str()))?;
+    Some((name, whom, whom.name()?))
+}

@@ -1,0 +1,72 @@
+//! Responses that frames are too long for.
+
+use super::look::Look;
+use super::rule::{Found, Rule, rule};
+use aplomb_language::expression::Written;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "fast-response",
+        "An objective is to respond within two frames.",
+        "The error is gone before a second frame can see it, so the motion jerks. Leave `response` out for one step, or ask for more time.",
+        Some(fast)
+    ),
+    rule!(
+        "coarse-frames",
+        "A response that the controller asks for is shorter than four frames of the scene.",
+        "What should vanish within `response` is seen too rarely on the way. Shorten `dt`, or lengthen the responses.",
+        Some(coarse)
+    ),
+];
+
+/// Length of a frame where no scene says it, s.
+const USUAL_FRAME: f64 = 0.01;
+
+/// The responses of objectives that are the same in every frame, s of the controller, with their names.
+fn responses(look: &Look<'_>) -> Vec<(String, Written, f64)> {
+    let Some(controller) = &look.controller else { return Vec::new() };
+    let mut all = Vec::new();
+    for entry in controller.entries() {
+        for field in [&entry.response, &entry.horizon].into_iter().flatten() {
+            let written = field.written_as(controller.source);
+            if let Some(value) = look.fixed(&written) {
+                all.push((entry.name.get_ref().clone(), written, value));
+            }
+        }
+    }
+    all
+}
+
+fn fast(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let frame = look.dt.min(USUAL_FRAME);
+    for (name, written, value) in responses(look) {
+        if value < 2.0 * frame {
+            let message =
+                format!("objective `{name}` is to respond within {value} s, and frames take {frame} s");
+            found.say(
+                controller.source,
+                written.span,
+                message,
+                "use at least two frames, or leave it out for one step",
+            );
+        }
+    }
+}
+
+fn coarse(look: &Look<'_>, found: &mut Found) {
+    let Some(scene) = &look.scene else { return };
+    let dt = scene.spec.dt.span();
+    if dt.is_empty() || look.dt <= USUAL_FRAME {
+        return;
+    }
+    let all = responses(look);
+    let missed = all.iter().filter(|(_, _, value)| *value >= 2.0 * USUAL_FRAME && *value < 4.0 * look.dt);
+    if let Some((name, _, value)) = missed.min_by(|a, b| a.2.total_cmp(&b.2)) {
+        let message = format!(
+            "frames of {} s are too long for `{name}`, which is to respond within {value} s",
+            look.dt
+        );
+        found.say(scene.source, dt, message, format!("use `dt = {}` or less", value / 4.0));
+    }
+}

@@ -1,0 +1,99 @@
+//! Stances that cannot bear the body.
+
+use super::look::{Controller, Look};
+use super::rule::{Found, Rule, rule};
+use aplomb_body::model::BodyId;
+use aplomb_language::Spanned;
+use aplomb_world::controller::{Drive, StateSpec};
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "nothing-bears",
+        "A state releases everything that the body stands on, and holds on to nothing.",
+        "No contact may bear, so the body falls for as long as the state lasts. `release_while` says until when something is released.",
+        Some(nothing_bears)
+    ),
+    rule!(
+        "frictionless-ground",
+        "A character is to stand on ground without friction.",
+        "Feet can only push straight up there: nothing stops the body from tipping or drifting. Ice has 0.05.",
+        Some(frictionless)
+    ),
+    rule!(
+        "grip-of-released",
+        "A state takes hold with a body that it releases.",
+        "What is released is let go of in every frame, so the hold is never taken.",
+        None
+    ),
+    rule!(
+        "nothing-to-grip",
+        "A controller takes hold, and the scene has nothing to hold on to.",
+        "`nearest_hold` finds none, so no hand ever holds. A scene has `[bars.NAME]` and `[holds]`.",
+        Some(nothing_to_grip)
+    ),
+];
+
+fn nothing_bears(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let model = look.model;
+    for (name, state) in controller.states() {
+        let lets_all_go =
+            state.release_while.is_none() && state.drive == Drive::Torques && !holds(controller, state);
+        if !lets_all_go || model.roles.feet.is_empty() {
+            continue;
+        }
+        let released: Vec<(BodyId, usize)> = state
+            .release
+            .iter()
+            .chain(&state.release_parts)
+            .filter_map(|field| {
+                let written = field.written(controller.source);
+                Some((model.body(&written.expression()?.name()?)?, field.span().start))
+            })
+            .collect();
+        let is_released = |foot: &BodyId| released.iter().any(|(body, _)| model.is_within(*foot, *body));
+        if model.roles.feet.iter().all(is_released)
+            && let Some(field) = state.release.first().or(state.release_parts.first())
+        {
+            let message = format!("nothing bears the body in state `{name}`: it releases all of its feet");
+            let help = "keep one, or say with `release_while` until when they are released";
+            found.say(controller.source, field.span(), message, help);
+        }
+    }
+}
+
+/// Whether something is held, by this state or by one before.
+fn holds(controller: &Controller<'_>, state: &StateSpec) -> bool {
+    let takes = |state: &StateSpec| !state.grip.is_empty() || !state.stand.is_empty();
+    takes(state) || controller.spec.states.values().any(takes)
+}
+
+fn frictionless(look: &Look<'_>, found: &mut Found) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    let friction = &scene.spec.ground.friction;
+    let stands = controller.entries().any(|entry| controller.says(entry).kind == "com_over_support");
+    let held = !scene.spec.bars.is_empty() || scene.spec.holds.is_some();
+    if *friction.get_ref() == 0.0 && stands && !held {
+        let message = "nobody stands on ground without friction";
+        found.say(scene.source, friction.span(), message, "ice has 0.05");
+    }
+}
+
+fn nothing_to_grip(look: &Look<'_>, found: &mut Found) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    if !scene.spec.bars.is_empty() || scene.spec.holds.is_some() {
+        return;
+    }
+    let first: Option<&Spanned<String>> =
+        controller.spec.states.values().flat_map(|state| state.grip.keys().chain(state.stand.keys())).next();
+    if let (Some(site), Some((name, _))) = (first, scene.spec.characters.first()) {
+        let file = &controller.source.name;
+        let message = format!("`{site}` finds nothing to hold on to in this scene ({file})");
+        found.say(
+            scene.source,
+            name.span(),
+            message,
+            "add a bar (`[bars.NAME]`) or `[holds]`, or use another controller",
+        );
+    }
+}

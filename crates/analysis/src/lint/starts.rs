@@ -1,0 +1,122 @@
+//! How a scene begins.
+
+use super::rule::{Rule, rule};
+use super::way_out::{self, WayOut};
+use aplomb_body::contact::{Surface, can_touch, candidates, closest_point};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Warning, keep_unless_allowed};
+use aplomb_passive::PassiveSpec;
+use aplomb_scene::{CharacterSpec, Run, SceneFiles};
+use aplomb_world::CharacterId;
+use nalgebra::Vector3;
+
+pub const RULES: &[Rule] = &[rule!(
+    "begins-inside",
+    "A character or a rigid object begins inside of something.",
+    "The first frames throw it out, if they can be solved at all. A start pose stands on the floor: on ground that is higher, on stairs and on boxes give \
+     a `height`; beside a wall another `position`.",
+    None
+)];
+
+/// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in the rest pose.
+const DEEPEST: f64 = 0.01;
+
+/// Characters and rigid objects that begin inside of something, as the world has them before its first frame.
+pub fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
+    run.world.observe();
+    let specs = files.scene.characters.iter().enumerate();
+    let mut found: Vec<Warning> =
+        specs.filter_map(|(number, (name, spec))| character(files, run, number, name, spec)).collect();
+    let objects = files.scene.passive.iter().zip(&files.passive_sources);
+    for ((name, spec), models) in objects {
+        if let PassiveSpec::Articulated(spec) = spec
+            && let Some(model) = models.first()
+            && let Some((model, kinematics)) = spec.beginning(model, &files.scene_source)
+            && model.is_floating()
+            && model.bodies.len() == 1
+            && spec.follow.is_empty()
+        {
+            let body = (&model, &kinematics);
+            let candidates = candidates(&model);
+            let here = |surface: &&Surface| surface.present && surface.seat.is_none();
+            let depths = run.world.surfaces().iter().filter(here).filter_map(|surface| {
+                let touches = candidates.iter().filter(|point| can_touch(&point.feature, &surface.shape));
+                let gaps =
+                    touches.filter_map(|point| closest_point(&model, point, surface, &kinematics, 0.0));
+                gaps.map(|(_, gap, _)| gap).reduce(f64::min).map(|gap| (gap, surface))
+            });
+            let Some((gap, surface)) = depths.min_by(|(a, _), (b, _)| a.total_cmp(b)) else { continue };
+            if gap > -DEEPEST {
+                continue;
+            }
+            let (depth, inside) = (-100.0 * gap, &surface.name);
+            let message = format!("`{name}` begins {depth:.1} cm inside of `{inside}`");
+            let given = &spec.position;
+            let help = match way_out::shortest(body, &candidates, surface, true) {
+                Some(out) => {
+                    let [x, y, z] = (Vector3::from(*given.get_ref()) + out.way).into();
+                    format!("{}: `position = [{}, {}, {}]`", moved(&out), short(x), short(y), short(z))
+                }
+                None => "begin elsewhere: `position`".to_string(),
+            };
+            let span = if given.span().is_empty() { name.span() } else { given.span() };
+            found.push(Warning(
+                FileError::new(&files.scene_source, span, message).help(help).rule("begins-inside"),
+            ));
+        }
+    }
+    keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
+    found
+}
+
+fn character(
+    files: &SceneFiles,
+    run: &Run,
+    number: usize,
+    name: &Spanned<String>,
+    spec: &CharacterSpec,
+) -> Option<Warning> {
+    let (model, snapshot) = run.world.sensed(Some(CharacterId(number)));
+    let contacts = &snapshot.contacts;
+    let deepest = contacts.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+    if deepest.gap > -DEEPEST * snapshot.scales.length() {
+        return None;
+    }
+    let (candidate, surface) = contacts.pair(deepest.slot);
+    let (part, inside) = (&candidate.name, &surface.name);
+    let depth = -100.0 * deepest.gap;
+    let message = format!("`{name}` begins with `{part}` {depth:.1} cm inside of `{inside}`");
+    let body = (model, &snapshot.kinematics);
+    // On what is no part of the floor or of stairs it may stand as little as in it.
+    let out = way_out::shortest(body, &contacts.candidates, surface, deepest.on.is_none());
+    let (span, help) = match &out {
+        Some(out) if out.along == "z" => {
+            let height = spec.height.as_ref();
+            let raised = height.map_or(0.0, |height| *height.get_ref()) + out.way.z;
+            (height.map(Spanned::span), format!("stand on it: `height = {}`", short(raised)))
+        }
+        Some(out) => {
+            let [x, y] = *spec.position.get_ref();
+            let (x, y) = (short(x + out.way.x), short(y + out.way.y));
+            let span = Some(spec.position.span()).filter(|span| !span.is_empty());
+            (span, format!("{}: `position = [{x}, {y}]`", moved(out)))
+        }
+        None => (None, "begin elsewhere: `position`, `pose`".to_string()),
+    };
+    let span = span.unwrap_or_else(|| name.span());
+    Some(Warning(FileError::new(&files.scene_source, span, message).help(help).rule("begins-inside")))
+}
+
+fn moved(out: &WayOut) -> String {
+    match out.along {
+        "z" => format!("raise it by {} m", short(out.way.norm())),
+        along => format!("move it by {} m along {along}", short(out.way.norm())),
+    }
+}
+
+/// To a millimetre.
+fn short(length: f64) -> String {
+    let text = format!("{length:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}

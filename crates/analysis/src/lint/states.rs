@@ -1,0 +1,206 @@
+//! States that cannot be reached, entered or left, and states that want nothing.
+
+use super::look::{Controller, Look};
+use super::rule::{Found, Rule, rule};
+use aplomb_language::Spanned;
+use aplomb_language::expression::{Node, Reading, Truth, Written, always, never, possible};
+use aplomb_world::controller::{Drive, StateSpec};
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "unreachable-state",
+        "No chain of exits leads from the start to a state.",
+        "What stands in it never counts. Most often an exit has the name of another state.",
+        None
+    ),
+    rule!(
+        "state-without-exit",
+        "A state has `while` or `until` and neither `to` nor `else`.",
+        "It ends, and there is nowhere to go: the controller stays where it is, and each frame is told of as stuck.",
+        None
+    ),
+    rule!(
+        "exits-without-end",
+        "A state has exits and neither `while` nor `until`.",
+        "It is never left, so its exits mean nothing.",
+        None
+    ),
+    rule!(
+        "idle-debounce",
+        "A state has `debounce` and neither `while` nor `until`.",
+        "`debounce` delays leaving the state, which nothing asks for.",
+        None
+    ),
+    rule!(
+        "closed-on-entry",
+        "`while` cannot hold at the moment in which the state is entered, when `state_time` is 0.",
+        "Exits enter a state only while its `while` holds, so nothing but `else` ever gets there. What has to last for a while belongs into `until` of the state before.",
+        Some(closed_on_entry)
+    ),
+    rule!(
+        "until-after-while",
+        "`until` holds only where `while` does not.",
+        "`while` has ended the state by then, so it is never done, only left.",
+        Some(until_after_while)
+    ),
+    rule!(
+        "livelock",
+        "States hand over to each other within one frame.",
+        "A state that is entered is judged at once. When each of them is left in the frame in which it is entered, the controller goes round and stays where it was, and the frame says so.",
+        Some(livelock)
+    ),
+    rule!(
+        "nothing-wanted",
+        "No objective holds in a state that has joint torques.",
+        "Nothing tells the character what to do with them, so it sinks to the ground. `drive = \"limp\"` says that this is meant.",
+        Some(nothing_wanted)
+    ),
+];
+
+fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let (ever, entry) = (Reading::new(&lexicon), Reading { on_entry: true, ..Reading::new(&lexicon) });
+    for (name, state) in controller.states() {
+        let Some(written) = controller.condition(&state.applicable) else { continue };
+        let Some(node) = written.expression() else { continue };
+        if !never(node, ever) && never(node, entry) {
+            let message = format!("state `{name}` cannot be entered: this does not hold at its beginning");
+            found.say(controller.source, written.span.clone(), message, "`state_time` is 0 there");
+        }
+    }
+}
+
+fn until_after_while(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let reading = Reading::new(&lexicon);
+    for (name, state) in controller.states() {
+        let Some([goes_on, done]) = both(controller, state) else { continue };
+        let (Some(first), Some(second)) = (goes_on.expression(), done.expression()) else { continue };
+        let alone = !never(first, reading) && !never(second, reading);
+        if alone && !possible(&[Truth::of(first, reading), Truth::of(second, reading)]) {
+            let message = format!("state `{name}` is never done: its `while` ends before this can hold");
+            found.say(controller.source, done.span.clone(), message, "the two exclude each other");
+        }
+    }
+}
+
+/// `while` and `until` of a state that has them.
+fn both(controller: &Controller<'_>, state: &StateSpec) -> Option<[Written; 2]> {
+    Some([controller.condition(&state.applicable)?, controller.condition(&state.done)?])
+}
+
+/// The condition, with `true` where it is written so.
+fn node(written: &Written) -> Option<Node> {
+    use aplomb_language::expression::{Said, parse_expression};
+    match &written.said {
+        Said::Expression(node) => Some(node.clone()),
+        Said::Boolean(value) => parse_expression(&value.to_string()),
+        _ => None,
+    }
+}
+
+/// What ends a state, with whether it does where it holds.
+fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(Node, bool)> {
+    let of = |field, holds| {
+        let written = controller.condition(field)?;
+        Some((node(&written)?, holds))
+    };
+    [of(&state.done, true), of(&state.applicable, false)].into_iter().flatten().collect()
+}
+
+fn livelock(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let states: Vec<(&Spanned<String>, &StateSpec)> = controller.states().collect();
+    let mut told: Vec<usize> = Vec::new();
+    for start in 0..states.len() {
+        let (name, state) = states[start];
+        let rounds = ends(controller, state)
+            .into_iter()
+            .filter_map(|why| round(look, controller, &states, start, why));
+        let Some(round) =
+            rounds.into_iter().next().filter(|round| !told.iter().any(|state| round.contains(state)))
+        else {
+            continue;
+        };
+        let names: Vec<String> = round.iter().map(|state| format!("`{}`", states[*state].0)).collect();
+        let span =
+            state.done.as_ref().or(state.applicable.as_ref()).map_or(name.span(), |field| field.span());
+        let message = format!("{} hand over to each other within one frame", names.join(" and "));
+        let help = "let one of them last: `state_time > …` in its `until`, or a `while` that holds once it is entered";
+        found.say(controller.source, span, message, help);
+        told.extend(round);
+    }
+}
+
+/// The states that hand over to each other in the frame in which one of them ends for this reason, which one of them
+/// would have to last for.
+fn round(
+    look: &Look<'_>,
+    controller: &Controller<'_>,
+    states: &[(&Spanned<String>, &StateSpec)],
+    start: usize,
+    (why, holds): (Node, bool),
+) -> Option<Vec<usize>> {
+    let lexicon = look.lexicon();
+    let leaves = Truth { node: &why, reading: Reading::new(&lexicon), holds };
+    let mut round = vec![start];
+    loop {
+        let (_, from) = states[*round.last()?];
+        let exit = from.to.first().or(from.otherwise.as_ref())?;
+        let to = states.iter().position(|(name, _)| *name == exit)?;
+        if !passes(look, controller, leaves, states[to].1, from.to.is_empty()) {
+            return None;
+        }
+        if to == start {
+            return Some(round).filter(|round| round.len() > 1);
+        }
+        if round.contains(&to) {
+            return None;
+        }
+        round.push(to);
+    }
+}
+
+/// Whether a state that is entered where this holds is left at once.
+fn passes(
+    look: &Look<'_>,
+    controller: &Controller<'_>,
+    leaves: Truth<'_>,
+    to: &StateSpec,
+    by_else: bool,
+) -> bool {
+    if to.debounce.as_ref().is_some_and(|debounce| *debounce.get_ref() > 0.0) {
+        return false;
+    }
+    let lexicon = look.lexicon();
+    let anew: Vec<String> = to.roles.keys().map(|name| name.get_ref().clone()).collect();
+    let entry = Reading { on_entry: true, anew: &anew, ..Reading::new(&lexicon) };
+    let ends = ends(controller, to);
+    // It stays where `until` does not hold and `while` does.
+    let stay = ends.iter().map(|(node, holds)| Truth { node, reading: entry, holds: !holds });
+    let open = ends.iter().filter(|(_, holds)| !holds && !by_else).map(|(node, _)| Truth::of(node, entry));
+    let with = |others: Vec<Truth<'_>>| possible(&[vec![leaves], others].concat());
+    !ends.is_empty() && with(open.collect()) && !with(stay.collect())
+}
+
+fn nothing_wanted(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let entry = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    for (name, state) in controller.states() {
+        let is_passed = || ends(controller, state).iter().any(|(node, holds)| *holds && always(node, entry));
+        let is_empty = state.objectives.is_empty() && controller.spec.objectives.is_empty();
+        let holds_on = !state.grip.is_empty();
+        if is_empty && state.drive == Drive::Torques && !holds_on && !is_passed() {
+            let message = format!("nothing is wanted in state `{name}`");
+            found.say(
+                controller.source,
+                name.span(),
+                message,
+                "give it objectives, or say `drive = \"limp\"`",
+            );
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Targets that no body can reach.
+
+use super::look::{Controller, Look};
+use super::rule::{Found, Rule, rule};
+use aplomb_body::model::scales::Scales;
+use aplomb_body::model::{BodyId, JointKind, Model};
+use aplomb_language::Spanned;
+use aplomb_language::expression::{Said, Written};
+use aplomb_world::controller::StateSpec;
+use nalgebra::Vector3;
+use std::f64::consts::TAU;
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "joint-out-of-range",
+        "A pose asks for an angle outside the joint's range.",
+        "The joint stops at its limit, and the rest of the error pulls at everything else. `aplomb list joints` has the ranges.",
+        Some(joint_range)
+    ),
+    rule!(
+        "angle-in-degrees",
+        "An angle is more than a whole turn.",
+        "Angles are in rad: a full turn is 6.28.",
+        Some(degrees)
+    ),
+    rule!(
+        "undriven-joint",
+        "A pose names a joint that no actuator drives.",
+        "Nothing can move it towards its target.",
+        None
+    ),
+    rule!(
+        "com-out-of-reach",
+        "The COM is wanted higher than stretched legs hold it, or under the ground.",
+        "The body stretches as far as it goes, and what is left of the error pulls for good. `standing_height` is how high the COM is at rest.",
+        Some(com_height)
+    ),
+    rule!(
+        "point-out-of-reach",
+        "A point is wanted farther away than the body is long.",
+        "What hands and feet can reach is bounded by the lengths of the body between them.",
+        Some(point)
+    ),
+];
+
+fn joint_range(look: &Look<'_>, found: &mut Found) {
+    if let Some(controller) = &look.controller {
+        for entry in controller.entries() {
+            for (name, angle) in controller.says(entry).says.angles {
+                let range = match &angle.said {
+                    Said::Keyframes { .. } | Said::Number(_) | Said::Expression(_) => look.range(&angle),
+                    _ => continue,
+                };
+                if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
+                    let help = format!("its range is {:.3} to {:.3}", limits[0], limits[1]);
+                    found.say(controller.source, angle.span.clone(), words, help);
+                }
+            }
+        }
+    }
+}
+
+/// What is said of values of a joint (or of the role of one) of which not one is in its range.
+fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, [f64; 2])> {
+    let (id, sign) = model.hinge(name.get_ref()).or_else(|| Some((model.joint(name.get_ref())?, 1.0)))?;
+    let joint = &model.joints[id.0];
+    let [low, high] = joint.range?;
+    let limits = if sign < 0.0 { [-high, -low] } else { [low, high] };
+    let unit = match joint.kind {
+        JointKind::Hinge { .. } => "rad",
+        JointKind::Slide { .. } => "m",
+        _ => return None,
+    };
+    let slack = 0.02 * (high - low).max(0.05);
+    let away = if most.is_finite() && most < limits[0] - slack {
+        most
+    } else if least.is_finite() && least > limits[1] + slack {
+        least
+    } else {
+        return None;
+    };
+    // That is a mistake of its own, `angle-in-degrees`.
+    if unit == "rad" && away.abs() > TAU {
+        return None;
+    }
+    Some((format!("{away} {unit} is outside the range of `{name}`"), limits))
+}
+
+fn degrees(look: &Look<'_>, found: &mut Found) {
+    let turns = |values: &[f64]| values.iter().copied().find(|value| value.abs() > TAU);
+    let words = |value: f64| {
+        let help = format!("angles are in rad: {value}° is {:.4}", value.to_radians());
+        (format!("{value} rad is more than a whole turn"), help)
+    };
+    if let Some(controller) = &look.controller {
+        for entry in controller.entries() {
+            let wanted = controller.says(entry);
+            let Some(target) = wanted.says.target.filter(|_| wanted.kind == "body_orientation") else {
+                continue;
+            };
+            let all = look.points(&target).concat();
+            if let Some(value) = turns(&all) {
+                let (message, help) = words(value);
+                found.say(controller.source, target.span.clone(), message, help);
+            }
+        }
+    }
+    if let Some(scene) = &look.scene {
+        let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
+        let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
+        let characters = scene.spec.characters.values();
+        let headings = characters.map(|hero| (hero.heading.span(), vec![*hero.heading.get_ref()]));
+        for (span, values) in rotations.chain(headings) {
+            if let Some(value) = turns(&values) {
+                let (message, help) = words(value);
+                found.say(scene.source, span, message, help);
+            }
+        }
+    }
+}
+
+/// On tiptoes with straight legs, of the height at rest.
+const HIGHEST: f64 = 1.15;
+
+fn com_height(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let height = Scales::new(look.model, look.dt).height;
+    for entry in controller.entries() {
+        let wanted = controller.says(entry);
+        let Some(target) = wanted.says.target.filter(|_| wanted.kind == "com_height") else { continue };
+        let range = look.range(&target);
+        let (message, help) = if range.least > HIGHEST * height {
+            (
+                format!("the COM cannot be {:.3} m high: it rests at {height:.3} m", range.least),
+                "of its height at rest, 0.985 is upright with soft knees",
+            )
+        } else if range.most <= 0.0 {
+            (format!("a COM at {:.3} m is under the ground", range.most), "heights are over the ground, m")
+        } else {
+            continue;
+        };
+        found.say(controller.source, target.span.clone(), message, help);
+    }
+}
+
+fn point(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let (ground, obstacles) = look.scene.as_ref().map_or((0.0, false), |scene| {
+        (*scene.spec.ground.height.get_ref(), !scene.spec.obstacles.is_empty())
+    });
+    for (_, state) in controller.states() {
+        if !stands(controller, state) {
+            continue;
+        }
+        for entry in &state.objectives {
+            let wanted = controller.says(entry);
+            let (Some(target), "body_point") = (&wanted.says.target, wanted.kind) else { continue };
+            let Some(place) = wanted.says.others.first().and_then(|written| place(look.model, written))
+            else {
+                continue;
+            };
+            let most = reach(look.model, place);
+            let highest = look
+                .points(target)
+                .into_iter()
+                .map(|point| point[2] - ground)
+                .fold(f64::NEG_INFINITY, f64::max);
+            let lowest =
+                look.points(target).into_iter().map(|point| point[2] - ground).fold(f64::INFINITY, f64::min);
+            let message = if highest > most && !obstacles {
+                format!(
+                    "{highest:.2} m over the ground is out of reach: this body is {most:.2} m long up to there"
+                )
+            } else if lowest < -0.1 * most {
+                format!("{:.2} m under the ground is out of reach", -lowest)
+            } else {
+                continue;
+            };
+            found.say(
+                controller.source,
+                target.span.clone(),
+                message,
+                "targets of points are in the world, m",
+            );
+        }
+    }
+}
+
+/// Whether nothing but the ground is said to hold the body.
+fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
+    let grips =
+        controller.spec.states.values().any(|state| !state.grip.is_empty() || !state.stand.is_empty());
+    !grips && state.release.is_empty()
+}
+
+/// The body that a name is on, with a point of it.
+fn place(model: &Model, written: &Written) -> Option<(BodyId, Vector3<f64>)> {
+    let name = written.expression()?.name()?;
+    if let Some(body) = model.body(&name) {
+        return Some((body, Vector3::zeros()));
+    }
+    let site = &model.sites[model.site(&name)?];
+    Some((site.body?, site.position))
+}
+
+/// The length of the body from the lowest of it to a point, stretched, m.
+fn reach(model: &Model, (body, point): (BodyId, Vector3<f64>)) -> f64 {
+    let up = |mut body: BodyId| {
+        let mut length = 0.0;
+        while let Some(parent) = model.bodies[body.0].parent {
+            length += model.bodies[body.0].position.norm();
+            body = parent;
+        }
+        length
+    };
+    let longest = model
+        .geoms
+        .iter()
+        .filter(|geom| geom.collides)
+        .filter_map(|geom| Some(up(geom.body?) + geom.position.norm() + 0.2 * model.rest_com_height()));
+    point.norm() + up(body) + longest.fold(0.0, f64::max)
+}

@@ -1,0 +1,99 @@
+//! How far a body has to go to be out of what it is in.
+
+use aplomb_body::contact::{Candidate, Feature, Surface, SurfaceShape, closest_point};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::Model;
+use nalgebra::Vector3;
+
+/// A way along one of the world's axes.
+pub struct WayOut {
+    /// `x`, `-x`, `y`, `-y` or `z`.
+    pub along: &'static str,
+    /// m, world axes.
+    pub way: Vector3<f64>,
+}
+
+const WAYS: [(&str, Vector3<f64>); 5] = [
+    ("z", Vector3::new(0.0, 0.0, 1.0)),
+    ("x", Vector3::new(1.0, 0.0, 0.0)),
+    ("-x", Vector3::new(-1.0, 0.0, 0.0)),
+    ("y", Vector3::new(0.0, 1.0, 0.0)),
+    ("-y", Vector3::new(0.0, -1.0, 0.0)),
+];
+
+/// The shortest way along x, y or upward (where it may stand `on_top`) on which no point of the body stays in the surface;
+/// `None` where none is known: in the shape of another body, which nobody looks through.
+pub fn shortest(
+    (model, kinematics): (&Model, &Kinematics),
+    candidates: &[Candidate],
+    surface: &Surface,
+    on_top: bool,
+) -> Option<WayOut> {
+    let points: Vec<(Vector3<f64>, f64)> = candidates
+        .iter()
+        .filter_map(|candidate| match candidate.feature {
+            Feature::Ball { centre, radius } => Some((kinematics.point(candidate.body, &centre), radius)),
+            Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
+                let (point, ..) = closest_point(model, candidate, surface, kinematics, FAR)?;
+                Some((point, 0.0))
+            }
+            Feature::Shape { .. } => None,
+        })
+        .collect();
+    let ways = WAYS.iter().filter(|(along, _)| on_top || *along != "z");
+    let ways = ways.filter_map(|(along, direction)| {
+        let length = match surface.shape {
+            SurfaceShape::Box { half_lengths } => through_box(&points, surface, &half_lengths, direction),
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) if *along == "z" => {
+                let up = |(point, radius): &(Vector3<f64>, f64)| {
+                    let (height, normal) = surface.top(point)?;
+                    Some(height - point.z + radius / normal.z.max(0.1))
+                };
+                points.iter().filter_map(up).reduce(f64::max)?
+            }
+            _ => return None,
+        };
+        Some((along, direction, length)).filter(|(.., length)| *length > 0.0)
+    });
+    let (along, direction, length) = ways.min_by(|(.., a), (.., b)| a.total_cmp(b))?;
+    // Rounded up to a millimetre, so that it is out.
+    Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
+}
+
+/// How far features are looked for, m.
+const FAR: f64 = 100.0;
+
+/// How far balls have to go along a direction until none is in the box.
+fn through_box(
+    points: &[(Vector3<f64>, f64)],
+    surface: &Surface,
+    half_lengths: &Vector3<f64>,
+    direction: &Vector3<f64>,
+) -> f64 {
+    let rotation = surface.rotation();
+    let along = rotation.tr_mul(direction);
+    // Where the way of each goes into the box and out of it.
+    let stay = |(point, radius): &(Vector3<f64>, f64)| {
+        let from = rotation.tr_mul(&(point - surface.position));
+        let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
+        for axis in 0..3 {
+            let half = half_lengths[axis] + radius;
+            if along[axis].abs() < 1e-9 {
+                if from[axis].abs() >= half {
+                    return None;
+                }
+                continue;
+            }
+            let ends = [-half, half].map(|end| (end - from[axis]) / along[axis]);
+            enter = enter.max(ends[0].min(ends[1]));
+            leave = leave.min(ends[0].max(ends[1]));
+        }
+        (enter < leave && leave > 0.0).then_some((enter, leave))
+    };
+    let mut stays: Vec<(f64, f64)> = points.iter().filter_map(stay).collect();
+    stays.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // What was not in it at first may come into it on the way.
+    stays
+        .iter()
+        .fold(0.0, |way, (enter, leave)| if *enter < way || *enter < 0.0 { leave.max(way) } else { way })
+}

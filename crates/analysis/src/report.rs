@@ -1,0 +1,342 @@
+//! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
+
+mod story;
+
+pub use story::{Held, Moment, Shove, Story, Touchdown};
+
+use std::fmt::Write;
+use story::{BEFORE, Bound, FALLEN};
+
+/// Limits named at most.
+const MOST_LIMITS: usize = 5;
+/// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
+const EDGE: f64 = 2e-3;
+/// Share of the friction there is from which on it is worth a word; on the diagonal of a pyramid no more than
+/// 0.707 can be had.
+const MUCH_FRICTION: f64 = 0.7;
+/// Bodies that came down named at most.
+const MOST_TOUCHDOWNS: usize = 4;
+
+pub use aplomb_trace::Judged as CriterionSummary;
+
+/// The paragraph for a run without a character whose criteria did not all hold.
+pub fn unmet(criteria: &[CriterionSummary]) -> String {
+    let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
+    format!("{}.", failed.join("; "))
+}
+
+/// The paragraph for a run whose criteria did not all hold.
+pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
+    let mut text = String::new();
+    let end = story.moments.last().map_or(0.0, |moment| moment.time);
+    let failed = criteria.iter().filter(|criterion| !criterion.held);
+    let broken: Vec<String> = failed.map(said).collect();
+    match story.balance_lost() {
+        Some((time, state)) if story.hung_before(time) => {
+            say(&mut text, format_args!("The last hold was lost at {time:.2} s, in state `{state}`. "));
+        }
+        Some((time, state)) => {
+            lost(&mut text, story, time, state);
+            ground(&mut text, story, time);
+        }
+        None => match story.moments.get(story.standing().len()) {
+            Some(fallen) => {
+                let (height, time) = (100.0 * FALLEN, fallen.time);
+                say(
+                    &mut text,
+                    format_args!(
+                        "The COM sank below {height:.0} % of its standing height at {time:.2} s, the capture point \
+                         inside the support polygon. "
+                    ),
+                );
+            }
+            None if story.moments.last().is_some_and(|moment| moment.hangs) => {
+                text.push_str("It held on to the end. ");
+            }
+            None => text
+                .push_str("Balance was kept: the capture point was inside the support polygon at the end. "),
+        },
+    }
+    say(&mut text, format_args!("{}. ", broken.join("; ")));
+    let since = story.balance_lost().map_or(end - BEFORE, |(time, _)| time);
+    after(&mut text, story, since);
+    before(&mut text, story, story.balance_lost().map_or(end, |(time, _)| time));
+    text.trim_end().to_string()
+}
+
+fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
+    say(text, format_args!("Balance was lost at {time:.2} s, in state `{state}`"));
+    if let Some(push) = story.pushes.iter().rev().find(|push| push.time <= time) {
+        say(text, format_args!(", {:.2} s after `{}` began", time - push.time, push.name));
+        if let Some(share) = push.share {
+            let share = 100.0 * share;
+            say(text, format_args!(" ({share:.0} % of what the linear pendulum bears without a step)"));
+        }
+    }
+    if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
+        say(text, format_args!(", joint torques held from {:.2} to {:.2} s", held.from, held.to));
+    }
+    let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
+    let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
+    text.push_str(": from then on the capture point was outside the support polygon");
+    if worst > 0.0 {
+        say(text, format_args!(", by up to {worst:.3} m"));
+    }
+    text.push_str(". ");
+}
+
+/// Where the ground's force was when balance was lost: at the edge of the support nothing more can be done
+/// without a step.
+fn ground(text: &mut String, story: &Story, time: f64) {
+    let before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
+    let Some(now) = before.last() else { return };
+    let on = list(&now.bearing);
+    match now.pressure {
+        None => text.push_str("Nothing bore on the ground then. "),
+        Some(margin) if margin < EDGE => {
+            let at_edge = |moment: &&&Moment| moment.pressure.is_some_and(|margin| margin < EDGE);
+            let since = before.iter().rev().take_while(at_edge).last().map_or(time, |moment| moment.time);
+            say(
+                text,
+                format_args!("The centre of pressure was at the edge of the support from {since:.2} s on"),
+            );
+            say(text, format_args!(", with all weight on {on}: the ground could do no more. "));
+        }
+        Some(margin) => {
+            say(text, format_args!("The centre of pressure was {margin:.3} m inside the support then"));
+            say(text, format_args!(", with the weight on {on}. "));
+        }
+    }
+    if let Some(use_of) = now.friction.filter(|share| *share > MUCH_FRICTION) {
+        say(text, format_args!("Of the friction there was, {:.0} % was used. ", 100.0 * use_of));
+    }
+    let mut slid: Vec<String> = Vec::new();
+    for body in story.just_before(time).flat_map(|moment| &moment.sliding) {
+        if !slid.contains(body) {
+            slid.push(body.clone());
+        }
+    }
+    if !slid.is_empty() {
+        say(text, format_args!("In the {BEFORE} s before, {} slid. ", list(&slid)));
+    }
+}
+
+/// «a», «a and b», «a, b and c».
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn said(criterion: &CriterionSummary) -> String {
+    let CriterionSummary { name, condition, .. } = criterion;
+    match (criterion.kind.as_str(), criterion.at) {
+        ("always", Some(at)) => format!("`{name}` broke at {at:.2} s ({condition})"),
+        ("once", _) => format!("`{name}` never came true ({condition})"),
+        _ => format!("`{name}` did not hold at the end ({condition})"),
+    }
+}
+
+fn after(text: &mut String, story: &Story, since: f64) {
+    let mut events = Vec::new();
+    let mut state = None;
+    for moment in story.moments.iter().filter(|moment| moment.time >= since - 1e-9) {
+        if state.is_some_and(|before| before != moment.state.as_str()) {
+            events.push(format!("the controller went to `{}` at {:.2} s", moment.state, moment.time));
+        }
+        state = Some(moment.state.as_str());
+    }
+    let mut named: Vec<&str> = Vec::new();
+    let down = story.touchdowns.iter().filter(|touch| {
+        let is_new = touch.time >= since - 1e-9 && !named.contains(&touch.body.as_str());
+        if is_new {
+            named.push(&touch.body);
+        }
+        is_new
+    });
+    let down =
+        down.map(|touch| format!("{} came down on {} at {:.2} s", touch.body, touch.surface, touch.time));
+    events.extend(down.take(MOST_TOUCHDOWNS));
+    if let Some((time, stuck)) = &story.stuck {
+        events.push(format!("from {time:.2} s the controller was {stuck}"));
+    }
+    let count = |times: &[f64]| times.iter().filter(|time| **time >= since - 1e-9).count();
+    for (number, what) in
+        [(count(&story.relaxed), "rows were relaxed"), (count(&story.failed), "there was no solution")]
+    {
+        match number {
+            0 => {}
+            1 => events.push(format!("in one frame {what}")),
+            _ => events.push(format!("in {number} frames {what}")),
+        }
+    }
+    if !events.is_empty() {
+        say(text, format_args!("Then {}. ", events.join("; ")));
+    }
+}
+
+fn before(text: &mut String, story: &Story, time: f64) {
+    let bound = story.bound_before(time);
+    let (gaps, others): (Vec<Bound<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
+    if others.is_empty() {
+        say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
+        if let Some((label, from)) = story.first_bound_after(time) {
+            say(text, format_args!("; the first after that was {label}, at {from:.2} s"));
+        }
+    } else {
+        let named = others.iter().take(MOST_LIMITS);
+        let named: Vec<String> =
+            named.map(|limit| format!("{} ({:.0} % of frames)", limit.label, 100.0 * limit.share)).collect();
+        say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
+        match others.len().saturating_sub(MOST_LIMITS) {
+            0 => {}
+            1 => text.push_str(", and 1 other"),
+            more => say(text, format_args!(", and {more} others")),
+        }
+    }
+    if let [first, rest @ ..] = gaps.as_slice() {
+        say(text, format_args!("; non-penetration bound at {}", point_of(first.label)));
+        match rest.len() {
+            0 => {}
+            1 => text.push_str(" and one more point"),
+            more => say(text, format_args!(" and {more} more points")),
+        }
+    }
+    text.push('.');
+}
+
+/// `foot.1 over ground` of the row `gap of foot.1 over ground`.
+fn point_of(gap: &str) -> &str {
+    gap.strip_prefix("gap of ").unwrap_or(gap)
+}
+
+/// Writing to a string cannot fail.
+fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
+    let _ = text.write_fmt(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::story::tests::moment;
+    use super::*;
+    use aplomb_control::synthesis::BindingLimit;
+    use aplomb_qp::{LimitKind, RowKind};
+
+    fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
+        CriterionSummary {
+            name: "upright".into(),
+            kind: kind.into(),
+            condition: "com_height > 0.5".into(),
+            held: false,
+            at,
+        }
+    }
+
+    #[test]
+    fn a_fall_is_told_with_its_state_push_limits_and_what_came_after() {
+        let mut story = Story::default();
+        let limit = |kind, name: &str| BindingLimit {
+            kind: LimitKind::Row(kind),
+            label: name.to_string(),
+            multiplier: 1.0,
+        };
+        let gap = limit(RowKind::Gap { slot: 0 }, "gap of foot.1 over ground");
+        let torque = limit(RowKind::TorqueLimit { coordinate: 6 }, "torque of ankle");
+        story.add(moment(0.9, 0.1, "stand"), std::slice::from_ref(&gap));
+        story.add(moment(1.0, -0.1, "stand"), &[gap, torque]);
+        story.add(moment(1.1, -0.3, "stumble"), &[]);
+        story.pushes.push(Shove { time: 0.8, name: "push".into(), share: Some(1.7) });
+        for point in [1.05, 1.06] {
+            story.touchdowns.push(Touchdown { time: point, body: "hand".into(), surface: "ground".into() });
+        }
+        story.failed.push(1.1);
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        assert_eq!(
+            text,
+            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of what the linear \
+             pendulum bears without a step): from then on the capture point was outside the support polygon, by \
+             up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with the weight on foot \
+             and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went to `stumble` \
+             at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
+             in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at foot.1 over ground."
+        );
+    }
+
+    #[test]
+    fn a_limit_that_binds_between_the_loss_of_balance_and_the_fall_is_named_with_its_time() {
+        let mut story = Story::default();
+        let kind = LimitKind::Row(RowKind::TorqueLimit { coordinate: 6 });
+        let torque = BindingLimit { kind, label: "torque of ankle".into(), multiplier: 1.0 };
+        story.add(moment(0.9, 0.1, "stand"), &[]);
+        story.add(moment(1.0, -0.1, "stand"), &[]);
+        story.add(moment(1.04, -0.2, "stand"), std::slice::from_ref(&torque));
+        story.add(moment(1.1, -0.3, "stand"), &[]);
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        let said = "No torque or joint was at its limit in the 0.3 s before; the first after that was torque of ankle, at 1.04 s.";
+        assert!(text.ends_with(said), "{text}");
+        // Where balance was kept, what counts is what came before the end.
+        let mut kept = Story::default();
+        kept.add(moment(0.9, 0.1, "stand"), &[]);
+        kept.add(moment(1.0, 0.1, "stand"), &[torque]);
+        kept.add(moment(1.1, 0.1, "stand"), &[]);
+        let text = reason(&kept, &[criterion("at_end", None)]);
+        assert!(
+            text.contains("Limits that bound in the 0.3 s before: torque of ankle (33 % of frames)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_fall_after_a_delay_says_how_long_joint_torques_were_held() {
+        let mut story = Story::default();
+        story.add(moment(0.9, 0.1, "stand"), &[]);
+        story.add(moment(1.0, -0.1, "stand"), &[]);
+        story.hold(0.8, 0.81);
+        story.hold(0.81, 0.82);
+        let text = reason(&story, &[criterion("always", Some(1.0))]);
+        assert!(text.starts_with(
+            "Balance was lost at 1.00 s, in state `stand`, joint torques held from 0.80 to 0.82 s:"
+        ));
+        assert_eq!(story.held, [Held { from: 0.8, to: 0.82 }]);
+    }
+
+    #[test]
+    fn a_fall_over_the_edge_says_since_when_and_on_what() {
+        let mut story = Story::default();
+        story.add(moment(0.8, 0.1, "stand"), &[]);
+        for (time, margin) in [(0.9, 0.05), (1.0, -0.1), (1.1, -0.2)] {
+            let sliding = if time > 0.95 { vec!["toe".to_string()] } else { Vec::new() };
+            let (pressure, bearing) = (Some(1e-6), vec!["toe".to_string()]);
+            story.add(Moment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
+        }
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        let said = "The centre of pressure was at the edge of the support from 0.90 s on, with all weight on toe: the \
+                    ground could do no more. In the 0.3 s before, toe slid. `upright` broke";
+        assert!(text.contains(said), "{text}");
+    }
+
+    #[test]
+    fn who_hangs_is_in_balance_until_the_last_hold_is_lost() {
+        let mut story = Story::default();
+        story.add(Moment { hangs: true, ..moment(0.9, f64::NEG_INFINITY, "climb") }, &[]);
+        let text = reason(&story, &[criterion("once", None)]);
+        assert!(text.starts_with("It held on to the end. `upright` never came true"), "{text}");
+        story.add(moment(1.0, f64::NEG_INFINITY, "climb"), &[]);
+        let text = reason(&story, &[criterion("once", None)]);
+        assert!(text.starts_with("The last hold was lost at 1.00 s, in state `climb`. `upright`"), "{text}");
+    }
+
+    #[test]
+    fn a_run_that_kept_its_balance_says_which_criterion_did_not_hold() {
+        let mut story = Story::default();
+        story.add(moment(0.0, 0.1, "stand"), &[]);
+        let text = reason(&story, &[criterion("at_end", None)]);
+        assert_eq!(
+            text,
+            "Balance was kept: the capture point was inside the support polygon at the end. `upright` did not \
+             hold at the end (com_height > 0.5). No torque or joint was at its limit in the 0.3 s before."
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! What of a run its end may have to be explained with.
+
+use aplomb_control::synthesis::BindingLimit;
+use aplomb_qp::{LimitKind, RowKind};
+use serde::Serialize;
+
+/// How far back from the loss of balance limits are counted, s.
+pub const BEFORE: f64 = 0.3;
+/// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
+pub const FALLEN: f64 = 0.6;
+
+/// What a frame adds to the story.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// s
+    pub time: f64,
+    /// m
+    pub com: [f64; 3],
+    /// Height of the COM over the ground as a share of that in the rest pose.
+    pub height: f64,
+    /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
+    pub margin: f64,
+    /// Distance of the centre of pressure to that edge, m; `None` without force from the ground.
+    pub pressure: Option<f64>,
+    /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
+    pub friction: Option<f64>,
+    /// Bodies with a share of the weight on them, and those of them that slid.
+    pub bearing: Vec<String>,
+    /// Names of the contacts that slide in this frame.
+    pub sliding: Vec<String>,
+    /// Whether it hangs on to something with a hand.
+    pub hangs: bool,
+    /// Name of the controller's state in this frame.
+    pub state: String,
+    /// Limits that held with force, as places in [`Story::labels`].
+    pub binding: Vec<usize>,
+}
+
+/// A push of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shove {
+    /// When it began, s.
+    pub time: f64,
+    /// Name of the push in the scene.
+    pub name: String,
+    /// Its impulse over the largest one that the linear pendulum bears without a step.
+    pub share: Option<f64>,
+}
+
+/// A stretch of time in which joint torques were held at their values from when a surprise began, s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Held {
+    /// Simulated time at which it begins, s.
+    pub from: f64,
+    /// Simulated time at which it ends, s.
+    pub to: f64,
+}
+
+/// A body that had no contact and now has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touchdown {
+    /// s
+    pub time: f64,
+    /// Name of the body that came down.
+    pub body: String,
+    /// Name of the surface it touched.
+    pub surface: String,
+}
+
+/// A limit that bound in some of the frames before a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound<'a> {
+    pub label: &'a str,
+    /// Whether it is the gap over a surface.
+    pub is_gap: bool,
+    /// Share of the frames.
+    pub share: f64,
+}
+
+/// Everything of a run that its end may have to be explained with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Story {
+    /// One entry per frame, in order.
+    pub moments: Vec<Moment>,
+    /// Kinds and labels of limits that held with force.
+    pub labels: Vec<(LimitKind, String)>,
+    /// Pushes of the scene, in its order.
+    pub pushes: Vec<Shove>,
+    /// Reaction delays.
+    pub held: Vec<Held>,
+    /// Touchdowns in the order of time.
+    pub touchdowns: Vec<Touchdown>,
+    /// Times of the frames with relaxed rows, and of those without a solution, s.
+    pub relaxed: Vec<f64>,
+    /// Simulated times of frames without a solution, s.
+    pub failed: Vec<f64>,
+    /// When the controller first had to leave a state and could not, s, and in which words.
+    pub stuck: Option<(f64, String)>,
+}
+
+impl Story {
+    /// Takes in a moment with the limits that bound in it.
+    pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
+        for limit in binding {
+            let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
+            let place = self.labels.iter().position(is_known).unwrap_or_else(|| {
+                self.labels.push((limit.kind, limit.label.clone()));
+                self.labels.len() - 1
+            });
+            moment.binding.push(place);
+        }
+        self.moments.push(moment);
+    }
+
+    /// Takes in a frame from `from` to `to` in which joint torques were held.
+    pub fn hold(&mut self, from: f64, to: f64) {
+        match self.held.last_mut() {
+            Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
+            _ => self.held.push(Held { from, to }),
+        }
+    }
+
+    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
+    /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not count: who lies is in balance.
+    pub fn balance_lost(&self) -> Option<(f64, &str)> {
+        let standing = self.standing();
+        let inside = |moment: &Moment| moment.margin >= 0.0 || moment.hangs;
+        let lost = standing.iter().rposition(inside).map_or(0, |last| last + 1);
+        standing.get(lost).map(|moment| (moment.time, moment.state.as_str()))
+    }
+
+    /// Whether the character hung in the moment before `time`.
+    pub fn hung_before(&self, time: f64) -> bool {
+        let before = self.moments.iter().take_while(|moment| moment.time < time - 1e-9);
+        before.last().is_some_and(|moment| moment.hangs)
+    }
+
+    /// The moments before the character had fallen.
+    pub fn standing(&self) -> &[Moment] {
+        let end = self.moments.iter().position(|moment| moment.height < FALLEN && !moment.hangs);
+        &self.moments[..end.unwrap_or(self.moments.len())]
+    }
+
+    /// The moments of the last `BEFORE` seconds up to `time`.
+    pub fn just_before(&self, time: f64) -> impl Iterator<Item = &Moment> {
+        let near = time - BEFORE - 1e-9..=time + 1e-9;
+        self.moments.iter().filter(move |moment| near.contains(&moment.time))
+    }
+
+    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen, and when, s.
+    pub fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
+        let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
+        later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(
+            |(label, at)| {
+                let (kind, name) = &self.labels[label];
+                let is_gap = matches!(kind, LimitKind::Row(RowKind::Gap { .. }));
+                (!is_gap).then_some((name.as_str(), at))
+            },
+        )
+    }
+
+    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
+    /// surfaces last.
+    pub fn bound_before(&self, time: f64) -> Vec<Bound<'_>> {
+        let mut counts = vec![0usize; self.labels.len()];
+        let mut frames = 0;
+        for moment in self.just_before(time) {
+            frames += 1;
+            moment.binding.iter().for_each(|&label| counts[label] += 1);
+        }
+        let mut bound: Vec<Bound<'_>> = self
+            .labels
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|((kind, label), count)| Bound {
+                is_gap: matches!(kind, LimitKind::Row(RowKind::Gap { .. })),
+                label,
+                share: count as f64 / f64::from(frames.max(1)),
+            })
+            .collect();
+        // Non-penetration binds at every contact, so it says least.
+        bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
+        bound
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn moment(time: f64, margin: f64, state: &str) -> Moment {
+        Moment {
+            time,
+            com: [0.0; 3],
+            height: 1.0,
+            margin,
+            pressure: Some(0.05),
+            friction: Some(0.5),
+            bearing: vec!["foot".into(), "toe".into()],
+            sliding: Vec::new(),
+            hangs: false,
+            state: state.into(),
+            binding: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn balance_is_lost_when_the_capture_point_leaves_for_good() {
+        let mut story = Story::default();
+        for (k, margin) in [0.1, -0.1, 0.1, -0.05, -0.2].into_iter().enumerate() {
+            story.add(moment(k as f64, margin, "stand"), &[]);
+        }
+        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+        story.add(moment(5.0, 0.1, "stand"), &[]);
+        assert_eq!(story.balance_lost(), None);
+        // Lying on the floor is no way to get it back.
+        story.moments[5].height = 0.3;
+        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+    }
+}

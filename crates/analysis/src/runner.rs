@@ -1,0 +1,221 @@
+//! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps run
+//! scenes through this.
+
+use super::summary::{Closing, Summariser, Summary, judged};
+use aplomb_scene::{Run, SceneFiles};
+use aplomb_trace::{Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
+use aplomb_world::{CharacterId, FrameResult, StepError};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Why there is nothing of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Its first frame cannot be computed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The trace cannot be written.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// It does not come out as what there is of it already.
+    #[error("frame {frame} at {time} s does not come out as it was recorded: `{field}` differs")]
+    Differs {
+        /// Number of the frame.
+        frame: u64,
+        /// s
+        time: f64,
+        /// The first field that is not the same to the bit.
+        field: &'static str,
+    },
+    /// It was interrupted before it was where it had been before; what there is of it is as it was.
+    #[error("{0}")]
+    Interrupted(String),
+}
+
+/// What is made of a run.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// Where the trace is to be written, if it is to be kept.
+    pub trace: Option<&'a Path>,
+    /// Whether the summary has everything: wall times, grips, distances of what is kept apart.
+    pub in_detail: bool,
+    /// Done once, when there is something of the run: its first frames are in the trace, or where there is none its
+    /// first frame is computed. The trace may be given another name then.
+    pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
+    /// What the summary is to call the trace; its path, where that is left out.
+    pub trace_name: Option<&'a Path>,
+    /// Records that there are of this run already, of which some may be missing: it must come out the same to the bit, and has
+    /// begun when it is where these end.
+    pub recorded: &'a [Frame],
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Of the frames that there are.
+    pub summary: Summary,
+    /// The last record, which has no forces; `None` where the world does not stand at the end of a frame in numbers.
+    pub last: Option<Frame>,
+}
+
+/// What ends a run before its time.
+enum Halt {
+    Step(StepError),
+    Trace(TraceError),
+    Interrupt(String),
+    Differs { frame: u64, time: f64, field: &'static str },
+}
+
+/// Frames that there are already, in order, and that are still to come.
+struct Earlier<'a>(&'a [Frame]);
+
+impl Earlier<'_> {
+    /// Number of frames after which all of them came.
+    fn until(&self) -> u64 {
+        self.0.last().map_or(0, |last| last.index + 1)
+    }
+
+    /// Holds a frame against that of its number.
+    fn hold(&mut self, frame: &Frame) -> Result<(), Halt> {
+        let Some((next, rest)) = self.0.split_first().filter(|(next, _)| next.index <= frame.index) else {
+            return Ok(());
+        };
+        self.0 = rest;
+        let differs = |field| Halt::Differs { frame: next.index, time: next.time, field };
+        aplomb_trace::difference(next, frame).map_or(Ok(()), |field| Err(differs(field)))
+    }
+}
+
+impl From<StepError> for Halt {
+    fn from(error: StepError) -> Self {
+        Halt::Step(error)
+    }
+}
+
+/// Writers of the traces of all characters but the first, beside its own: `trace-NAME.mcap`.
+fn companion_writers(
+    files: &SceneFiles,
+    run: &Run,
+    trace: Option<&Path>,
+) -> Result<Vec<(CharacterId, TraceWriter)>, TraceError> {
+    let Some(trace) = trace else { return Ok(Vec::new()) };
+    // Those of an earlier run may be of characters that there are not any more.
+    for entry in trace.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_companion =
+            name.to_str().is_some_and(|name| name.starts_with("trace-") && name.ends_with(".mcap"));
+        if is_companion {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let others = run.world.characters().skip(1);
+    let writer = |id: CharacterId| {
+        let header = aplomb_scene::header_of_character(files, &run.world, Some(id));
+        let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+        let name: String = run.world.character(id).name.chars().map(plain).collect();
+        let path = trace.with_file_name(format!("trace-{name}.mcap"));
+        Ok((id, TraceWriter::create(&path, &header)?))
+    };
+    others.map(writer).collect()
+}
+
+/// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no frame can be
+/// computed with, or recorded with, ends it too: the summary says where and why.
+///
+/// # Errors
+/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace stays
+/// readable.
+pub fn record(
+    files: &SceneFiles,
+    run: &mut Run,
+    wanted: Wanted<'_>,
+    mut each: impl FnMut(&FrameResult) -> ControlFlow<String>,
+) -> Result<Recorded, RunError> {
+    let header = aplomb_scene::header(files, run);
+    let mut writer = wanted.trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
+    let mut companions = companion_writers(files, run, wanted.trace)?;
+    let mut summariser = Summariser::of(run, &header, wanted.in_detail);
+    let started = Instant::now();
+    let mut frames = 0_u64;
+    let mut earlier = Earlier(wanted.recorded);
+    let until = earlier.until();
+    let mut begun = false;
+    let mut begin = |is_time: bool| {
+        if is_time && !std::mem::replace(&mut begun, true) {
+            wanted.begun.map_or(Ok(()), |begun| begun())
+        } else {
+            Ok(())
+        }
+    };
+    let ended = run.finish(|world, result| {
+        earlier.hold(&result.frame)?;
+        let encoding = Instant::now();
+        for (id, writer) in &mut companions {
+            writer.write(&world.result(Some(*id)).frame).map_err(Halt::Trace)?;
+        }
+        match &mut writer {
+            Some(writer) => {
+                writer.write(&result.frame).map_err(Halt::Trace)?;
+                begin(writer.frames_kept() >= until.max(1)).map_err(Halt::Trace)?;
+            }
+            None => {
+                aplomb_trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
+                begin(true).map_err(Halt::Trace)?;
+            }
+        }
+        let encoding = if wanted.in_detail { encoding.elapsed() } else { Duration::ZERO };
+        frames += 1;
+        summariser.add(result, encoding);
+        match each(result) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(reason) => Err(Halt::Interrupt(reason)),
+        }
+    });
+    let at = frames as f64 * header.dt;
+    let stop = |by: StoppedBy, reason: String| Some(Stopped { by, reason, at });
+    let (stopped, last) = match ended {
+        Err(Halt::Interrupt(reason)) if frames < until => return Err(RunError::Interrupted(reason)),
+        Err(Halt::Differs { frame, time, field }) => return Err(RunError::Differs { frame, time, field }),
+        Ok(last) => (None, Some(last)),
+        Err(Halt::Interrupt(reason)) => (stop(StoppedBy::Interrupt, reason), Some(run.last_frame())),
+        Err(Halt::Step(error)) if frames == 0 => return Err(error.into()),
+        Err(Halt::Step(error)) => (stop(StoppedBy::Value, error.to_string()), Some(run.last_frame())),
+        // The world has gone on to where there are no numbers.
+        Err(Halt::Trace(error @ TraceError::NotFinite { .. })) if frames > 0 => {
+            (stop(StoppedBy::Value, error.to_string()), None)
+        }
+        Err(Halt::Trace(error)) => return Err(error.into()),
+    };
+    let last = last.filter(|last| aplomb_trace::check_frame(&header, last).is_ok());
+    let closes = last.as_ref().map_or(Ok(()), |last| earlier.hold(last));
+    if let (Err(Halt::Differs { frame, time, field }), _) | (_, Some((frame, time, field))) =
+        (closes, earlier.0.first().map(|next| (next.index, next.time, "index")))
+    {
+        return Err(RunError::Differs { frame, time, field });
+    }
+    let ending = Ending { stopped, criteria: run.criteria.iter().map(judged).collect() };
+    if let Some(mut writer) = writer {
+        if let Some(last) = &last {
+            writer.write(last)?;
+        }
+        writer.finish_with(&ending)?;
+    }
+    for (id, mut writer) in companions {
+        if last.is_some() {
+            writer.write(&run.world.standing_frame(Some(id)))?;
+        }
+        writer.finish_with(&ending)?;
+    }
+    begin(true)?;
+    let name = wanted.trace_name.or(wanted.trace);
+    let closing = Closing {
+        last: last.as_ref(),
+        hangs: run.world.sensed(run.hero()).1.grips.hangs(),
+        ending: Some(&ending),
+        wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
+        trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
+    };
+    let summary = summariser.finish(&closing);
+    Ok(Recorded { summary, last })
+}

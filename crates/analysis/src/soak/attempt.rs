@@ -1,0 +1,125 @@
+//! One case from its files to what is wrong with what came of it.
+
+use super::case::Case;
+use crate::audit::{Audit, audit};
+use aplomb_scene::Run;
+use aplomb_trace::{Ending, Frame, Outcome, Trace};
+use aplomb_world::StepError;
+use std::any::Any;
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Something that must not happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finding {
+    /// The program panicked.
+    Panic(String),
+    /// A number that is none, or something that went too far.
+    NotFinite(String),
+    /// The audit refuses what was recorded.
+    Refused(Box<Audit>),
+}
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attempt {
+    /// It ran, and physics holds.
+    Ran {
+        /// Frames.
+        frames: u64,
+        /// Of those without a solution, of ragdolls, and impacts.
+        failed: u64,
+        /// Frames in which the body was a ragdoll.
+        limp: u64,
+        /// Frames in which something was struck.
+        impacts: u64,
+    },
+    /// Its files do not go together, and were refused with a message.
+    Declined(String),
+    /// Something is wrong.
+    Found(Finding),
+}
+
+/// Writes a case into a folder, as `scene.toml` and `body.xml`, and runs it.
+///
+/// # Errors
+/// Where the files cannot be written.
+pub fn attempt(case: &Case, folder: &Path) -> io::Result<Attempt> {
+    fs::create_dir_all(folder)?;
+    let path = folder.join("scene.toml");
+    fs::write(&path, &case.scene)?;
+    let body = folder.join("body.xml");
+    match &case.body {
+        Some(text) => fs::write(body, text)?,
+        None if body.exists() => fs::remove_file(body)?,
+        None => {}
+    }
+    let path = path.display().to_string();
+    let tried = catch_unwind(AssertUnwindSafe(|| run(&path)));
+    Ok(tried.unwrap_or_else(|panic| Attempt::Found(Finding::Panic(said(&*panic)))))
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").into()
+}
+
+/// What ends a run before its time.
+enum Halt {
+    Step(StepError),
+    Trace(aplomb_trace::TraceError),
+}
+
+impl From<StepError> for Halt {
+    fn from(error: StepError) -> Self {
+        Halt::Step(error)
+    }
+}
+
+fn run(path: &str) -> Attempt {
+    let files = match aplomb_scene::load(path, &[]) {
+        Ok(files) => files,
+        Err(error) => return Attempt::Declined(first(&error)),
+    };
+    let mut run = match Run::bind(&files) {
+        Ok(run) => run,
+        Err(mistakes) => {
+            let first = mistakes.iter().next().map(|mistake| mistake.message.to_string());
+            return Attempt::Declined(first.unwrap_or_default());
+        }
+    };
+    let header = aplomb_scene::header(&files, &run);
+    let mut frames: Vec<Frame> = Vec::new();
+    let ended = run.finish::<Halt>(|_, result| {
+        aplomb_trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
+        frames.push(result.frame.clone());
+        Ok(())
+    });
+    match ended {
+        Ok(last) => frames.push(last),
+        Err(Halt::Step(error)) => return Attempt::Found(Finding::NotFinite(error.to_string())),
+        Err(Halt::Trace(error)) => return Attempt::Found(Finding::NotFinite(error.to_string())),
+    }
+    let count = |is: fn(&Frame) -> bool| frames.iter().filter(|frame| is(frame)).count() as u64;
+    let ran = Attempt::Ran {
+        frames: frames.len() as u64 - 1,
+        failed: count(|frame| matches!(frame.outcome, Outcome::Failed { .. })),
+        limp: count(|frame| matches!(frame.outcome, Outcome::Limp)),
+        impacts: count(|frame| {
+            frame.solve_events.iter().any(|event| matches!(event, aplomb_trace::FrameEvent::Impact { .. }))
+        }),
+    };
+    let audit = audit(&Trace { header, frames, torn: None }, Some(&Ending::default()));
+    if audit.passed { ran } else { Attempt::Found(Finding::Refused(audit.into())) }
+}
+
+fn first(error: &aplomb_scene::LoadError) -> String {
+    match error {
+        aplomb_scene::LoadError::Mistakes(mistakes) => {
+            mistakes.iter().next().map(|mistake| mistake.message.to_string()).unwrap_or_default()
+        }
+        aplomb_scene::LoadError::NotFound(missing) => missing.to_string(),
+    }
+}

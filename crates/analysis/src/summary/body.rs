@@ -1,0 +1,75 @@
+//! What a run's configurations say once the body is known.
+
+use super::gait::Feet;
+use super::parting::Breaking;
+use super::settling::Joints;
+use super::{Apart, BreakForce, Gait, Peak, Settling};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::Model;
+use aplomb_control::constraint::BoundCollisionAvoidance;
+use aplomb_trace::{Frame, Header};
+
+/// Follows the body of a run from frame to frame.
+pub(super) struct Body {
+    model: Model,
+    apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,
+    kinematics: Kinematics,
+    breaking: Breaking,
+    feet: Feet,
+    joints: Joints,
+}
+
+/// What came of it.
+pub(super) struct Moves {
+    pub apart: Vec<Apart>,
+    pub break_force: Option<BreakForce>,
+    pub gait: Gait,
+    pub settling: Option<Settling>,
+}
+
+impl Body {
+    pub fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
+        Body {
+            model: model.clone(),
+            apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
+            kinematics: Kinematics::new(model),
+            breaking: Breaking::new(header),
+            feet: Feet::new(header.mass, header.coordinate_names.len(), header.dt),
+            joints: Joints::new(model),
+        }
+    }
+
+    pub fn add(&mut self, frame: &Frame) {
+        if frame.q.len() != self.model.nq {
+            return;
+        }
+        let Body { model, apart, kinematics, breaking, feet, joints } = self;
+        kinematics.update_position(model, &frame.q);
+        for (kept, least) in apart {
+            let nearest = least.as_ref().map_or(f64::INFINITY, |least| least.least);
+            if let Some((distance, pair)) = kept.least(model, kinematics, nearest) {
+                let bodies = pair.bodies.map(|body| model.bodies[body.0].name.clone());
+                *least = Some(Apart { name: kept.name.to_string(), least: distance, at: frame.time, bodies });
+            }
+        }
+        breaking.add(model, kinematics, frame);
+        feet.add(model, kinematics, frame);
+        joints.add(model, frame);
+    }
+
+    /// Signed torque of largest magnitude after a touchdown, and its time, by velocity coordinate.
+    pub fn landing_torques(&self) -> &[(f64, f64)] {
+        &self.feet.landing
+    }
+
+    /// `disturbed` is when the last push ended, s.
+    pub fn finish(self, last: &Frame, disturbed: f64, landing_torques: Vec<Peak>) -> Moves {
+        let since = self.feet.last_landing().map_or(disturbed, |landed| landed.max(disturbed));
+        Moves {
+            apart: self.apart.into_iter().filter_map(|(_, least)| least).collect(),
+            break_force: self.breaking.worst,
+            gait: self.feet.finish(&self.model, landing_torques),
+            settling: self.joints.finish(&self.model, last, since),
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! From the frames of a run to its summary.
+
+mod moment;
+mod peaks;
+mod push;
+
+use super::body::Body;
+use super::conflict::{self, ConflictSummary};
+use super::holding::Holds;
+use super::passive::PassiveWatch;
+use super::statistics::Timings;
+use super::targets::Targets;
+use super::watch::Watch;
+use super::{
+    ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary, PushSummary, RelaxedSummary, Step,
+    Summary, Verdict, Visit,
+};
+use crate::report::{self, Moment, Story, Touchdown};
+use aplomb_body::model::Model;
+use aplomb_control::constraint::BoundCollisionAvoidance;
+use aplomb_scene::{BoundCriterion, CriterionKind, Run};
+use aplomb_trace::{Contact, Ending, Frame, Header, Outcome, Stopped, StoppedBy};
+use aplomb_world::controller::Because;
+use aplomb_world::reaction_delay;
+use aplomb_world::{FrameResult, FrameTiming};
+use nalgebra::{Vector2, Vector3};
+use std::time::Duration;
+
+/// When the COM is held to have settled, at the latest, s.
+const SETTLED_AFTER: f64 = 5.0;
+
+/// What is known when a run is over.
+pub struct Closing<'a> {
+    /// The record without forces; `None` where the run ended in what is no state.
+    pub last: Option<&'a Frame>,
+    /// Whether a hand held on to something there.
+    pub hangs: bool,
+    /// How it ended, with the criteria of the scene as they fared; `None` where nobody knows.
+    pub ending: Option<&'a Ending>,
+    /// Of the frame loop.
+    pub wall_time: Duration,
+    /// Path of the trace; empty where there is none.
+    pub trace: String,
+}
+
+/// Share of frames without a solution above which a run has failed, whatever its criteria say.
+pub const MOST_FAILED: f64 = 0.01;
+
+/// Takes in a run frame by frame.
+pub struct Summariser {
+    header: Header,
+    /// Joint coordinates: all but the root's.
+    joints: std::ops::Range<usize>,
+    frames: u64,
+    visits: Vec<Visit>,
+    story: Story,
+    relaxed_frames: u64,
+    relaxed_rows: Vec<RelaxedSummary>,
+    failed_frames: u64,
+    solve_events: Vec<EventSummary>,
+    failures: Vec<FailureSummary>,
+    conflicts: Vec<ConflictSummary>,
+    contacts: ContactChanges,
+    /// Body, point and surface of the contacts of the frame before; `None` before the first.
+    touching: Option<Vec<(String, String, String)>>,
+    last_cop: Option<[f64; 2]>,
+    cop_steps: u64,
+    cop_square_sum: f64,
+    largest_cop_step: (f64, f64),
+    /// Signed torque of largest magnitude, and its time, by velocity coordinate.
+    peaks: Vec<(f64, f64)>,
+    passive_joints: Vec<String>,
+    pushes: Vec<PushSummary>,
+    targets: Targets,
+    holds: Holds,
+    /// Force at which a grip breaks, N.
+    grip_limit: Option<f64>,
+    watch: Watch,
+    objects: PassiveWatch,
+    divergence: Option<f64>,
+    /// When the last push ended, s.
+    pushed_until: f64,
+    body: Option<Body>,
+    timings: Timings,
+}
+
+impl Summariser {
+    /// For the run that `header` describes; `root` is its number of root coordinates.
+    pub fn new(header: &Header, root: usize) -> Self {
+        let coordinates = header.coordinate_names.len();
+        Summariser {
+            header: header.clone(),
+            joints: root.min(coordinates)..coordinates,
+            frames: 0,
+            visits: Vec::new(),
+            story: Story::default(),
+            relaxed_frames: 0,
+            relaxed_rows: Vec::new(),
+            failed_frames: 0,
+            solve_events: Vec::new(),
+            failures: Vec::new(),
+            conflicts: Vec::new(),
+            contacts: ContactChanges::default(),
+            touching: None,
+            last_cop: None,
+            cop_steps: 0,
+            cop_square_sum: 0.0,
+            largest_cop_step: (0.0, 0.0),
+            peaks: vec![(0.0, 0.0); coordinates],
+            passive_joints: Vec::new(),
+            pushes: Vec::new(),
+            targets: Targets::default(),
+            holds: Holds::default(),
+            grip_limit: None,
+            watch: Watch::default(),
+            objects: PassiveWatch::default(),
+            divergence: None,
+            pushed_until: 0.0,
+            body: None,
+            timings: Timings::default(),
+        }
+    }
+
+    /// Checks the root's equations of motion and names passive joints as well, with the model of the run.
+    pub fn watching(self, model: &Model) -> Self {
+        let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
+        Summariser { watch: Watch::new(model, &self.header), passive_joints, ..self }
+    }
+
+    /// For a run of a scene; `in_detail` with grips and what is kept apart.
+    pub fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
+        let (model, snapshot) = run.world.sensed(run.hero());
+        let root = if model.is_floating() { 6 } else { 0 };
+        let apart = run.hero().map(|hero| run.world.character(hero).apart.as_slice()).unwrap_or_default();
+        let summariser = Summariser::new(header, root).watching(model);
+        match in_detail {
+            true => summariser.following(model, apart).gripping(snapshot.grips.limits.force),
+            false => summariser.following(model, &[]),
+        }
+    }
+
+    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
+        Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
+    }
+
+    /// Compares forces of grips with that at which they break, N.
+    pub fn gripping(self, limit: f64) -> Self {
+        Summariser { grip_limit: Some(limit), ..self }
+    }
+
+    /// Takes in a frame; `encoding` is the time its record took to write.
+    pub fn add(&mut self, stepped: &FrameResult, encoding: Duration) {
+        let FrameResult { frame, progress, binding, timing, divergence } = stepped;
+        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
+        self.frames += 1;
+        self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
+        if self.header.has_character() {
+            for transition in &progress.transitions {
+                let because = transition.because.to_string();
+                self.enter(&transition.to, frame.time, because);
+            }
+        }
+        if let Some(stuck) = &progress.stuck {
+            self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
+        }
+        self.outcome(frame);
+        conflict::add(&mut self.conflicts, frame);
+        self.solve_events(frame);
+        self.changes(frame);
+        self.pressure(frame);
+        self.torques(frame);
+        self.targets.add(frame);
+        self.holds.add(frame);
+        self.watch.add(frame, &self.joints);
+        self.objects.add(&self.header, frame);
+        if let Some(body) = &mut self.body {
+            body.add(frame);
+        }
+        for external in &frame.external {
+            // Who holds on is no push.
+            if self.header.has_other(&external.name) {
+                continue;
+            }
+            self.pushed_until = frame.time + self.header.dt;
+            self.push(frame, external);
+        }
+        if frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME) {
+            self.story.hold(frame.time, frame.time + self.header.dt);
+        }
+        let moment = self.moment(frame);
+        let mut limits = binding.clone();
+        limits.extend(
+            self.torques_at_limits(frame)
+                .filter(|limit| binding.iter().all(|known| known.kind != limit.kind)),
+        );
+        self.story.add(moment, &limits);
+    }
+
+    pub(super) fn enter(&mut self, state: &str, time: f64, because: String) {
+        if let Some(visit) = self.visits.last_mut() {
+            visit.to = time;
+        }
+        self.visits.push(Visit { name: state.into(), from: time, to: time, because });
+    }
+
+    fn outcome(&mut self, frame: &Frame) {
+        match &frame.outcome {
+            Outcome::Solved | Outcome::Limp => {}
+            Outcome::Relaxed { rows } => {
+                self.relaxed_frames += 1;
+                self.story.relaxed.push(frame.time);
+                for row in rows {
+                    match self.relaxed_rows.iter_mut().find(|known| known.label == row.label) {
+                        Some(known) => {
+                            known.frames += 1;
+                            known.largest = known.largest.max(row.amount);
+                        }
+                        None => self.relaxed_rows.push(RelaxedSummary {
+                            label: row.label.clone(),
+                            unit: row.unit.clone(),
+                            frames: 1,
+                            largest: row.amount,
+                        }),
+                    }
+                }
+            }
+            Outcome::Failed { reason, rows } => {
+                self.failed_frames += 1;
+                self.story.failed.push(frame.time);
+                match self.failures.iter_mut().find(|known| known.reason == *reason) {
+                    Some(known) => known.frames += 1,
+                    None => self.failures.push(FailureSummary {
+                        reason: reason.clone(),
+                        frames: 1,
+                        first_at: frame.time,
+                        rows: rows.clone(),
+                    }),
+                }
+            }
+        }
+    }
+
+    fn solve_events(&mut self, frame: &Frame) {
+        for event in &frame.solve_events {
+            match self.solve_events.iter_mut().find(|known| known.event == *event) {
+                Some(known) => known.frames += 1,
+                None => {
+                    self.solve_events.push(EventSummary { event: *event, frames: 1, first_at: frame.time });
+                }
+            }
+        }
+    }
+
+    /// Contacts that came and went. A failed frame records none, which says nothing.
+    fn changes(&mut self, frame: &Frame) {
+        self.contacts.parted += u64::from(frame.parted);
+        self.contacts.turned += u64::from(frame.turned);
+        if matches!(frame.outcome, Outcome::Failed { .. }) {
+            return;
+        }
+        let key = |contact: &Contact| (contact.body.clone(), contact.name.clone(), contact.surface.clone());
+        let now: Vec<_> = frame.contacts.iter().map(key).collect();
+        if let Some(before) = &self.touching {
+            for made in now.iter().filter(|contact| !before.contains(contact)) {
+                self.contacts.made += 1;
+                if before.iter().all(|(body, ..)| *body != made.0) {
+                    let (body, surface) = (made.0.clone(), made.2.clone());
+                    self.story.touchdowns.push(Touchdown { time: frame.time, body, surface });
+                }
+            }
+            self.contacts.broken += before.iter().filter(|contact| !now.contains(contact)).count() as u64;
+        }
+        self.touching = Some(now);
+    }
+
+    fn pressure(&mut self, frame: &Frame) {
+        if let (Some(before), Some(now)) = (self.last_cop, frame.centre_of_pressure) {
+            let step = (Vector2::from(now) - Vector2::from(before)).norm();
+            self.cop_steps += 1;
+            self.cop_square_sum += step * step;
+            if step > self.largest_cop_step.0 {
+                self.largest_cop_step = (step, frame.time);
+            }
+        }
+        self.last_cop = frame.centre_of_pressure;
+    }
+
+    fn torques(&mut self, frame: &Frame) {
+        for (peak, torque) in self.peaks.iter_mut().zip(&frame.torque) {
+            if torque.abs() > peak.0.abs() {
+                *peak = (*torque, frame.time);
+            }
+        }
+    }
+
+    /// The summary of everything taken in.
+    pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
+        if let Some(last) = closing.last {
+            // The last record has no forces, and so no contacts.
+            let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
+            self.story.add(moment, &[]);
+            self.watch.add_last(last);
+            self.objects.add(&self.header, last);
+        }
+        let end = closing.last.map_or(self.frames as f64 * self.header.dt, |last| last.time);
+        match (self.visits.last_mut(), closing.last) {
+            (Some(visit), _) => visit.to = end,
+            // The run ended before its first frame.
+            (None, Some(last)) if self.header.has_character() => {
+                self.enter(&last.state, end, Because::Start.to_string());
+            }
+            _ => {}
+        }
+        let Ending { stopped, criteria } = closing.ending.cloned().unwrap_or_default();
+        let verdict = self.verdict(closing.ending);
+        let passive = std::mem::take(&mut self.objects).finish(&self.header);
+        let acts = self.header.has_character();
+        let peak_torques = self.peak_torques();
+        let root = self.watch.root_residuals();
+        let moves = closing.last.and_then(|last| self.moves(last));
+        let (apart, break_force, gait, settling) = match moves {
+            Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
+            None => (Vec::new(), None, None, None),
+        };
+        let wall_time = closing.wall_time.as_secs_f64();
+        let cop_step = (self.cop_steps > 0).then(|| Step {
+            max: self.largest_cop_step.0,
+            rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
+            max_at: self.largest_cop_step.1,
+        });
+        Summary {
+            verdict,
+            reason: (verdict != Verdict::Pass).then(|| self.reason(verdict, stopped.as_ref(), &criteria)),
+            balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
+            com_drift: self.drift().filter(|_| acts),
+            end_joint_speed: closing.last.map_or(0.0, |last| self.joint_speed(last)),
+            stopped,
+            criteria,
+            states: self.visits,
+            frames: self.frames,
+            dt: self.header.dt,
+            duration: self.header.duration,
+            simulated_time: end,
+            relaxed_frames: self.relaxed_frames,
+            relaxed_rows: self.relaxed_rows,
+            failed_frames: self.failed_frames,
+            failures: self.failures,
+            conflicts: self.conflicts,
+            solve_events: self.solve_events,
+            contacts: self.contacts,
+            break_force,
+            steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
+            goal_error: self.watch.effort.goal_error(),
+            idle_objectives: self.watch.effort.idle(&self.header.objectives),
+            torque_change: self.watch.effort.torque_change(),
+            root_residual: root.and_then(|root| root.solved),
+            root_wrench: root.and_then(|root| root.wrench),
+            momentum_residual: root.and_then(|root| root.momentum),
+            divergence: self.divergence,
+            cop_step,
+            peak_torque: peak_torques.first().cloned(),
+            peak_torques,
+            passive_joints: self.passive_joints,
+            coupling_error: self.watch.coupling_error,
+            pushes: self.pushes,
+            targets: self.targets.summary(&self.header.followed),
+            holding: self.holds.finish(self.grip_limit),
+            passive,
+            apart,
+            gait,
+            settling,
+            reaction_delays: self.story.held.clone(),
+            muscle_delays: self.story.held,
+            real_time_factor: if wall_time > 0.0 { end / wall_time } else { 0.0 },
+            wall_time,
+            timing_us: self.timings.summary(),
+            trace: closing.trace.clone(),
+            version: self.header.version,
+            scene: self.header.scene,
+            title: self.header.title,
+            character: self.header.character,
+            solver: self.header.solver,
+            overrides: self.header.overrides,
+        }
+    }
+
+    fn verdict(&self, ending: Option<&Ending>) -> Verdict {
+        let Some(Ending { stopped, criteria }) = ending else { return Verdict::Unknown };
+        let by = stopped.as_ref().map(|stopped| stopped.by);
+        if by == Some(StoppedBy::Value) || self.failed_too_often() {
+            Verdict::Fail
+        } else if by == Some(StoppedBy::Interrupt) {
+            Verdict::Interrupted
+        } else if criteria.iter().all(|criterion| criterion.held) {
+            Verdict::Pass
+        } else {
+            Verdict::Fail
+        }
+    }
+
+    fn failed_too_often(&self) -> bool {
+        self.failed_frames as f64 > MOST_FAILED * self.frames as f64
+    }
+
+    /// The paragraph on what went wrong.
+    fn reason(&self, verdict: Verdict, stopped: Option<&Stopped>, criteria: &[CriterionSummary]) -> String {
+        let mut sentences = Vec::new();
+        if verdict == Verdict::Unknown {
+            sentences.push("The trace does not say how the run ended.".to_string());
+        }
+        if let Some(Stopped { reason, at, .. }) = stopped {
+            sentences.push(format!("The run was ended at {at:.2} s: {reason}."));
+        }
+        if let Some(first) = self.failures.first().filter(|_| self.failed_too_often()) {
+            let FailureSummary { reason, first_at, .. } = first;
+            let (failed, frames, most) = (self.failed_frames, self.frames, 100.0 * MOST_FAILED);
+            sentences.push(format!(
+                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at {first_at:.2} s: {reason})."
+            ));
+        }
+        // Of an interrupted run nobody knows what would have held at its end.
+        let is_judged = !matches!(verdict, Verdict::Interrupted | Verdict::Unknown);
+        if is_judged && criteria.iter().any(|criterion| !criterion.held) {
+            sentences.push(match self.header.has_character() {
+                true => report::reason(&self.story, criteria),
+                false => report::unmet(criteria),
+            });
+        }
+        sentences.join(" ")
+    }
+
+    fn drift(&self) -> Option<Drift> {
+        let end = self.story.moments.last()?.time;
+        let after = SETTLED_AFTER.min(end / 2.0) - 1e-9;
+        let mut settled = self.story.moments.iter().filter(|moment| moment.time >= after);
+        let first = settled.next()?;
+        let away = |moment: &Moment| (Vector3::from(moment.com) - Vector3::from(first.com)).norm();
+        Some(Drift { since: first.time, max: settled.map(away).fold(0.0, f64::max) })
+    }
+
+    fn joint_speed(&self, last: &Frame) -> f64 {
+        let turns = |k: &usize| self.header.coordinate_units.get(*k).is_some_and(|unit| unit == "rad/s");
+        let rates = self.joints.clone().filter(turns).filter_map(|k| last.v.get(k));
+        rates.fold(0.0, |most, rate| rate.abs().max(most))
+    }
+}
+
+/// A criterion of a run as it fared.
+pub fn judged(bound: &BoundCriterion) -> CriterionSummary {
+    CriterionSummary {
+        name: bound.name.clone(),
+        kind: match bound.kind {
+            CriterionKind::Always => "always",
+            CriterionKind::AtEnd => "at_end",
+            CriterionKind::Once => "once",
+        }
+        .into(),
+        condition: bound.condition.text().to_string(),
+        held: bound.holds,
+        at: bound.at,
+    }
+}

@@ -1,0 +1,46 @@
+//! What pushes came to.
+
+use super::Summariser;
+use crate::report::Shove;
+use crate::summary::PushSummary;
+use crate::summary::pendulum::{bound, distance_to_edge};
+use aplomb_trace::{External, Frame, Header};
+use nalgebra::{Vector2, Vector3};
+impl Summariser {
+    pub(super) fn push(&mut self, frame: &Frame, external: &External) {
+        let change = Vector3::from(external.force) * self.header.dt;
+        let push = match self.pushes.iter_mut().find(|push| push.name == external.name) {
+            Some(push) => push,
+            None => {
+                self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
+                let along = change.xy();
+                let distance = (along.norm() > 1e-12)
+                    .then(|| {
+                        let com = Vector2::new(frame.com[0], frame.com[1]);
+                        distance_to_edge(&frame.support_polygon, com, along.normalize())
+                    })
+                    .flatten();
+                let gravity = Vector3::from(self.header.gravity).norm();
+                let Header { mass, com_height, .. } = self.header;
+                self.pushes.push(PushSummary {
+                    name: external.name.clone(),
+                    at: frame.time,
+                    impulse: [0.0; 3],
+                    horizontal: 0.0,
+                    distance,
+                    bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
+                    share: None,
+                });
+                let newest = self.pushes.len() - 1;
+                &mut self.pushes[newest]
+            }
+        };
+        let impulse = Vector3::from(push.impulse) + change;
+        push.impulse = impulse.into();
+        push.horizontal = impulse.xy().norm();
+        push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
+        if let Some(shove) = self.story.pushes.iter_mut().find(|shove| shove.name == push.name) {
+            shove.share = push.share;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the controller
+//! calls its states.
+
+use super::parting::Load;
+use super::{Gait, Lift, Peak, Slip, StepTaken};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_trace::{Contact, ContactKind, Frame, Outcome};
+use nalgebra::{Vector2, Vector3};
+
+/// A sliding point under load: foot, name and surface, point (world, m), normal.
+type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
+
+/// A foot that touched nothing for so long has been lifted; one that came down sooner rocked. s
+const LIFTED: f64 = 0.05;
+/// Torques of the time after a touchdown are those of the landing, s.
+const LANDING: f64 = 0.2;
+/// Share of the weight on a contact point above which its sliding counts.
+const BEARING: f64 = 1e-3;
+
+/// A body that touches something in the first frame with contacts, with the bodies joined to it that do too.
+struct Foot {
+    body: BodyId,
+    members: Vec<BodyId>,
+    /// Last frame in which it touched something, and where its body was then.
+    down: (f64, Vector2<f64>),
+    /// Since when it touches nothing, s.
+    off: Option<f64>,
+    /// Path of its sliding points, m.
+    slip: f64,
+    load: Load,
+}
+
+/// Follows the feet of a run.
+pub(super) struct Feet {
+    feet: Option<Vec<Foot>>,
+    steps: Vec<StepTaken>,
+    lifts: Vec<Lift>,
+    /// Signed torque of largest magnitude after a touchdown, and its time, by velocity coordinate.
+    pub landing: Vec<(f64, f64)>,
+    landed_at: Option<f64>,
+    weight: f64,
+    dt: f64,
+    /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
+    sliding: Vec<Slide>,
+}
+
+impl Feet {
+    /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
+    pub fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
+        Feet {
+            feet: None,
+            steps: Vec::new(),
+            lifts: Vec::new(),
+            landing: vec![(0.0, 0.0); coordinates],
+            landed_at: None,
+            weight: mass * STANDARD_GRAVITY,
+            dt,
+            sliding: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
+        // A failed frame records no contacts, which says nothing.
+        if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
+            return;
+        }
+        if self.feet.is_none() && bodies(model, frame).next().is_some() {
+            self.feet = Some(feet(model, frame));
+        }
+        let Some(feet) = &mut self.feet else { return };
+        for foot in feet.iter_mut() {
+            let touching = bodies(model, frame).any(|body| foot.members.contains(&body));
+            let place = kinematics.position[foot.body.0].xy();
+            let lifted = foot.off.is_some_and(|since| frame.time - since > LIFTED - 1e-9);
+            if touching && lifted {
+                self.steps.push(StepTaken {
+                    foot: model.bodies[foot.body.0].name.clone(),
+                    from: foot.down.0,
+                    to: frame.time,
+                    length: (place - foot.down.1).norm(),
+                });
+                self.landed_at = Some(frame.time);
+            }
+            foot.load.add(frame.time, normal_force(model, frame, &foot.members));
+            if touching {
+                (foot.down, foot.off) = ((frame.time, place), None);
+                foot.load.lands();
+            } else if lifted {
+                let name = &model.bodies[foot.body.0].name;
+                self.lifts.extend(foot.load.lift(name, foot.down.0, self.weight, self.dt));
+            } else {
+                foot.off.get_or_insert(frame.time);
+            }
+        }
+        if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
+            for (peak, torque) in self.landing.iter_mut().zip(&frame.torque) {
+                if torque.abs() > peak.0.abs() {
+                    *peak = (*torque, frame.time);
+                }
+            }
+        }
+        self.slide(model, frame);
+    }
+
+    /// Adds to each foot the way of its point that slid farthest since the frame before.
+    fn slide(&mut self, model: &Model, frame: &Frame) {
+        let Some(feet) = &mut self.feet else { return };
+        let mut farthest = vec![0.0; feet.len()];
+        for (foot, (name, surface), point, normal) in self.sliding.drain(..) {
+            let is_same = |contact: &&Contact| contact.name == name && contact.surface == surface;
+            if let Some(now) = frame.contacts.iter().find(is_same) {
+                let moved = Vector3::from(now.point) - point;
+                farthest[foot] = (moved - normal * normal.dot(&moved)).norm().max(farthest[foot]);
+            }
+        }
+        feet.iter_mut().zip(farthest).for_each(|(foot, path)| foot.slip += path);
+        for contact in frame.contacts.iter().filter(|contact| contact.kind == ContactKind::Dynamic) {
+            let normal = Vector3::from(contact.normal);
+            let bears = normal.dot(&Vector3::from(contact.force)) > BEARING * self.weight;
+            let Some(body) = model.body(&contact.body).filter(|_| bears) else { continue };
+            if let Some(foot) = feet.iter().position(|foot| foot.members.contains(&body)) {
+                let key = (contact.name.clone(), contact.surface.clone());
+                self.sliding.push((foot, key, Vector3::from(contact.point), normal));
+            }
+        }
+    }
+
+    /// When the last foot came down, s.
+    pub fn last_landing(&self) -> Option<f64> {
+        self.landed_at
+    }
+
+    pub fn finish(self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
+        let count = self.steps.len() as f64;
+        let sum: f64 = self.steps.iter().map(|step| step.length).sum();
+        let slip = |foot: &Foot| Slip { foot: model.bodies[foot.body.0].name.clone(), path: foot.slip };
+        Gait {
+            mean_step_length: (count > 0.0).then(|| sum / count),
+            landing_torque: landing_torques.first().cloned(),
+            landing_torques,
+            slip: self.feet.unwrap_or_default().iter().map(slip).collect(),
+            steps_taken: self.steps,
+            lifts: self.lifts,
+        }
+    }
+}
+
+/// Sum of the normal forces on some bodies, N.
+fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
+    let of_members =
+        |contact: &&Contact| model.body(&contact.body).is_some_and(|body| members.contains(&body));
+    let push = |contact: &Contact| Vector3::from(contact.normal).dot(&Vector3::from(contact.force));
+    frame.contacts.iter().filter(of_members).map(push).sum()
+}
+
+/// The bodies with contacts.
+/// Bodies that touch something. What a hand holds on to is not stood on.
+fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
+    let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
+    touching.filter_map(|contact| model.body(&contact.body))
+}
+
+fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
+    let mut touching: Vec<BodyId> = bodies(model, frame).collect();
+    touching.sort_unstable();
+    touching.dedup();
+    let mut feet: Vec<Foot> = Vec::new();
+    // A parent comes before its children.
+    for body in touching {
+        let above = model.bodies[body.0].parent;
+        match feet.iter_mut().find(|foot| above.is_some_and(|above| foot.members.contains(&above))) {
+            Some(foot) => foot.members.push(body),
+            None => {
+                let down = (frame.time, Vector2::zeros());
+                feet.push(Foot {
+                    body,
+                    members: vec![body],
+                    down,
+                    off: None,
+                    slip: 0.0,
+                    load: Load::default(),
+                });
+            }
+        }
+    }
+    feet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_body::model::mjcf;
+    use aplomb_language::diagnostic::Source;
+
+    /// How many steps are taken where these bodies touch something in frames of 0.02 s.
+    fn steps(touching: &[&[&str]]) -> usize {
+        let text = include_str!("../../../../characters/adult.xml");
+        let model = mjcf::read(&Source::new("adult.xml", text)).unwrap();
+        let mut feet = Feet::new(model.mass(), model.nv, 0.01);
+        for (index, bodies) in touching.iter().enumerate() {
+            let contact = |body: &&str| Contact { body: (*body).into(), ..Contact::default() };
+            let contacts = bodies.iter().map(contact).collect();
+            let (time, torque) = (0.02 * index as f64, vec![0.0; model.nv]);
+            feet.add(&model, &Kinematics::new(&model), &Frame { time, contacts, torque, ..Frame::default() });
+        }
+        feet.finish(&model, Vec::new()).steps_taken.len()
+    }
+
+    const BOTH: &[&str] = &["left_foot", "left_toe", "right_foot"];
+    const LEFT: &[&str] = &["left_foot"];
+    const RIGHT: &[&str] = &["right_foot"];
+
+    #[test]
+    fn a_foot_that_is_put_down_after_a_swing_has_stepped() {
+        assert_eq!(steps(&[BOTH, LEFT, LEFT, LEFT, LEFT, BOTH]), 1);
+        assert_eq!(steps(&[BOTH, RIGHT, RIGHT, RIGHT, RIGHT, &["left_toe"]]), 1);
+        assert_eq!(steps(&[BOTH, &[], &[], &[], &[], BOTH]), 2, "a jump lands with both feet");
+        assert_eq!(steps(&[&[], &[], BOTH, LEFT, LEFT, LEFT, LEFT, BOTH]), 1, "dropped, then a step");
+    }
+
+    #[test]
+    fn rocking_rising_on_the_toes_and_a_hand_on_the_floor_are_no_steps() {
+        assert_eq!(steps(&[BOTH, LEFT, LEFT, BOTH]), 0, "off the ground for 0.04 s");
+        let tiptoe: &[&str] = &["left_toe", "right_foot"];
+        assert_eq!(steps(&[BOTH, tiptoe, tiptoe, tiptoe, tiptoe, tiptoe, BOTH]), 0);
+        assert_eq!(steps(&[BOTH, BOTH, BOTH, BOTH, &["left_foot", "right_foot", "left_hand"]]), 0);
+    }
+}

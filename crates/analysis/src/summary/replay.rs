@@ -1,0 +1,57 @@
+//! A summary from a trace alone: of a run that was killed, or whose summary is gone.
+
+use super::{Closing, Summariser, Summary};
+use aplomb_body::model::{Model, mjcf};
+use aplomb_language::diagnostic::Source;
+use aplomb_trace::{ContactKind, Ending, Frame, Trace};
+use aplomb_world::controller::Progress;
+use aplomb_world::{FrameResult, FrameTiming};
+use std::time::Duration;
+
+/// What a visit says instead of why its state was entered.
+const UNKNOWN: &str = "the trace does not say why";
+
+/// The summary of a trace, as far as it holds what a summary says: no wall times, no bodies kept apart, no reasons of
+/// states. `ending` is what the trace says of its end, `name` what the summary calls it.
+pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
+    let Trace { header, frames, torn } = trace;
+    let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
+    let model = match text.and_then(|source| mjcf::read(&source).ok()) {
+        // The coordinates of another body would mean nothing.
+        Some(model) if model.nv == header.coordinate_names.len() => model,
+        _ => Model::empty(),
+    };
+    let root = if model.is_floating() { 6 } else { 0 };
+    let mut summariser = Summariser::new(header, root);
+    if model.nv == header.coordinate_names.len() {
+        summariser = summariser.watching(&model).following(&model, &[]);
+    }
+    let is_closing = |frame: &&Frame| torn.is_none() && !frame.has_forces();
+    let (frames, last) = match frames.split_last() {
+        Some((last, frames)) if is_closing(&last) => (frames, Some(last)),
+        _ => (&frames[..], None),
+    };
+    let mut state = None;
+    for frame in frames {
+        if header.has_character() && state != Some(&frame.state) {
+            summariser.enter(&frame.state, frame.time, UNKNOWN.into());
+            state = Some(&frame.state);
+        }
+        let result = FrameResult {
+            frame: frame.clone(),
+            progress: Progress::default(),
+            binding: Vec::new(),
+            divergence: None,
+            timing: FrameTiming::default(),
+        };
+        summariser.add(&result, Duration::ZERO);
+    }
+    let holds = |frame: &Frame| frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip);
+    summariser.finish(&Closing {
+        last,
+        hangs: frames.last().is_some_and(holds),
+        ending,
+        wall_time: Duration::ZERO,
+        trace: name.into(),
+    })
+}

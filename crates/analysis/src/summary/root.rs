@@ -1,0 +1,209 @@
+//! Whether the root moved as physics says: the equations of motion once more, from what a run recorded.
+//!
+//! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which has no
+//! joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler over
+//! q, v, v⁺ and
+//! forces as recorded, so that a mistake in the QP's own matrices would show. Beside it stand the balances of momentum
+//! from half step to half step, of configurations and forces alone, which `bias_velocity = "momentum"` holds instead.
+//! The two are different discretisations of one motion: where one vanishes, the other is of second order in dt.
+
+use aplomb_body::dynamics::{BiasVelocity, HalfStep, InverseDynamics, Kinematics, momentum};
+use aplomb_body::model::Model;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_math::spatial::Force;
+use aplomb_trace::{Frame, Header, Outcome};
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+/// Force and torque that no contact, push or weight accounts for, as one number: √(‖f/(m g)‖² + ‖n/(m g h)‖²).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RootResidual {
+    /// Over all frames that have a solution.
+    pub rms: f64,
+    /// Largest value in any frame, dimensionless.
+    pub max: f64,
+}
+
+/// Residuals of a floating root, by what is held to be its dynamics.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RootResiduals {
+    /// Of what frames were solved with: balances of momentum where they say `momentum`, else equations of motion.
+    pub solved: Option<RootResidual>,
+    /// Of the equations of motion in all frames, at the extrapolated velocity where they say `momentum`.
+    pub wrench: Option<RootResidual>,
+    /// Of the balances of momentum in all frames but the first.
+    pub momentum: Option<RootResidual>,
+}
+
+/// Squares of residuals, summed up frame by frame.
+#[derive(Clone, Copy, Default)]
+struct Squares {
+    frames: u64,
+    sum: f64,
+    max: f64,
+}
+
+impl Squares {
+    fn add(&mut self, square: f64) {
+        self.frames += 1;
+        self.sum += square;
+        self.max = self.max.max(square.sqrt());
+    }
+
+    fn residual(&self) -> Option<RootResidual> {
+        let rms = (self.sum / self.frames as f64).sqrt();
+        (self.frames > 0).then_some(RootResidual { rms, max: self.max })
+    }
+}
+
+pub(super) struct RootCheck {
+    model: Model,
+    kinematics: Kinematics,
+    dynamics: InverseDynamics,
+    gravity: Vector3<f64>,
+    dt: f64,
+    /// m g, N, and m g h, N m.
+    weight: f64,
+    torque: f64,
+    /// Whether the frame before waits for the velocity it led to.
+    waiting: bool,
+    q: Vec<f64>,
+    /// v of that frame, of the one before, and the one that h is taken at.
+    v: Vec<f64>,
+    v_before: Vec<f64>,
+    v_bias: Vec<f64>,
+    bias: String,
+    external: Vec<Force>,
+    acceleration: Vec<f64>,
+    residual: Vec<f64>,
+    half: HalfStep,
+    /// Poses at the record before, if there is one, and at this one.
+    poses: [Kinematics; 2],
+    has_poses: bool,
+    /// h L and h P of the motion between the two records before.
+    impulse: Option<Force>,
+    solved: Squares,
+    wrench: Squares,
+    momentum: Squares,
+}
+
+impl RootCheck {
+    /// `None` for a body that is fixed to the world.
+    pub fn new(model: &Model, header: &Header) -> Option<Self> {
+        let weight = header.mass * STANDARD_GRAVITY;
+        model.is_floating().then(|| RootCheck {
+            kinematics: Kinematics::new(model),
+            dynamics: InverseDynamics::new(model),
+            gravity: Vector3::from(header.gravity),
+            dt: header.dt,
+            weight,
+            torque: weight * header.com_height,
+            waiting: false,
+            q: Vec::new(),
+            v: Vec::new(),
+            v_before: Vec::new(),
+            v_bias: Vec::new(),
+            bias: String::new(),
+            external: vec![Force::default(); model.bodies.len()],
+            acceleration: vec![0.0; model.nv],
+            residual: vec![0.0; model.nv],
+            half: HalfStep::new(model),
+            poses: [Kinematics::new(model), Kinematics::new(model)],
+            has_poses: false,
+            impulse: None,
+            solved: Squares::default(),
+            wrench: Squares::default(),
+            momentum: Squares::default(),
+            model: model.clone(),
+        })
+    }
+
+    /// Takes in a frame; the last record of a run, which has no forces, as well.
+    pub fn add(&mut self, frame: &Frame) {
+        self.poses.swap(0, 1);
+        self.poses[1].update_poses(&self.model, &frame.q);
+        let before = self.impulse.take();
+        if std::mem::replace(&mut self.has_poses, true) {
+            self.half.begin(&self.model, &self.poses[0]);
+            self.impulse = Some(self.half.end(&self.model, &self.poses[0], &self.poses[1]));
+        }
+        if self.waiting {
+            let wrench = self.wrench(&frame.v);
+            self.wrench.add(wrench);
+            let momentum = before.zip(self.impulse).map(|(before, after)| self.missing(after - before));
+            momentum.iter().for_each(|momentum| self.momentum.add(*momentum));
+            let is_balanced = self.bias == BiasVelocity::Momentum.name();
+            if let Some(square) = if is_balanced { momentum } else { Some(wrench) } {
+                self.solved.add(square);
+            }
+        }
+        self.waiting =
+            frame.has_forces() && matches!(frame.outcome, Outcome::Solved | Outcome::Relaxed { .. });
+        std::mem::swap(&mut self.v, &mut self.v_before);
+        self.v.clone_from(&frame.v);
+        if !self.waiting {
+            return;
+        }
+        self.q.clone_from(&frame.q);
+        self.bias.clone_from(&frame.bias_velocity);
+        self.external.fill(Force::default());
+        let contacts =
+            frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
+        let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
+        for (body, point, force, torque) in contacts.chain(pushes) {
+            if let Some(body) = self.model.body(body) {
+                self.external[body.0] +=
+                    Force::at_point(&Vector3::from(point), Vector3::from(force), Vector3::from(torque));
+            }
+        }
+    }
+
+    /// Square of what the equations of motion of the waiting frame miss, with the velocity v⁺ it led to.
+    fn wrench(&mut self, next: &[f64]) -> f64 {
+        self.v_bias.clone_from(&self.v);
+        match self.bias.as_str() {
+            "extrapolated" | "momentum" => {
+                let old = self.v_before.iter();
+                self.v_bias.iter_mut().zip(old).for_each(|(v, old)| *v = 1.5 * *v - 0.5 * old);
+            }
+            "midpoint" => self.v_bias.iter_mut().zip(next).for_each(|(v, next)| *v = 0.5 * (*v + next)),
+            _ => {}
+        }
+        for (acceleration, (next, now)) in self.acceleration.iter_mut().zip(next.iter().zip(&self.v)) {
+            *acceleration = (next - now) / self.dt;
+        }
+        self.kinematics.update(&self.model, &self.q, &self.v_bias);
+        self.dynamics.inverse_dynamics(
+            &self.model,
+            &self.kinematics,
+            &self.acceleration,
+            &self.gravity,
+            &self.external,
+            &mut self.residual,
+        );
+        let rows = &self.residual;
+        let [force, torque] = [0, 3].map(|first| Vector3::from_column_slice(&rows[first..first + 3]));
+        self.square(&force, &torque)
+    }
+
+    /// Square of what the balances of momentum of the waiting frame miss: h L and h P `changed` by so much.
+    fn missing(&self, changed: Force) -> f64 {
+        let com = momentum::com(&self.kinematics);
+        let acting = self.external.iter().copied().sum::<Force>().about(&com);
+        let rate = changed * (1.0 / (self.dt * self.dt));
+        let force = rate.force - acting.force - self.gravity * self.model.mass();
+        self.square(&force, &(rate.moment - acting.moment))
+    }
+
+    fn square(&self, force: &Vector3<f64>, torque: &Vector3<f64>) -> f64 {
+        (force / self.weight).norm_squared() + (torque / self.torque).norm_squared()
+    }
+
+    pub fn residuals(&self) -> RootResiduals {
+        RootResiduals {
+            solved: self.solved.residual(),
+            wrench: self.wrench.residual(),
+            momentum: self.momentum.residual(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Figures that are summed up frame by frame, each by one who knows how.
+
+use super::effort::Effort;
+use super::root::{RootCheck, RootResiduals};
+use aplomb_body::model::Model;
+use aplomb_trace::{Frame, Header};
+use std::ops::Range;
+
+#[derive(Default)]
+pub(super) struct Watch {
+    pub effort: Effort,
+    root: Option<RootCheck>,
+    /// Of the worst record; `None` where no joint follows another.
+    pub coupling_error: Option<f64>,
+}
+
+impl Watch {
+    /// Over a run of `model`.
+    pub fn new(model: &Model, header: &Header) -> Self {
+        let root = RootCheck::new(model, header);
+        let coupling_error = (!header.coupled.is_empty()).then_some(0.0);
+        Watch { effort: Effort::default(), root, coupling_error }
+    }
+
+    /// Takes in a frame; `joints` are the coordinates with actuated joints.
+    pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
+        self.effort.add(frame, joints);
+        self.add_last(frame);
+    }
+
+    /// Takes in the record that closes a run, which has no forces.
+    pub fn add_last(&mut self, frame: &Frame) {
+        if let Some(root) = &mut self.root {
+            root.add(frame);
+        }
+        if let Some(worst) = &mut self.coupling_error {
+            *worst = frame.coupling_error.iter().fold(*worst, |worst, error| worst.max(error.abs()));
+        }
+    }
+
+    /// `None` for a body that is fixed to the world.
+    pub fn root_residuals(&self) -> Option<RootResiduals> {
+        self.root.as_ref().map(RootCheck::residuals)
+    }
+}

@@ -1,0 +1,232 @@
+//! One run of a sweep and what is kept of it.
+
+use crate::runner::{self, Recorded, RunError, Wanted};
+use crate::summary::{RootResidual, Summary, Verdict};
+use aplomb_scene::{Run, SceneFiles};
+use aplomb_trace::TraceError;
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// Every criterion of the scene held.
+    Pass,
+    /// These did not.
+    Fail {
+        /// Names of the criteria that were not met.
+        criteria: Vec<String>,
+    },
+    /// It could not be run to its end.
+    Error,
+}
+
+/// A run of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// From 0, in the order of the plan.
+    pub run: usize,
+    /// One of each axis.
+    pub values: Vec<f64>,
+    /// How the run ended.
+    pub ending: Ending,
+    /// `None` where the run stopped with an error.
+    pub figures: Option<Figures>,
+    /// Why it failed, as the summary says it, or the error.
+    pub reason: String,
+}
+
+/// What is kept of a run's summary, under the same names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// When the first criterion that must always hold broke, s.
+    pub broken_at: Option<f64>,
+    /// Simulated time of the run, s.
+    pub simulated_time: f64,
+    /// Simulated time at which balance was lost, s; `None` if it was kept.
+    pub balance_lost_at: Option<f64>,
+    /// Feet put down, or entries into the state that is counted.
+    pub steps: u64,
+    /// Number of frames.
+    pub frames: u64,
+    /// Number of frames in which rows were relaxed.
+    pub relaxed_frames: u64,
+    /// Number of frames without a solution.
+    pub failed_frames: u64,
+    /// Number of contacts that separated under force and were re-solved without it.
+    pub parted: u64,
+    /// Number of contacts whose friction was reversed and re-solved.
+    pub turned: u64,
+    /// Of the COM in the last record, m/s.
+    pub end_com_speed: f64,
+    /// m
+    pub com_drift: Option<f64>,
+    /// Objective residual, RMS; `None` without objectives.
+    pub goal_error: Option<f64>,
+    /// Torque change per step, RMS; `None` for runs shorter than two frames.
+    pub torque_change: Option<f64>,
+    /// Residual of the root dynamics; `None` where it is not measured.
+    pub root_residual: Option<RootResidual>,
+    /// Largest share of a torque limit, and where.
+    pub peak_share: Option<f64>,
+    /// Name of the joint with the largest use of its torque limit.
+    pub peak_joint: Option<String>,
+}
+
+/// Names of the columns after those of the run's number and of the axes. `docs/sweep.md` describes them.
+pub const COLUMNS: [&str; 20] = [
+    "outcome",
+    "failed_criteria",
+    "broken_at",
+    "simulated_time",
+    "balance_lost_at",
+    "steps",
+    "frames",
+    "relaxed_frames",
+    "failed_frames",
+    "parted",
+    "turned",
+    "end_com_speed",
+    "com_drift",
+    "goal_error",
+    "torque_change",
+    "root_residual_rms",
+    "root_residual_max",
+    "peak_share",
+    "peak_joint",
+    "reason",
+];
+
+/// A sum of time steps without the noise of summing: 1.15, not 1.1500000000000001.
+fn to_nanoseconds(time: f64) -> f64 {
+    (time * 1e9).round() / 1e9
+}
+
+impl Row {
+    /// Whether the run met its criteria.
+    pub fn passed(&self) -> bool {
+        self.ending == Ending::Pass
+    }
+
+    /// The row's cells, the run's number first; empty where there is no value.
+    pub fn cells(&self) -> Vec<String> {
+        let (outcome, criteria) = match &self.ending {
+            Ending::Pass => ("pass", String::new()),
+            Ending::Fail { criteria } => ("fail", criteria.join(" ")),
+            Ending::Error => ("error", String::new()),
+        };
+        let mut cells = vec![self.run.to_string()];
+        cells.extend(self.values.iter().map(|value| format!("{value:?}").trim_end_matches(".0").to_string()));
+        cells.extend([outcome.to_string(), criteria]);
+        match &self.figures {
+            Some(figures) => cells.extend(figures.cells()),
+            None => cells.extend((3..COLUMNS.len()).map(|_| String::new())),
+        }
+        cells.push(self.reason.clone());
+        cells
+    }
+}
+
+impl Figures {
+    /// In the order of [`COLUMNS`].
+    fn cells(&self) -> [String; COLUMNS.len() - 3] {
+        // With an exponent where the number is small.
+        let number = |value: f64| format!("{value:?}");
+        let option = |value: Option<f64>| value.map(number).unwrap_or_default();
+        let time = |time: f64| number(to_nanoseconds(time));
+        [
+            self.broken_at.map(time).unwrap_or_default(),
+            time(self.simulated_time),
+            self.balance_lost_at.map(time).unwrap_or_default(),
+            self.steps.to_string(),
+            self.frames.to_string(),
+            self.relaxed_frames.to_string(),
+            self.failed_frames.to_string(),
+            self.parted.to_string(),
+            self.turned.to_string(),
+            number(self.end_com_speed),
+            option(self.com_drift),
+            option(self.goal_error),
+            option(self.torque_change),
+            option(self.root_residual.map(|root| root.rms)),
+            option(self.root_residual.map(|root| root.max)),
+            option(self.peak_share),
+            self.peak_joint.clone().unwrap_or_default(),
+        ]
+    }
+
+    /// Of a run; `count` is the state whose entries are counted as steps, feet put down where there is none.
+    pub fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
+        let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+        let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
+        Figures {
+            broken_at: broken.filter_map(|criterion| criterion.at).min_by(f64::total_cmp),
+            simulated_time: summary.simulated_time,
+            balance_lost_at: summary.balance_lost_at,
+            steps: count.map_or(summary.steps, entries),
+            frames: summary.frames,
+            relaxed_frames: summary.relaxed_frames,
+            failed_frames: summary.failed_frames,
+            parted: summary.contacts.parted,
+            turned: summary.contacts.turned,
+            end_com_speed,
+            com_drift: summary.com_drift.map(|drift| drift.max),
+            goal_error: summary.goal_error,
+            torque_change: summary.torque_change,
+            root_residual: summary.root_residual,
+            peak_share: summary.peak_torque.as_ref().and_then(|peak| peak.share),
+            peak_joint: summary.peak_torque.as_ref().map(|peak| peak.joint.clone()),
+        }
+    }
+}
+
+/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where there
+/// is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values make
+/// impossible is a row with its reason.
+///
+/// # Errors
+/// Where the trace cannot be written.
+pub fn run(
+    number: usize,
+    values: &[f64],
+    files: &SceneFiles,
+    count: Option<&str>,
+    trace: Option<&Path>,
+) -> Result<Row, TraceError> {
+    let failed = |reason: String| {
+        let values = values.to_vec();
+        Row { run: number, values, ending: Ending::Error, figures: None, reason }
+    };
+    let mut run = match Run::bind(files) {
+        Ok(run) => run,
+        Err(mistakes) => {
+            let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+            return Ok(failed(said.collect::<Vec<_>>().join("; ")));
+        }
+    };
+    match runner::record(
+        files,
+        &mut run,
+        Wanted { trace, ..Wanted::default() },
+        |_| ControlFlow::Continue(()),
+    ) {
+        Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => Ok(failed(stopped.reason)),
+        Ok(Recorded { summary, last }) => {
+            let speed = last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
+            let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+            let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
+            let ending =
+                if summary.verdict == Verdict::Pass { Ending::Pass } else { Ending::Fail { criteria } };
+            let figures = Some(Figures::new(&summary, speed, count));
+            let reason = summary.reason.unwrap_or_default();
+            Ok(Row { run: number, values: values.to_vec(), ending, figures, reason })
+        }
+        Err(RunError::Step(error)) => Ok(failed(error.to_string())),
+        Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
+        Err(RunError::Trace(error)) => Err(error),
+        // There is nothing to hold it against, and nobody to interrupt it.
+        Err(error @ (RunError::Differs { .. } | RunError::Interrupted(_))) => Ok(failed(error.to_string())),
+    }
+}

@@ -1,0 +1,257 @@
+//! Scenes that are to run better, and what a set of values makes of them.
+
+use super::aim::Aim;
+use super::figure::{OwnRun, Pushes};
+use super::variable::Variable;
+use crate::runner::{self, Wanted};
+use crate::summary::{Summary, Verdict};
+use crate::sweep::{self, Ending, Figures, PoolError, in_order, push_of};
+use aplomb_scene::{EventSpec, LoadError, Run, SceneFiles};
+use aplomb_trace::Header;
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+use std::ops::ControlFlow;
+
+/// A scene as it was when the search began, whatever becomes of its files.
+pub struct TunedScene {
+    /// What it says.
+    pub files: SceneFiles,
+    header: Header,
+    push: Option<(String, EventSpec)>,
+}
+
+/// Pushes of one event from all sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// How many, evenly spaced.
+    pub directions: usize,
+    /// Rising, N s.
+    pub impulses: Vec<f64>,
+}
+
+/// What is searched.
+pub struct Problem {
+    /// All count alike.
+    pub scenes: Vec<TunedScene>,
+    /// What may change.
+    pub variables: Vec<Variable>,
+    /// What is to become large: its mean over the scenes.
+    pub aim: Aim,
+    /// Where the aim speaks of pushes.
+    pub map: Option<Map>,
+}
+
+/// What a scene came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its own run; the words of what is wrong where it cannot be made.
+    pub own: Result<OwnRun, String>,
+    /// Its pushes, where the aim speaks of them.
+    pub pushes: Option<Pushes>,
+    /// What the aim comes to.
+    pub value: Option<f64>,
+}
+
+/// What a set of values came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// One of each variable.
+    pub values: Vec<f64>,
+    /// One of each scene.
+    pub scenes: Vec<Outcome>,
+    /// The mean of the scenes'; `None` where one has none.
+    pub value: Option<f64>,
+}
+
+/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which share of its
+/// duration the next one was endured.
+#[derive(Clone, Copy)]
+struct Borne {
+    limit: f64,
+    endured: f64,
+}
+
+/// What one piece of work gives.
+enum Part {
+    Own(Box<Result<OwnRun, String>>),
+    Direction(Borne),
+}
+
+/// What ends a batch before its end.
+enum Halt<E> {
+    Stopped,
+    Taken(E),
+}
+
+impl TunedScene {
+    /// Loads and binds a scene.
+    ///
+    /// # Errors
+    /// What is wrong with its files.
+    pub fn load(reference: &str, overrides: &[String]) -> Result<Self, LoadError> {
+        let files = aplomb_scene::load(reference, overrides)?;
+        let run = Run::bind(&files)?;
+        Ok(TunedScene { header: aplomb_scene::header(&files, &run), files, push: None })
+    }
+
+    /// The event that pushes it from all sides.
+    pub fn pushed_by(self, event: &str) -> Self {
+        let push = self.files.scene.events.get(event).map(|spec| (event.to_string(), spec.clone()));
+        TunedScene { push, ..self }
+    }
+
+    /// Its files with values in place.
+    ///
+    /// # Errors
+    /// Values that they do not take.
+    pub fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
+        aplomb_scene::load_kept(&self.header, sets)
+    }
+
+    fn own(&self, sets: &[String]) -> Result<OwnRun, String> {
+        let files = self.with(sets).map_err(|error| error.to_string())?;
+        let mut run = Run::bind(&files).map_err(|mistakes| mistakes.to_string())?;
+        run.measure_margins();
+        let (mut squares, mut frames) = (0.0, 0_u64);
+        let recorded = runner::record(&files, &mut run, Wanted::default(), |result| {
+            if !result.frame.torque.is_empty() {
+                squares += result.frame.torque.iter().map(|torque| torque * torque).sum::<f64>();
+                frames += 1;
+            }
+            ControlFlow::Continue(())
+        });
+        let recorded = recorded.map_err(|error| error.to_string())?;
+        if let Summary { stopped: Some(stopped), .. } = recorded.summary {
+            return Err(stopped.reason);
+        }
+        let speed = recorded.last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
+        let figures = Figures::new(&recorded.summary, speed, None);
+        let margins = run.criteria.iter().filter_map(|criterion| criterion.margin);
+        Ok(OwnRun {
+            passed: recorded.summary.verdict == Verdict::Pass,
+            lasted: lasted(&figures, recorded.summary.duration),
+            margin: margins.reduce(f64::min).unwrap_or(0.0),
+            effort: (frames > 0).then(|| (squares / frames as f64).sqrt()),
+            figures,
+        })
+    }
+
+    fn direction(&self, sets: &[String], degrees: f64, impulses: &[f64]) -> Borne {
+        let mut borne = Borne { limit: 0.0, endured: 1.0 };
+        let Some((event, spec)) = &self.push else { return borne };
+        let mut sets = sets.to_vec();
+        for impulse in impulses {
+            sets.push(push_of(event, spec, self.header.dt, degrees, *impulse));
+            let row = self.with(&sets).ok().and_then(|files| sweep::run(0, &[], &files, None, None).ok());
+            sets.pop();
+            match row {
+                Some(row) if row.ending == Ending::Pass => borne.limit = *impulse,
+                row => {
+                    let figures = row.and_then(|row| row.figures);
+                    borne.endured = figures.map_or(0.0, |figures| lasted(&figures, self.header.duration));
+                    break;
+                }
+            }
+        }
+        borne
+    }
+}
+
+/// Share of the duration until a criterion broke.
+fn lasted(figures: &Figures, duration: f64) -> f64 {
+    figures.broken_at.map_or(1.0, |at| (at / duration).clamp(0.0, 1.0))
+}
+
+impl Problem {
+    /// The `PATH=VALUE`s of a set of values.
+    pub fn sets(&self, values: &[f64]) -> Vec<String> {
+        self.variables.iter().zip(values).map(|(variable, value)| variable.set(*value)).collect()
+    }
+
+    /// The values at a place of the search.
+    pub fn values(&self, place: &[f64]) -> Vec<f64> {
+        self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
+    }
+
+    /// Runs every scene with each set of values, on so many threads. Each result is handed on with its number, in order,
+    /// as soon as it is there. False where `stop` said so meanwhile; what was begun is lost then.
+    ///
+    /// # Errors
+    /// If there are no threads, and the first error of `take`.
+    pub fn evaluate<E>(
+        &self,
+        sets_of_values: &[Vec<f64>],
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+        mut take: impl FnMut(usize, Evaluation) -> Result<(), E>,
+    ) -> Result<bool, PoolError<E>> {
+        let directions = self.map.as_ref().map_or(0, |map| map.directions);
+        let a_scene = 1 + directions;
+        let a_set = a_scene * self.scenes.len();
+        let sets: Vec<Vec<String>> = sets_of_values.iter().map(|values| self.sets(values)).collect();
+        let work = |index: usize| {
+            if stop() {
+                return None;
+            }
+            let (sets, scene) = (&sets[index / a_set], &self.scenes[index % a_set / a_scene]);
+            Some(match (index % a_scene, &self.map) {
+                (part, Some(map)) if part > 0 => {
+                    let degrees = 360.0 * (part - 1) as f64 / directions as f64;
+                    Part::Direction(scene.direction(sets, degrees, &map.impulses))
+                }
+                _ => Part::Own(Box::new(scene.own(sets))),
+            })
+        };
+        let mut parts = Vec::with_capacity(a_set);
+        let mut number = 0;
+        let done = in_order(threads, a_set * sets_of_values.len(), work, |part| {
+            parts.push(part.ok_or(Halt::Stopped)?);
+            if parts.len() == a_set {
+                let evaluation = self.put_together(&sets_of_values[number], std::mem::take(&mut parts));
+                take(number, evaluation).map_err(Halt::Taken)?;
+                number += 1;
+            }
+            Ok(())
+        });
+        match done {
+            Ok(()) => Ok(true),
+            Err(PoolError::Taken(Halt::Stopped)) => Ok(false),
+            Err(PoolError::Taken(Halt::Taken(error))) => Err(PoolError::Taken(error)),
+            Err(PoolError::Threads(error)) => Err(PoolError::Threads(error)),
+        }
+    }
+
+    fn put_together(&self, values: &[f64], parts: Vec<Part>) -> Evaluation {
+        let mut scenes: Vec<Outcome> = Vec::with_capacity(self.scenes.len());
+        let mut directions: Vec<Vec<Borne>> = Vec::with_capacity(self.scenes.len());
+        for part in parts {
+            match part {
+                Part::Own(own) => {
+                    scenes.push(Outcome { own: *own, pushes: None, value: None });
+                    directions.push(Vec::new());
+                }
+                Part::Direction(borne) => directions.last_mut().into_iter().for_each(|of| of.push(borne)),
+            }
+        }
+        for (outcome, borne) in scenes.iter_mut().zip(directions) {
+            outcome.pushes = (!borne.is_empty()).then(|| pushes(&borne));
+            let own = outcome.own.as_ref().ok();
+            outcome.value = own.and_then(|own| self.aim.value(own, outcome.pushes.as_ref()));
+        }
+        let sum: Option<f64> = scenes.iter().map(|outcome| outcome.value).sum();
+        let value = sum.map(|sum| sum / scenes.len().max(1) as f64);
+        Evaluation { values: values.to_vec(), scenes, value }
+    }
+}
+
+fn pushes(directions: &[Borne]) -> Pushes {
+    let mean = |of: fn(&Borne) -> f64| directions.iter().map(of).sum::<f64>() / directions.len() as f64;
+    let mean_limit = mean(|borne| borne.limit);
+    Pushes {
+        area: TAU * mean_limit,
+        mean_limit,
+        least_limit: directions.iter().map(|borne| borne.limit).fold(f64::INFINITY, f64::min),
+        endured: mean(|borne| borne.endured),
+    }
+}

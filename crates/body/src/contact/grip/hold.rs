@@ -1,0 +1,194 @@
+//! What can be held: points on a wall or on something that moves by itself, and bars.
+
+use crate::model::BodyId;
+use aplomb_language::expression::{Lookup, Value, VectorValue};
+use aplomb_math::geometry::nearest_on_segment;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What a hold is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum HoldKind {
+    /// For hands only.
+    Hand,
+    /// For feet only.
+    Foot,
+    /// For hands and feet.
+    #[default]
+    Both,
+}
+
+/// What a hold is a point of, which then says where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Carrier {
+    /// A passive object: number among the points of such that can be held.
+    Object(usize),
+    /// The body of a character.
+    Character(BodyPoint),
+}
+
+/// A point of a character's body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPoint {
+    /// Index of the character.
+    pub character: usize,
+    /// Its body.
+    pub body: BodyId,
+    /// Body frame, m.
+    pub local: Vector3<f64>,
+}
+
+/// Where a hold is when it has not moved, world axes, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HoldShape {
+    /// A single point, world axes, m.
+    Point(Vector3<f64>),
+    /// Held anywhere between its ends.
+    Bar {
+        /// Ends of the bar's axis, world axes, m.
+        ends: [Vector3<f64>; 2],
+        /// Radius of the bar, m.
+        radius: f64,
+    },
+}
+
+impl HoldShape {
+    /// The points that say where it is, world axes, m.
+    pub fn points(&self) -> impl Iterator<Item = Vector3<f64>> + use<> {
+        let [a, b] = match *self {
+            HoldShape::Point(position) => [position; 2],
+            HoldShape::Bar { ends, .. } => ends,
+        };
+        [a, b].into_iter()
+    }
+}
+
+/// Something to hold on to.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    /// Name in the scene.
+    pub name: Arc<str>,
+    /// Where it is when it has not moved.
+    pub shape: HoldShape,
+    /// Unit normal of the surface a point sits on, world; up for a bar.
+    pub normal: Vector3<f64>,
+    /// Coulomb friction under what stands on it.
+    pub friction: f64,
+    /// What may hold on to it.
+    pub kind: HoldKind,
+    /// What it is a point of, if it is not one of the world.
+    pub carrier: Option<Carrier>,
+    /// How far it has moved, m, over time.
+    motion: Option<VectorValue>,
+    /// Displacement now, m, and its rate, m/s.
+    displacement: Vector3<f64>,
+    velocity: Vector3<f64>,
+}
+
+impl Hold {
+    /// A hold that stands still, or moves as `motion` says, which depends on the time alone.
+    pub fn new(name: &str, shape: HoldShape, motion: Option<VectorValue>) -> Self {
+        Hold {
+            name: name.into(),
+            shape,
+            normal: Vector3::z(),
+            friction: 1.0,
+            kind: HoldKind::default(),
+            carrier: None,
+            motion,
+            displacement: Vector3::zeros(),
+            velocity: Vector3::zeros(),
+        }
+    }
+
+    /// Its number among the points of passive objects, if it is one.
+    pub fn on_object(&self) -> Option<usize> {
+        match self.carrier {
+            Some(Carrier::Object(attachment)) => Some(attachment),
+            _ => None,
+        }
+    }
+
+    /// The point of a character that it is, if it is one.
+    pub fn on_character(&self) -> Option<BodyPoint> {
+        match self.carrier {
+            Some(Carrier::Character(point)) => Some(point),
+            _ => None,
+        }
+    }
+
+    /// The point of the hold, at rest, that is nearest to a world point now, m.
+    pub fn nearest(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        match self.shape {
+            HoldShape::Point(position) => position,
+            HoldShape::Bar { ends: [a, b], .. } => nearest_on_segment([&a, &b], &(point - self.displacement)),
+        }
+    }
+
+    /// The middle of the hold now, world, m.
+    pub fn position(&self) -> Vector3<f64> {
+        let middle = match self.shape {
+            HoldShape::Point(position) => position,
+            HoldShape::Bar { ends: [a, b], .. } => 0.5 * (a + b),
+        };
+        middle + self.displacement
+    }
+
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        match self.shape {
+            HoldShape::Point(_) => None,
+            HoldShape::Bar { ends: [a, b], .. } => Some((b - a).normalize()),
+        }
+    }
+
+    /// Whether it stands still for ever.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_none()
+    }
+
+    /// How far it has moved, m.
+    pub fn displacement(&self) -> Vector3<f64> {
+        self.displacement
+    }
+
+    /// m/s, from where it is to where it will be after the frame.
+    pub fn velocity(&self) -> Vector3<f64> {
+        self.velocity
+    }
+
+    /// Moves it to where what carries it is, m, with the velocity of that, m/s.
+    pub fn carry(&mut self, position: &Vector3<f64>, velocity: &Vector3<f64>) {
+        if let HoldShape::Point(rest) = self.shape {
+            (self.displacement, self.velocity) = (position - rest, *velocity);
+        }
+    }
+
+    /// Moves it to where it is at `time`.
+    pub(super) fn update(&mut self, time: f64, dt: f64) {
+        if let Some(motion) = &self.motion {
+            self.displacement = motion.value(&Clock(time));
+            self.velocity = (motion.value(&Clock(time + dt)) - self.displacement) / dt;
+        }
+    }
+}
+
+/// Nothing but the time.
+struct Clock(f64);
+
+impl Lookup for Clock {
+    fn quantity(&self, _: usize, _: &[Value]) -> Value {
+        Value::Number(f64::NAN)
+    }
+
+    fn time(&self) -> f64 {
+        self.0
+    }
+
+    fn state_time(&self) -> f64 {
+        self.0
+    }
+}

@@ -1,0 +1,363 @@
+//! What can be touched: the ground, boxes and uneven ground, where they are now.
+
+use super::trajectory::{Pose, Trajectory};
+use aplomb_math::geometry::{HeightField, PlacedShape, Shape, SignedDistance, closest, distance_to_box};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::sync::Arc;
+
+/// Steps in which the vertical is followed to ground that leans, and how near they must come, m.
+const MOST_LEANS: usize = 20;
+const LEAN_ERROR: f64 = 1e-12;
+
+/// Geometry of a surface, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SurfaceShape {
+    /// All below the frame's xy plane is solid.
+    HalfSpace,
+    /// A box about the origin.
+    Box {
+        /// Half of the edge lengths along x, y and z, m.
+        half_lengths: Vector3<f64>,
+    },
+    /// Ground of varying height.
+    Field(Arc<HeightField>),
+    /// Any other convex shape about the origin.
+    Solid(Arc<Shape>),
+}
+
+impl SurfaceShape {
+    /// That of a part of something; `None` for what has no end.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        match *shape {
+            Shape::Plane | Shape::Field(_) => None,
+            Shape::Box { half_lengths } => Some(SurfaceShape::Box { half_lengths }),
+            Shape::Sphere { .. }
+            | Shape::Capsule { .. }
+            | Shape::Cylinder { .. }
+            | Shape::Ellipsoid { .. }
+            | Shape::Hull(_) => Some(SurfaceShape::Solid(Arc::new(shape.clone()))),
+        }
+    }
+
+    /// Radius of the sphere around the origin that holds the shape, m; infinite for ground.
+    pub fn bounding_radius(&self) -> f64 {
+        match self {
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) => f64::INFINITY,
+            SurfaceShape::Box { half_lengths } => half_lengths.norm(),
+            SurfaceShape::Solid(shape) => shape.bounding_radius(),
+        }
+    }
+}
+
+/// What a surface can be a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A passive object, by its number.
+    Object(usize),
+    /// A character, by its number.
+    Character(usize),
+}
+
+/// The part of a passive object, or the body of a character, that a surface is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// Whose it is.
+    pub of: Owner,
+    /// Index among the parts of the object or the bodies of the character.
+    pub part: usize,
+    /// Where the surface is on the part.
+    pub place: Pose,
+}
+
+impl Seat {
+    /// The number of the passive object that it is of.
+    pub fn object(&self) -> Option<usize> {
+        if let Owner::Object(object) = self.of { Some(object) } else { None }
+    }
+
+    /// The number of the character that it is of.
+    pub fn character(&self) -> Option<usize> {
+        if let Owner::Character(character) = self.of { Some(character) } else { None }
+    }
+}
+
+/// A solid of the world.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Name in the scene.
+    pub name: Arc<str>,
+    /// Geometry in the surface's own frame.
+    pub shape: SurfaceShape,
+    /// In this frame.
+    pub position: Vector3<f64>,
+    /// Rotation from the surface's own frame to world axes.
+    pub orientation: UnitQuaternion<f64>,
+    /// Coefficient of friction, dimensionless.
+    pub friction: f64,
+    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    pub contact_weight: Option<f64>,
+    /// Whether it is there in this frame.
+    pub present: bool,
+    /// What it is a part of, where it goes with a passive object.
+    pub seat: Option<Seat>,
+    course: Trajectory,
+    rest: Pose,
+    /// In the frame before and in the next one.
+    before: Pose,
+    after: Pose,
+}
+
+impl Surface {
+    /// A surface that stays where it is.
+    pub fn new(
+        name: &str,
+        shape: SurfaceShape,
+        position: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+        friction: f64,
+    ) -> Self {
+        let rest = Pose { position, orientation };
+        Surface {
+            name: name.into(),
+            shape,
+            position,
+            orientation,
+            friction,
+            contact_weight: None,
+            present: true,
+            seat: None,
+            course: Trajectory::default(),
+            rest,
+            before: rest,
+            after: rest,
+        }
+    }
+
+    /// This surface as one of a passive object.
+    pub fn of(mut self, seat: Seat) -> Self {
+        self.seat = Some(seat);
+        self
+    }
+
+    /// Goes with the part that it is of: `part` says where that is, and how it moves (m/s, rad/s),
+    /// as it is taken to have done in the frame before and to do in the coming one, each of `dt` seconds.
+    pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
+        let Some(Seat { place, .. }) = self.seat else { return };
+        let at = |time: f64| {
+            let turn = UnitQuaternion::from_scaled_axis(angular_velocity * time);
+            let orientation = turn * part.orientation;
+            let position = part.position + velocity * time + orientation * place.position;
+            Pose { position, orientation: orientation * place.orientation }
+        };
+        (self.before, self.after) = (at(-dt), at(dt));
+        let now = at(0.0);
+        (self.position, self.orientation) = (now.position, now.orientation);
+    }
+
+    /// This surface on a trajectory, at the beginning of a run with frames of `dt` s.
+    pub fn on(mut self, course: Trajectory, dt: f64) -> Self {
+        self.course = course;
+        self.advance(0.0, dt);
+        self
+    }
+
+    /// From where it is at `time` (s) it goes to `pose` within `dt` seconds, at an even speed, and stays there until
+    /// it is driven again.
+    pub fn drive_to(&mut self, pose: Pose, time: f64, dt: f64) {
+        self.course.drive_to(&self.rest, pose, time, dt);
+        self.advance(time, dt);
+    }
+
+    /// Whether it ever moves, vanishes or appears.
+    pub fn is_still(&self) -> bool {
+        self.seat.is_none() && self.course.is_still()
+    }
+
+    /// Where it is in this frame.
+    pub fn pose(&self) -> Pose {
+        Pose { position: self.position, orientation: self.orientation }
+    }
+
+    /// From its own axes to the world's, in this frame.
+    pub fn rotation(&self) -> Matrix3<f64> {
+        *self.orientation.to_rotation_matrix().matrix()
+    }
+
+    /// Goes to the frame at `time`, s.
+    pub fn advance(&mut self, time: f64, dt: f64) {
+        if self.course.is_still() {
+            return;
+        }
+        let at = |time: f64| self.course.pose(&self.rest, time);
+        let now = at(time);
+        (self.before, self.after) = (at(time - dt), at(time + dt));
+        (self.position, self.orientation) = (now.position, now.orientation);
+        self.present = self.course.is_present(time);
+    }
+
+    /// Way of the surface's material point that is now at `point` since the frame before, world, m.
+    pub fn way_here(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
+    }
+
+    /// Its turn since the frame before (rad, world axes), and the way of its material at the world's origin that goes with
+    /// that turn and with the way of its own origin (m), to first order in the turn.
+    pub fn motion_here(&self) -> (Vector3<f64>, Vector3<f64>) {
+        let turn = (self.orientation * self.before.orientation.inverse()).scaled_axis();
+        let way = self.position - self.before.position;
+        (turn, way - turn.cross(&self.position))
+    }
+
+    /// Way of the surface's material point that is now at `point` until the next frame, world, m.
+    pub fn way_ahead(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }
+    }
+
+    /// Where the surface's material point is now that was at `point` in the frame before, world, m.
+    pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
+    }
+
+    /// A direction fixed in the surface that is now `direction`, in the next frame.
+    pub fn turned_ahead(&self, direction: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
+    }
+
+    /// World height of its highest point on the vertical through a point, m, and the outward normal there; `None` where the
+    /// vertical misses it, or runs in the plane of a half-space, and for solids, which nothing is planned on.
+    pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
+        let rotation = self.rotation();
+        let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
+        match self.shape {
+            SurfaceShape::HalfSpace => {
+                let normal: Vector3<f64> = rotation.column(2).into();
+                // Level ground has one height, without rounding.
+                let height =
+                    || if normal == Vector3::z() { self.position.z } else { point.z - origin.z / along.z };
+                (along.z > 1e-9).then(|| (height(), normal))
+            }
+            SurfaceShape::Box { half_lengths } => {
+                // The highest t with origin + t along in the box, and the face through which the line leaves.
+                let (mut enter, mut leave, mut face) = (f64::NEG_INFINITY, f64::INFINITY, 2);
+                for axis in 0..3 {
+                    let (at, step, half) = (origin[axis], along[axis], half_lengths[axis]);
+                    if step.abs() < 1e-12 {
+                        if at.abs() > half {
+                            return None;
+                        }
+                        continue;
+                    }
+                    let far = (half * step.signum() - at) / step;
+                    enter = enter.max((-half * step.signum() - at) / step);
+                    if far < leave {
+                        (leave, face) = (far, axis);
+                    }
+                }
+                let normal = rotation.column(face) * along[face].signum();
+                (enter <= leave).then(|| (point.z + leave, normal))
+            }
+            SurfaceShape::Solid(_) => None,
+            // Uneven ground stands upright, or leans a little: then it is followed to where the vertical meets it.
+            SurfaceShape::Field(ref field) => {
+                let mut way = 0.0;
+                for _ in 0..MOST_LEANS {
+                    let here = origin + along * way;
+                    let (height, normal) = field.top(here.x, here.y)?;
+                    let step = (height - here.z) / along.z;
+                    way += step;
+                    if step.abs() <= LEAN_ERROR {
+                        return Some((point.z + way, rotation * normal));
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// As [`Surface::distance`]; `None` where uneven ground or a solid is farther than `reach`, m. Other surfaces are
+    /// measured at any distance.
+    pub fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
+        match self.shape {
+            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
+            SurfaceShape::Field(ref field) => {
+                let rotation = self.rotation();
+                let out = field.distance(&rotation.tr_mul(&(point - self.position)), reach)?;
+                Some((out.distance, rotation * out.normal))
+            }
+            SurfaceShape::Solid(ref shape) => {
+                if (point - self.position).norm() > shape.bounding_radius() + reach {
+                    return None;
+                }
+                let dot = PlacedShape {
+                    shape: Shape::Sphere { radius: 0.0 },
+                    centre: *point,
+                    orientation: UnitQuaternion::identity(),
+                };
+                let out = closest(&[self.placed(shape), dot], reach)?;
+                Some((out.distance, out.normal))
+            }
+        }
+    }
+
+    /// A solid where it is in this frame.
+    pub fn placed(&self, shape: &Shape) -> PlacedShape {
+        PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
+    }
+
+    /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
+    /// there. Inside a box the nearest face decides, the first of equal ones.
+    pub fn distance(&self, point: &Vector3<f64>) -> (f64, Vector3<f64>) {
+        let rotation = self.rotation();
+        let local = rotation.tr_mul(&(point - self.position));
+        match self.shape {
+            SurfaceShape::HalfSpace => (local.z, rotation.column(2).into()),
+            SurfaceShape::Box { half_lengths } => {
+                let SignedDistance { distance, normal } = distance_to_box(&local, &half_lengths);
+                (distance, rotation * normal)
+            }
+            SurfaceShape::Field(ref field) => {
+                // Without a bound there always is a nearest point.
+                let out = field.distance(&local, f64::INFINITY);
+                out.map_or((f64::INFINITY, Vector3::z()), |out| (out.distance, rotation * out.normal))
+            }
+            SurfaceShape::Solid(_) => {
+                let reach = (point - self.position).norm();
+                self.distance_within(point, reach).unwrap_or((reach, Vector3::z()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_top_of_a_slope_is_where_the_vertical_leaves_it() {
+        let shape = SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) };
+        let tilt = UnitQuaternion::from_scaled_axis(Vector3::y() * -0.3);
+        let slope = Surface::new("slope", shape, Vector3::new(0.2, 0.0, 0.1), tilt, 1.0);
+        let (height, normal) = slope.top(&Vector3::new(0.4, 0.7, -3.0)).unwrap();
+        let (distance, outward) = slope.distance(&Vector3::new(0.4, 0.7, height));
+        assert!(distance.abs() < 1e-12 && (normal - outward).norm() < 1e-12 && normal.z > 0.9);
+        let (above, _) = slope.distance(&Vector3::new(0.4, 0.7, height + 0.01));
+        assert!(above > 0.0, "nothing of it is higher");
+        assert!(slope.top(&Vector3::new(0.4, 2.1, 0.0)).is_none());
+        let ground = Surface::new("ground", SurfaceShape::HalfSpace, Vector3::z() * 0.3, tilt, 1.0);
+        let (height, _) = ground.top(&Vector3::new(1.0, 5.0, 2.0)).unwrap();
+        assert!(ground.distance(&Vector3::new(1.0, 5.0, height)).0.abs() < 1e-12);
+    }
+
+    #[test]
+    fn distance_to_a_box_is_to_its_nearest_face_edge_or_corner() {
+        let shape = SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) };
+        let centre = Vector3::new(0.0, 0.0, 0.5);
+        let surface = Surface::new("step", shape, centre, UnitQuaternion::identity(), 1.0);
+        let (gap, normal) = surface.distance(&Vector3::new(0.2, 0.1, 1.3));
+        assert!((gap - 0.3).abs() < 1e-15 && normal == Vector3::z());
+        let (gap, _) = surface.distance(&Vector3::new(1.3, 0.0, 1.4));
+        assert!((gap - 0.5).abs() < 1e-15);
+        let (gap, normal) = surface.distance(&Vector3::new(0.0, 0.0, 0.9));
+        assert!((gap + 0.1).abs() < 1e-15 && normal == Vector3::z());
+    }
+}

@@ -1,0 +1,25 @@
+//! The mass matrix: the composite rigid body algorithm (Featherstone 2008, ch. 6).
+
+use super::kinematics::Kinematics;
+use crate::model::Model;
+use aplomb_math::matrix::RowMatrix;
+
+/// Writes M of `M q̈ + h = τ` at the configuration of `kinematics`: nv × nv, symmetric and full, armature on
+/// the diagonal; kg m², kg m or kg.
+pub fn mass_matrix(model: &Model, kinematics: &Kinematics, out: &mut RowMatrix) {
+    out.reset(model.nv);
+    for _ in 0..model.nv {
+        out.push_zeros();
+    }
+    for (j, axis) in kinematics.subspace.iter().enumerate() {
+        let momentum = &kinematics.subtree_inertia[model.dof_body[j].0] * axis;
+        out.row_mut(j)[j] = axis.dot(&momentum) + model.armature[j];
+        let mut next = model.dof_parent[j];
+        while let Some(i) = next {
+            let entry = kinematics.subspace[i].dot(&momentum);
+            out.row_mut(j)[i] = entry;
+            out.row_mut(i)[j] = entry;
+            next = model.dof_parent[i];
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Footsteps of the near future: a convex preview with the linear inverted pendulum.
+//!
+//! With its centre of pressure at p, the capture point ξ of a body moves as ξ(t) = p + (ξ − p) e^{ωt}. Once foot and swing
+//! times of the next steps are fixed, every capture point at a touchdown is affine in the footholds and pressures in
+//! between, and what is wanted of them is a sum of squares, some of them one-sided: a convex problem along each of two
+//! axes, solved exactly. Feet, times and the number of steps are tried one after another. Lengths are in any one unit,
+//! times in s.
+
+use aplomb_math::elementary::exp;
+use nalgebra::{SMatrix, SVector};
+
+/// Most steps that are looked ahead.
+pub const MOST_STEPS: usize = 3;
+/// Unknowns along an axis: the footholds, then the pressures between steps.
+const SIZE: usize = 2 * MOST_STEPS - 1;
+/// Most squares along an axis.
+const MOST_TERMS: usize = 2 + 8 * MOST_STEPS;
+/// Weight of squared lengths beyond what a foot reaches, over that of a capture point beyond the last foot.
+const REACH_WEIGHT: f64 = 100.0;
+/// Weight of squared lengths of the pressure beyond the sole.
+const SOLE_WEIGHT: f64 = 1000.0;
+/// A foot in the air is never taken to have less time than this, s: what is late goes on.
+const LEAST_TIME: f64 = 0.05;
+/// Keeps unknowns in place that nothing is wanted of.
+const REGULARISATION: f64 = 1e-9;
+/// Newton's method ends after a few steps, when no square changes sides any more; never after more than these.
+const MOST_ROUNDS: usize = 40;
+/// A plan must be cheaper by this, relative, to be taken instead of one tried before.
+const TIE: f64 = 1e-9;
+
+type Unknowns = SVector<f64, SIZE>;
+
+/// a·x + b over the unknowns of an axis.
+#[derive(Clone, Copy)]
+struct Affine {
+    slope: Unknowns,
+    constant: f64,
+}
+
+impl Affine {
+    fn constant(constant: f64) -> Affine {
+        Affine { slope: Unknowns::zeros(), constant }
+    }
+
+    fn unknown(index: usize) -> Affine {
+        let mut slope = Unknowns::zeros();
+        slope[index] = 1.0;
+        Affine { slope, constant: 0.0 }
+    }
+
+    /// This plus `factor` times another.
+    fn plus(&self, factor: f64, other: &Affine) -> Affine {
+        Affine { slope: self.slope + other.slope * factor, constant: self.constant + factor * other.constant }
+    }
+
+    fn shifted(&self, by: f64) -> Affine {
+        Affine { slope: self.slope, constant: self.constant + by }
+    }
+
+    fn value(&self, x: &Unknowns) -> f64 {
+        self.slope.dot(x) + self.constant
+    }
+}
+
+/// weight · value², or weight · max(0, value)².
+#[derive(Clone, Copy)]
+struct Term {
+    of: Affine,
+    weight: f64,
+    is_one_sided: bool,
+}
+
+impl Term {
+    fn counts(&self, x: &Unknowns) -> bool {
+        !self.is_one_sided || self.of.value(x) > 0.0
+    }
+}
+
+/// A sum of squares over the unknowns of an axis.
+struct Problem {
+    terms: [Term; MOST_TERMS],
+    count: usize,
+}
+
+impl Problem {
+    fn new() -> Problem {
+        let none = Term { of: Affine::constant(0.0), weight: 0.0, is_one_sided: false };
+        Problem { terms: [none; MOST_TERMS], count: 0 }
+    }
+
+    fn add(&mut self, weight: f64, of: Affine, is_one_sided: bool) {
+        if weight > 0.0 && self.count < MOST_TERMS {
+            self.terms[self.count] = Term { of, weight, is_one_sided };
+            self.count += 1;
+        }
+    }
+
+    /// `of` between two bounds.
+    fn keep(&mut self, weight: f64, of: Affine, [low, high]: [f64; 2]) {
+        self.add(weight, of.shifted(-high), true);
+        self.add(weight, Affine::constant(low).plus(-1.0, &of), true);
+    }
+
+    fn cost(&self, x: &Unknowns) -> f64 {
+        let terms = self.terms[..self.count].iter().filter(|term| term.counts(x));
+        terms.map(|term| term.weight * term.of.value(x).powi(2)).sum()
+    }
+
+    /// Where it is least, from a guess: Newton's method, which is exact once it has found which squares count.
+    fn solve(&self, guess: Unknowns) -> (Unknowns, f64) {
+        let mut x = guess;
+        let mut cost = self.cost(&x);
+        for _ in 0..MOST_ROUNDS {
+            let mut hessian = SMatrix::<f64, SIZE, SIZE>::identity() * REGULARISATION;
+            let mut gradient = Unknowns::zeros();
+            for term in &self.terms[..self.count] {
+                let value = term.of.value(&x);
+                if term.is_one_sided && value <= 0.0 {
+                    continue;
+                }
+                let weighted = term.of.slope * term.weight;
+                gradient += weighted * value;
+                for column in (0..SIZE).filter(|column| weighted[*column] != 0.0) {
+                    hessian.column_mut(column).axpy(weighted[column], &term.of.slope, 1.0);
+                }
+            }
+            let Some(factor) = hessian.cholesky() else { break };
+            let direction = -factor.solve(&gradient);
+            let promise = gradient.dot(&direction);
+            let mut share = 1.0;
+            let (next, next_cost) = loop {
+                let next = x + direction * share;
+                let next_cost = self.cost(&next);
+                if next_cost <= cost + 0.2 * share * promise || share < 1e-6 {
+                    break (next, next_cost);
+                }
+                share *= 0.5;
+            };
+            if next_cost > cost {
+                break;
+            }
+            let stays = share == 1.0
+                && self.terms[..self.count].iter().all(|term| term.counts(&x) == term.counts(&next));
+            (x, cost) = (next, next_cost);
+            if stays {
+                break;
+            }
+        }
+        (x, cost)
+    }
+}
+
+/// What is known along one axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Capture point now.
+    pub capture: f64,
+    /// Centre of pressure until the first touchdown.
+    pub pressure: f64,
+    /// Where the foot is that swings first.
+    pub swing: f64,
+    /// Its velocity where it is in the air; none where it still stands.
+    pub swing_velocity: Option<f64>,
+    /// Where the foot that stands is.
+    pub support: f64,
+    /// Low and high end of where a sole bears, from its foothold.
+    pub sole: [f64; 2],
+    /// From one foothold to the next: low and high end for the foot that swings first.
+    pub region: [f64; 2],
+    /// Whether the other foot's region is the mirror image: across, not along.
+    pub is_mirrored: bool,
+    /// How far from the capture point of touchdown, to the side of the foot that swings first, a foot is best set down.
+    pub outward: f64,
+    /// Largest acceleration of a swinging foot.
+    pub acceleration: f64,
+}
+
+impl Axis {
+    /// 1, or −1 where what is meant is mirrored for that step.
+    fn sign(&self, step: usize) -> f64 {
+        if self.is_mirrored && step % 2 == 1 { -1.0 } else { 1.0 }
+    }
+
+    fn region(&self, step: usize) -> [f64; 2] {
+        let [low, high] = self.region;
+        if self.sign(step) < 0.0 { [-high, -low] } else { [low, high] }
+    }
+
+    /// Middle and half of the width of where a foot can be brought within some time, from where it is: one that stands,
+    /// at full acceleration, then at full deceleration to rest; one in the air, which the ground stops, at full
+    /// acceleration.
+    fn reach(&self, time: f64, velocity: Option<f64>) -> [f64; 2] {
+        match velocity {
+            None => [0.0, 0.25 * self.acceleration * time * time],
+            Some(velocity) => {
+                let time = time.max(LEAST_TIME);
+                [velocity * time, 0.5 * self.acceleration * time * time]
+            }
+        }
+    }
+}
+
+/// What steps cost, in squared lengths of a capture point beyond the last foot that are as bad.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices {
+    /// Of a foot that swings as far as its acceleration lets it.
+    pub effort: f64,
+    /// Of each squared length by which a foothold is off its best distance from the capture point.
+    pub offset: f64,
+    /// Of every step.
+    pub step: f64,
+}
+
+/// A body between steps, or in one.
+#[derive(Clone, Debug)]
+pub struct Footsteps {
+    /// Ahead, and across towards the side of the foot that swings first.
+    pub axes: [Axis; 2],
+    /// √(g/z), rad/s.
+    pub rate: f64,
+    /// Between a touchdown and the next time a foot is lifted, s.
+    pub pause: f64,
+    /// What steps cost.
+    pub prices: Prices,
+}
+
+/// Steps to come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Squared length.
+    pub cost: f64,
+    /// How many.
+    pub steps: usize,
+    /// How long each swings, s.
+    pub times: [f64; MOST_STEPS],
+    /// Where they land, along the two axes.
+    pub footholds: [[f64; 2]; MOST_STEPS],
+    /// Where the capture point is when they do.
+    pub captures: [[f64; 2]; MOST_STEPS],
+}
+
+impl Footsteps {
+    /// The cheapest plan with one of these times for the first step, and of those for the ones after it. Of plans that
+    /// cost the same, the first: fewer steps, then the order of the lists.
+    pub fn best(&self, first: &[f64], later: &[f64]) -> Option<Plan> {
+        let mut best: Option<Plan> = None;
+        let mut consider = |times: &[f64], warm: &mut [Option<Unknowns>; 2]| {
+            let bound = best.as_ref().map_or(f64::INFINITY, |best| best.cost * (1.0 - TIE));
+            best = self.plan_below(bound, times, warm).or(best);
+        };
+        let mut warm = [None; 2];
+        for &one in first {
+            consider(&[one], &mut warm);
+        }
+        let mut warm = [None; 2];
+        for &one in first {
+            for &two in later {
+                consider(&[one, two], &mut warm);
+            }
+        }
+        let mut warm = [None; 2];
+        for &one in first {
+            for &two in later {
+                for &three in later {
+                    consider(&[one, two, three], &mut warm);
+                }
+            }
+        }
+        best
+    }
+
+    /// Footholds of as many steps as there are times, at most [`MOST_STEPS`].
+    #[cfg(test)]
+    fn plan(&self, times: &[f64]) -> Plan {
+        self.plan_below(f64::INFINITY, times, &mut [None; 2]).expect("finite")
+    }
+
+    /// Footholds of as many steps as there are times, if they cost less than that. `warm` has the unknowns of a plan like
+    /// it, which the search begins at.
+    fn plan_below(&self, bound: f64, times: &[f64], warm: &mut [Option<Unknowns>; 2]) -> Option<Plan> {
+        let steps = times.len().min(MOST_STEPS);
+        let mut plan = Plan {
+            cost: self.prices.step * steps as f64,
+            steps,
+            times: [0.0; MOST_STEPS],
+            footholds: [[0.0; 2]; MOST_STEPS],
+            captures: [[0.0; 2]; MOST_STEPS],
+        };
+        plan.times[..steps].copy_from_slice(&times[..steps]);
+        for (index, axis) in self.axes.iter().enumerate() {
+            if plan.cost >= bound {
+                return None;
+            }
+            let (problem, captures, guess) = self.problem(axis, &plan.times[..steps]);
+            let (x, cost) = problem.solve(warm[index].unwrap_or(guess));
+            warm[index] = Some(x);
+            plan.cost += cost;
+            for step in 0..steps {
+                plan.footholds[step][index] = x[step];
+                plan.captures[step][index] = captures[step].value(&x);
+            }
+        }
+        (plan.cost < bound).then_some(plan)
+    }
+
+    /// What is minimised along an axis, the capture points at touchdowns, and unknowns to begin with.
+    fn problem(&self, axis: &Axis, times: &[f64]) -> (Problem, [Affine; MOST_STEPS], Unknowns) {
+        let steps = times.len();
+        let mut problem = Problem::new();
+        let mut captures = [Affine::constant(0.0); MOST_STEPS];
+        let mut guess = Unknowns::zeros();
+        let first = axis.pressure + (axis.capture - axis.pressure) * exp(self.rate * times[0]);
+        captures[0] = Affine::constant(first);
+        for step in 0..steps {
+            let foothold = Affine::unknown(step);
+            if step > 0 {
+                let pressure = Affine::unknown(MOST_STEPS + step - 1).plus(1.0, &Affine::unknown(step - 1));
+                let growth = exp(self.rate * (times[step] + self.pause));
+                captures[step] = pressure.plus(growth, &captures[step - 1].plus(-1.0, &pressure));
+                problem.keep(SOLE_WEIGHT, Affine::unknown(MOST_STEPS + step - 1), axis.sole);
+            }
+            let before = if step == 0 { Affine::constant(axis.support) } else { Affine::unknown(step - 1) };
+            problem.keep(REACH_WEIGHT, foothold.plus(-1.0, &before), axis.region(step));
+            let lifted = match step {
+                0 => Affine::constant(axis.swing),
+                1 => Affine::constant(axis.support),
+                _ => Affine::unknown(step - 2),
+            };
+            let velocity = axis.swing_velocity.filter(|_| step == 0);
+            let [middle, width] = axis.reach(times[step], velocity);
+            let way = foothold.plus(-1.0, &lifted).shifted(-middle);
+            problem.keep(REACH_WEIGHT, way, [-width, width]);
+            problem.add(self.prices.effort / width.max(1e-3).powi(2), way, false);
+            let off = captures[step].shifted(axis.sign(step) * axis.outward).plus(-1.0, &foothold);
+            problem.add(self.prices.offset, off, false);
+            guess[step] = captures[step].value(&guess);
+        }
+        let left = captures[steps - 1].plus(-1.0, &Affine::unknown(steps - 1));
+        problem.keep(1.0, left, axis.sole);
+        (problem, captures, guess)
+    }
+}
+
+#[cfg(test)]
+mod tests;

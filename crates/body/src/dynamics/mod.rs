@@ -1,0 +1,36 @@
+//! Equations of motion, one algorithm a file, all in world axes at the world origin (see [`aplomb_math::spatial`]).
+//!
+//! Everything starts from [`Kinematics`], computed once per configuration and velocity; the algorithms read it
+//! and write where they are told, without allocating. Those that need memory of their own keep it in a struct.
+
+pub mod aba;
+mod acceleration_deltas;
+pub mod bias_derivative;
+mod bias_velocity;
+mod coupled;
+pub mod crba;
+pub mod footsteps;
+pub mod half_step;
+pub mod kinematics;
+pub mod momentum;
+mod passive_force;
+mod reach;
+pub mod retarget;
+pub mod rnea;
+
+#[cfg(test)]
+mod identities;
+#[cfg(test)]
+pub(crate) mod random_tree;
+
+pub use aba::ForwardDynamics;
+pub use acceleration_deltas::AccelerationDeltas;
+pub use bias_derivative::BiasDerivative;
+pub use bias_velocity::BiasVelocity;
+pub use coupled::CouplingForces;
+pub use crba::mass_matrix;
+pub use half_step::HalfStep;
+pub use kinematics::Kinematics;
+pub use passive_force::{implicit_passive_forces, passive_forces};
+pub use reach::nearest_reach;
+pub use rnea::InverseDynamics;

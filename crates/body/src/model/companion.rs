@@ -1,0 +1,173 @@
+//! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
+//! `.body.toml`.
+
+use super::roles::{GivenRoles, RolePointSpec};
+use super::{JointKind, Model};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_language::files::{self, Format};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// Something that is refused unless it is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unmodelled {
+    /// Tendons with springs, limits or actuators.
+    Tendon,
+    /// Constraints between bodies or tendons, and couplings of joints that are not linear.
+    Equality,
+    /// Actuators that are muscles, or act on something other than a joint.
+    Actuator,
+}
+
+impl Unmodelled {
+    /// All of them, with the names that files give them.
+    pub const ALL: [(Unmodelled, &'static str); 3] = [
+        (Unmodelled::Tendon, "tendon"),
+        (Unmodelled::Equality, "equality"),
+        (Unmodelled::Actuator, "actuator"),
+    ];
+
+    /// The name that files give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unmodelled::Tendon => "tendon",
+            Unmodelled::Equality => "equality",
+            Unmodelled::Actuator => "actuator",
+        }
+    }
+
+    /// The one of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(kind, _)| kind)
+    }
+}
+
+/// How a model hangs in the world that has no joint to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RootSpec {
+    /// It does not: it is free, as if the file had a `<freejoint>`.
+    Free,
+}
+
+/// The file beside a model.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompanionSpec {
+    /// What is left out of the model although it changes how the body moves: `tendon`, `equality`, `actuator`.
+    #[serde(default)]
+    pub ignore: Vec<Spanned<String>>,
+    /// Whether a body that lies in its rest pose stays so. Without it, one whose feet and head have names is turned until it
+    /// stands.
+    #[serde(default)]
+    pub keep_lying: bool,
+    /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add that joint.
+    pub root: Option<RootSpec>,
+    /// Bodies by their role: `chest = "torso_link"`.
+    #[serde(default)]
+    pub roles: IndexMap<Spanned<String>, Spanned<String>>,
+    /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`.
+    #[serde(default)]
+    pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
+    #[serde(default)]
+    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
+    /// Greatest rates of joints, instead of those of a URDF file: `left_knee = 12.0`, rad/s or m/s.
+    #[serde(default)]
+    pub velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
+}
+
+/// What stands beside a model, as the reader uses it.
+#[derive(Clone, Debug, Default)]
+pub struct Companion {
+    /// What is left out.
+    pub ignore: Vec<Unmodelled>,
+    given: Option<(Source, CompanionSpec)>,
+}
+
+impl Companion {
+    /// Of the model in `source`; empty where there is none beside it.
+    ///
+    /// # Errors
+    /// What is wrong in it.
+    pub fn beside(source: &Source) -> Result<Self, FileError> {
+        let Some(path) = Self::path(source).filter(|path| path.is_file()) else { return Ok(Self::default()) };
+        let unreadable = |why: String| FileError::new(source, 0..0, why);
+        let mut found = files::open(&path).map_err(|missing| unreadable(missing.to_string()))?;
+        let (spec, _): (CompanionSpec, _) = files::read(&mut found, &[], &Format::default())?;
+        let named = |name: &Spanned<String>| {
+            Unmodelled::of_name(name.get_ref()).ok_or_else(|| {
+                let wrong =
+                    FileError::new(&found, name.span(), format!("nothing is called `{}`", name.get_ref()));
+                wrong.suggest(name.get_ref(), Unmodelled::ALL.map(|(_, name)| name))
+            })
+        };
+        let ignore = spec.ignore.iter().map(named).collect::<Result<_, _>>()?;
+        Ok(Companion { ignore, given: Some((found, spec)) })
+    }
+
+    /// Whether a body that lies is to stay so.
+    pub fn keeps_lying(&self) -> bool {
+        self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
+    }
+
+    /// How the root hangs in the world, where the file says so.
+    pub fn root(&self) -> Option<RootSpec> {
+        self.given.as_ref().and_then(|(_, spec)| spec.root)
+    }
+
+    /// Gives the parts of a model the roles and the limits that the file says.
+    ///
+    /// # Errors
+    /// Roles that there are not, parts that the model has not, and limits that are none.
+    pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
+        let Some((source, spec)) = &self.given else { return Ok(()) };
+        let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
+        let mut errors = match (GivenRoles { source, bodies, joints, points }).assign(model) {
+            Ok(()) => Vec::new(),
+            Err(errors) => errors.into_iter().collect(),
+        };
+        for (joint, limit) in &spec.velocity_limits {
+            errors.extend(limit_velocity(model, source, joint, limit).err());
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    }
+
+    /// Where the file beside a model is, or would be; `None` where the model is no file.
+    pub fn path(source: &Source) -> Option<PathBuf> {
+        source.path.as_ref().map(|path| path.with_extension("body.toml"))
+    }
+}
+
+fn limit_velocity(
+    model: &mut Model,
+    source: &Source,
+    joint: &Spanned<String>,
+    limit: &Spanned<f64>,
+) -> Result<(), FileError> {
+    if !(*limit.get_ref() > 0.0 && limit.get_ref().is_finite()) {
+        let message = format!("the limit of a velocity is more than 0, not {}", limit.get_ref());
+        return Err(FileError::new(source, limit.span(), message));
+    }
+    let turning = || {
+        model
+            .joints
+            .iter()
+            .filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. }))
+    };
+    let Some(found) = turning().find(|known| known.name == *joint.get_ref()) else {
+        let wrong = FileError::new(
+            source,
+            joint.span(),
+            format!("no hinge or slide is called `{}`", joint.get_ref()),
+        );
+        return Err(wrong.suggest(joint.get_ref(), turning().map(|joint| joint.name.as_str())));
+    };
+    let coordinate = found.v_index;
+    model.velocity_limits[coordinate] = *limit.get_ref();
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Meshes: from files, as solids that weigh, and as hulls that touch.
+
+mod collada;
+mod error;
+mod file;
+mod solid;
+
+pub use error::MeshError;
+pub use file::open;
+pub use solid::{Weighing, mass_distribution};
+
+use aplomb_math::geometry::Hull;
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// Triangles in space.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// m
+    pub points: Vec<Vector3<f64>>,
+    /// Three points each, by their index, counter-clockwise from outside.
+    pub triangles: Vec<[usize; 3]>,
+    /// Whether its file says that y is up, which readers take for a change of axes or for nothing.
+    pub says_y_is_up: bool,
+}
+
+/// How the points of a file become those of a mesh: moved, then turned, then scaled.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// Where the origin of the mesh is in the file.
+    pub origin: Vector3<f64>,
+    /// From the axes of the mesh to those of the file.
+    pub axes: UnitQuaternion<f64>,
+    /// Factors along the axes of the mesh; negative ones mirror.
+    pub scale: Vector3<f64>,
+}
+
+impl Default for Change {
+    fn default() -> Self {
+        Change { origin: Vector3::zeros(), axes: UnitQuaternion::identity(), scale: Vector3::repeat(1.0) }
+    }
+}
+
+impl Mesh {
+    /// The mesh after a change of its points. Triangles that are mirrored keep their outsides.
+    pub fn changed(mut self, change: &Change) -> Self {
+        for point in &mut self.points {
+            *point = change.scale.component_mul(&(change.axes.inverse() * (*point - change.origin)));
+        }
+        if change.scale.product() < 0.0 {
+            self.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
+        }
+        self
+    }
+
+    /// Its hull by few corners, about the middle of the box that holds it, and where that is, m; `None` for a mesh in one
+    /// plane.
+    pub fn hull(&self) -> Option<(Hull, Vector3<f64>)> {
+        let hull = Hull::around(&self.points)?;
+        let first = *hull.corners().first()?;
+        let (low, high) =
+            hull.corners().iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)));
+        let middle = (low + high) / 2.0;
+        // What is in its middle to round-off stays as it is, so that a hull that is written reads back unchanged.
+        if middle.norm() <= 1e-12 * (high - low).norm() {
+            return Some((hull, Vector3::zeros()));
+        }
+        let corners: Vec<Vector3<f64>> = hull.corners().iter().map(|corner| corner - middle).collect();
+        Some((Hull::new(&corners)?, middle))
+    }
+}

@@ -1,0 +1,73 @@
+//! What a mesh weighs: integrals over the tetrahedra that its triangles make with a point [Tonon 2004], as MuJoCo takes
+//! them.
+
+use super::Mesh;
+use aplomb_math::geometry::convex_hull;
+use nalgebra::{Matrix3, Vector3};
+
+/// How a mesh fills space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weighing {
+    /// As its convex hull.
+    Convex,
+    /// As what its triangles enclose, which face out.
+    Exact,
+    /// As the sum of the tetrahedra between its triangles and their middle, whichever way they face: more than what is
+    /// enclosed where the mesh is not convex.
+    Legacy,
+}
+
+/// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³); `None` where
+/// nothing is enclosed.
+pub fn mass_distribution(mesh: &Mesh, weighing: Weighing) -> Option<(f64, Vector3<f64>, Matrix3<f64>)> {
+    if weighing == Weighing::Convex {
+        let (points, triangles) = convex_hull(&mesh.points)?;
+        return mass_distribution(&Mesh { points, triangles, ..Mesh::default() }, Weighing::Exact);
+    }
+    let from = middle_of_triangles(mesh)?;
+    let (mut volume, mut first) = (0.0, Vector3::zeros());
+    for corners in tetrahedra(mesh, &from) {
+        let own = signed_volume(&corners, weighing);
+        volume += own;
+        first += own * corners.iter().sum::<Vector3<f64>>() / 4.0;
+    }
+    if volume.is_nan() || volume <= f64::MIN_POSITIVE {
+        return None;
+    }
+    let centre = first / volume;
+    let mut second = Matrix3::zeros();
+    let mut around = 0.0;
+    for corners in tetrahedra(mesh, &(from + centre)) {
+        let own = signed_volume(&corners, weighing);
+        around += own;
+        let sum = corners.iter().sum::<Vector3<f64>>();
+        let squares = corners.iter().map(|corner| corner * corner.transpose()).sum::<Matrix3<f64>>();
+        second += own / 20.0 * (squares + sum * sum.transpose());
+    }
+    // Tetrahedra that are counted whichever way they face make another volume about another point: this is the one that
+    // MuJoCo takes.
+    Some((around, from + centre, Matrix3::identity() * second.trace() - second))
+}
+
+/// The middle of the surface, m.
+fn middle_of_triangles(mesh: &Mesh) -> Option<Vector3<f64>> {
+    let (mut area, mut sum) = (0.0, Vector3::zeros());
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.map(|point| mesh.points[point]);
+        let own = (b - a).cross(&(c - a)).norm() / 2.0;
+        area += own;
+        sum += own * (a + b + c) / 3.0;
+    }
+    (area > 0.0).then(|| sum / area)
+}
+
+/// The corners of each triangle, from a point.
+fn tetrahedra<'a>(mesh: &'a Mesh, from: &'a Vector3<f64>) -> impl Iterator<Item = [Vector3<f64>; 3]> + 'a {
+    mesh.triangles.iter().map(move |triangle| triangle.map(|point| mesh.points[point] - from))
+}
+
+/// Of the tetrahedron between the origin and three points, m³.
+fn signed_volume([a, b, c]: &[Vector3<f64>; 3], weighing: Weighing) -> f64 {
+    let volume = a.cross(b).dot(c) / 6.0;
+    if weighing == Weighing::Legacy { volume.abs() } else { volume }
+}

@@ -1,0 +1,140 @@
+//! Meshes that touch or weigh: assets, read when a geom asks for them.
+
+use super::defaults::Defaults;
+use super::element::{Attribute, Element, shortened};
+use super::settings::{Settings, quaternion};
+use crate::model::mesh::{self, Change, Mesh, Weighing};
+use aplomb_language::diagnostic::FileError;
+use aplomb_math::geometry::{Hull, convex_hull};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The meshes of a file by their names.
+pub(super) struct Meshes<'a> {
+    assets: BTreeMap<String, Element<'a>>,
+    /// Where their files are looked for; `None`: the model is no file.
+    folder: Option<PathBuf>,
+    strip_path: bool,
+    read: RefCell<BTreeMap<String, Loaded>>,
+}
+
+/// A mesh that was read.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    mesh: Arc<Mesh>,
+    hull: Option<(Arc<Hull>, Vector3<f64>)>,
+    weighing: Weighing,
+}
+
+impl<'a> Meshes<'a> {
+    /// `assets` are all in `<asset>`; `model` is the file that is read.
+    pub fn find(
+        assets: impl Iterator<Item = Element<'a>>,
+        model: Option<&Path>,
+        settings: &Settings,
+        defaults: &'a Defaults<'a>,
+    ) -> Result<Self, FileError> {
+        let mut found = BTreeMap::new();
+        for asset in assets.filter(|asset| asset.tag() == "mesh") {
+            let asset = defaults.apply_main(asset)?;
+            let of_file = || {
+                let file = Path::new(asset.own("file")?.value.trim()).file_stem()?;
+                Some(file.to_string_lossy().into_owned())
+            };
+            if let Some(name) = asset.own("name").map(|name| name.value.to_string()).or_else(of_file) {
+                found.entry(name).or_insert(asset);
+            }
+        }
+        let folder = model.map(|model| model.parent().unwrap_or(Path::new("")).join(&settings.mesh_folder));
+        Ok(Meshes { assets: found, folder, strip_path: settings.strip_path, read: RefCell::default() })
+    }
+
+    /// The mesh of a geom.
+    pub fn of(&self, geom: &Element) -> Result<Loaded, FileError> {
+        let wanted = geom.required("mesh")?;
+        if let Some(read) = self.read.borrow().get(wanted.value) {
+            return Ok(read.clone());
+        }
+        let Some(asset) = self.assets.get(wanted.value) else {
+            let name = shortened(wanted.value);
+            let error = wanted.error(format!("there is no mesh `{name}` in <asset>"));
+            return Err(error.suggest(&name, self.assets.keys().map(String::as_str)));
+        };
+        let weighing = match asset.keyword("inertia", &["legacy", "convex", "exact", "shell"])? {
+            "convex" => Weighing::Convex,
+            "exact" => Weighing::Exact,
+            "shell" => return Err(asset.error("a mesh that weighs as a shell is not modelled")),
+            _ => Weighing::Legacy,
+        };
+        let mesh = self.open(asset)?.changed(&change(asset)?);
+        let hull = mesh.hull().map(|(hull, middle)| (Arc::new(hull), middle));
+        let loaded = Loaded { mesh: Arc::new(mesh), hull, weighing };
+        self.read.borrow_mut().insert(wanted.value.to_string(), loaded.clone());
+        Ok(loaded)
+    }
+
+    fn open(&self, asset: &Element) -> Result<Mesh, FileError> {
+        let Some(file) = asset.attribute("file") else { return written_out(asset) };
+        let Some(folder) = &self.folder else {
+            return Err(file
+                .error("cannot be opened: this text is no file")
+                .help("write its points into `vertex`"));
+        };
+        let said = Path::new(file.value.trim());
+        let said = if self.strip_path { Path::new(said.file_name().unwrap_or_default()) } else { said };
+        let path = folder.join(said);
+        mesh::open(&path).map_err(|error| file.error(format!("cannot read `{}`: {error}", path.display())))
+    }
+}
+
+impl Loaded {
+    /// Its hull, and where the middle of that is in the axes of the mesh, m.
+    pub fn hull(&self, geom: &Element) -> Result<(Arc<Hull>, Vector3<f64>), FileError> {
+        self.hull.clone().ok_or_else(|| geom.error("the points of this mesh are in one plane"))
+    }
+
+    /// Volume (m³), centre (m) and inertia at 1 kg/m³ about that, in the axes of the mesh.
+    pub fn distribution(&self, geom: &Element) -> Result<(f64, Vector3<f64>, Matrix3<f64>), FileError> {
+        let distribution = mesh::mass_distribution(&self.mesh, self.weighing);
+        distribution.ok_or_else(|| geom.error("this mesh encloses nothing"))
+    }
+}
+
+fn change(asset: &Element) -> Result<Change, FileError> {
+    Ok(Change {
+        origin: asset.vector("refpos", Vector3::zeros())?,
+        axes: asset
+            .attribute("refquat")
+            .map_or(Ok(UnitQuaternion::identity()), |attribute| quaternion(&attribute))?,
+        scale: asset.vector("scale", Vector3::repeat(1.0))?,
+    })
+}
+
+/// A mesh whose points stand in the file: by `face`, else their hull.
+fn written_out(asset: &Element) -> Result<Mesh, FileError> {
+    let Some(vertex) = asset.attribute("vertex") else {
+        return Err(asset.error("<mesh> needs the attribute `file` or `vertex`"));
+    };
+    let threes = |attribute: &Attribute| -> Result<Vec<[f64; 3]>, FileError> {
+        let numbers = attribute.numbers(1..=usize::MAX)?;
+        match numbers.len() % 3 {
+            0 => Ok(numbers.chunks_exact(3).map(|three| [three[0], three[1], three[2]]).collect()),
+            _ => Err(attribute.error("expected three numbers for each")),
+        }
+    };
+    let points: Vec<Vector3<f64>> = threes(&vertex)?.into_iter().map(Vector3::from).collect();
+    let Some(face) = asset.attribute("face") else {
+        let hull = convex_hull(&points);
+        let (points, triangles) = hull.ok_or_else(|| vertex.error("its points are in one plane"))?;
+        return Ok(Mesh { points, triangles, ..Mesh::default() });
+    };
+    let corner = |number: f64| {
+        let is_one = number >= 0.0 && number.fract() == 0.0 && (number as usize) < points.len();
+        is_one.then_some(number as usize).ok_or_else(|| face.error(format!("there is no point {number}")))
+    };
+    let triangles = threes(&face)?.into_iter().map(|[a, b, c]| Ok([corner(a)?, corner(b)?, corner(c)?]));
+    Ok(Mesh { triangles: triangles.collect::<Result<_, FileError>>()?, points, ..Mesh::default() })
+}

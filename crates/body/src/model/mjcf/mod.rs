@@ -1,0 +1,321 @@
+//! Characters from MJCF, MuJoCo's model files: the subset that [`subset`] lists, and nothing else in silence.
+
+mod coupling;
+mod defaults;
+mod drive;
+mod element;
+mod frame;
+mod inertia;
+mod joint;
+mod limits;
+mod mesh;
+mod names;
+mod pair;
+mod props;
+mod settings;
+mod shape;
+mod strict;
+pub mod subset;
+mod tree;
+mod unmodelled;
+
+#[cfg(test)]
+mod as_published;
+#[cfg(test)]
+mod tests;
+
+use crate::model::companion::{Companion, RootSpec, Unmodelled};
+use crate::model::warning::{self, Ignored};
+use crate::model::xml::Tree;
+use crate::model::{BodyId, Joint, Model, roles, urdf};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning};
+use defaults::Defaults;
+use element::Element;
+use mesh::Meshes;
+use names::Names;
+use props::Props;
+use settings::Settings;
+use tree::TreeReader;
+use unmodelled::Found;
+
+/// How a file is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether what would be ignored with a warning is an error.
+    pub strict: bool,
+    /// What is left out although it changes how the body moves.
+    pub ignore: Vec<Unmodelled>,
+    /// How its root hangs in the world, instead of what its file and the one beside it say.
+    pub root: Option<RootSpec>,
+}
+
+/// A model, and what is said of its file.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The model.
+    pub model: Model,
+    /// What was ignored, and what may not be meant.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a model.
+///
+/// # Errors
+///
+/// All that is wrong or outside the subset, with its places.
+pub fn read(source: &Source) -> Result<Model, FileErrors> {
+    read_with(source, &Options::default()).map(|reading| reading.model)
+}
+
+/// Reads a model, and says what of its file was ignored.
+///
+/// # Errors
+///
+/// All that is wrong or outside the subset, with its places.
+pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErrors> {
+    let companion = Companion::beside(source)?;
+    if urdf::is_urdf(source) {
+        let read = urdf::to_mjcf(source)?;
+        if options.strict {
+            let refused: Vec<FileError> = read.warnings.into_iter().map(|Warning(error)| error).collect();
+            if !refused.is_empty() {
+                return Err(refused.into());
+            }
+            return read_mjcf(&read.source, options, &companion, &read.velocity_limits);
+        }
+        let mut reading = read_mjcf(&read.source, options, &companion, &read.velocity_limits)?;
+        reading.warnings.splice(0..0, read.warnings);
+        return Ok(reading);
+    }
+    read_mjcf(source, options, &companion, &[])
+}
+
+fn read_mjcf(
+    source: &Source,
+    options: &Options,
+    companion: &Companion,
+    velocity_limits: &[(String, f64)],
+) -> Result<Reading, FileErrors> {
+    let ignore: Vec<Unmodelled> = options.ignore.iter().chain(&companion.ignore).copied().collect();
+    let tree = Tree::read(source, subset::is_decoration)?;
+    let mut ignored = Ignored::default();
+    let mut errors = strict::check(&tree, &mut ignored)?;
+    let root = Element::new(tree.root());
+    let sections = |tag: &'static str| root.children().filter(move |section| section.tag() == tag);
+    let parts = |tag: &'static str| sections(tag).flat_map(Element::children);
+
+    let mut settings = Settings::new();
+    sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
+    sections("option").try_for_each(|option| settings.read_option(option))?;
+    let defaults = Defaults::read(sections("default"))?;
+    let props = Props::find(sections("worldbody"), parts("actuator"), parts("tendon"), &settings, &defaults)?;
+    let model = Model {
+        name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
+        gravity: settings.gravity,
+        ..Model::empty()
+    };
+
+    let meshes = Meshes::find(parts("asset"), source.path.as_deref(), &settings, &defaults)?;
+    let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
+    bodies.root = options.root.or(companion.root());
+    for worldbody in sections("worldbody") {
+        bodies.read(worldbody, |body| props.contains(body));
+    }
+    errors.append(&mut bodies.errors);
+    let names = bodies.joint_names();
+    let TreeReader { mut model, body_elements: elements, mut friction, seen, .. } = bodies;
+
+    for (name, limit) in velocity_limits {
+        let joint = model.joints.iter().find(|joint| joint.name == *name);
+        if let Some(coordinate) = joint.map(|joint| joint.v_index) {
+            model.velocity_limits[coordinate] = *limit;
+        }
+    }
+    let mut found = Found::new(&ignore);
+    found.tendons(parts("tendon"), &defaults);
+    found.equalities(parts("equality"));
+    let given = |name: &str| names.is_given(name);
+    let driven =
+        read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given, &mut errors);
+    let couplings = || parts("equality").filter(unmodelled::is_coupling);
+    errors.extend(coupling::read(couplings(), &mut model, &mut found, given, |k| driven[k]));
+    let mut elsewhere = Ignored::default();
+    for pair in parts("contact").filter(|part| part.tag() == "pair") {
+        errors.extend(pair::read(pair, &defaults, &mut model, &mut elsewhere).err());
+    }
+    if model.bodies.is_empty() && errors.is_empty() {
+        errors.push(root.error("the file has no <body>"));
+    }
+    if errors.is_empty()
+        && let Some(massless) = inertia::first_massless(&model.bodies)
+    {
+        let name = element::shortened(&model.bodies[massless].name);
+        let message = format!("body `{name}` moves but has no mass or no inertia");
+        errors.push(elements[massless].error(message).help("give it an <inertial>, or geoms with a mass"));
+    }
+    if errors.is_empty() {
+        errors.extend(limits::check(&model, &elements));
+    }
+    if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
+        inertia::scale(&mut model.bodies, total);
+    }
+    let mut names = Names::of(&tree, &["key"]);
+    // Configurations of a model that was not read whole have no meaning.
+    for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
+        match drive::read_key(key, &mut names, &model, &props.skipped) {
+            Ok(keyframe) => model.keyframes.push(keyframe),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.append(&mut found.errors);
+    let source = &tree.source;
+    ignored.append(seen);
+    if options.strict {
+        friction.append(props.found);
+        for found in [&ignored, &friction, &found.ignored, &elsewhere] {
+            errors.extend(found.errors(source));
+        }
+    } else if errors.is_empty() {
+        let warnings = [
+            ignored.warning(source, "ignored, for it does not change how a body moves", STRICT),
+            props.found.warning(source, "no part of the character, left out", "put it into the scene"),
+            elsewhere.warning(source, "no geom of this file, taken for one of the ground", STRICT),
+            found.ignored.warning(
+                source,
+                "left out, as asked, although it changes how the body moves",
+                STRICT,
+            ),
+            friction.warning(source, DRY_FRICTION, STRICT),
+            passive_joints(source, &model, &elements),
+            outside_at_rest(source, &model, &elements),
+            uncoupled_at_rest(source, &model, &elements),
+        ];
+        let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
+        warnings.extend(stood_up(source, &mut model, &elements, companion));
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
+    }
+    if errors.is_empty() {
+        let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
+        let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
+        warnings.extend(stood_up(source, &mut model, &elements, companion));
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
+    }
+    // In one line they stay as they were found: a word that is wrong before what is missed for it.
+    errors.sort_by_key(|error| (error.file != source.name, error.place().1));
+    Err(errors.into())
+}
+
+fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErrors> {
+    model.roles = Box::new(roles::detect(&mut model));
+    companion.assign(&mut model)?;
+    Ok(model)
+}
+
+/// Stands up a body that lies, and says so.
+fn stood_up(
+    source: &Source,
+    model: &mut Model,
+    bodies: &[Element],
+    companion: &Companion,
+) -> Option<Warning> {
+    if companion.keeps_lying() {
+        return None;
+    }
+    let roles::StoodUp { axis } = roles::stand_up(model)?;
+    let message = format!("lies in its rest pose, head towards {axis}: it is turned until it stands");
+    let help = "give the file a keyframe `rest`, or the file beside it `keep_lying = true`";
+    let first = bodies.first().map_or(0..0, |body| body.tag_span());
+    Some(Warning(FileError::new(source, first, message).help(help)))
+}
+
+/// What is said of balls and free joints with dry friction.
+const DRY_FRICTION: &str =
+    "dry friction acts in hinges and slides, not in balls and free joints; joints that have it";
+
+/// Warnings of parts whose names and places disagree on what is left and right.
+fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
+    let warning = |(body, message): (BodyId, String)| {
+        let error = FileError::new(source, bodies[body.0].tag_span(), message);
+        Warning(error.help("say what they are under `[roles]` of the file beside the body"))
+    };
+    roles::doubts(model).into_iter().map(warning).collect()
+}
+
+/// What is said beside warnings of what was ignored.
+const STRICT: &str = "`aplomb check --strict` refuses it";
+
+fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let first = model.passive_joints().next()?;
+    let names = model.passive_joints().map(|joint| joint.name.as_str());
+    Some(warning::of_passive_joints(source, names, span_of(first, bodies)))
+}
+
+fn outside_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let mut outside = Ignored::default();
+    for (joint, value, [low, high]) in model.outside_at_rest() {
+        let said = format!("`{}` at {value:.4}, not within {low:.4} to {high:.4}", joint.name);
+        outside.add(said, span_of(joint, bodies));
+    }
+    let message = "joints that the rest pose has outside of their range, set to its nearer end (rad, m)";
+    outside.warning(source, message, "give the file a keyframe `rest`, or a scene the joints' values")
+}
+
+fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let mut elsewhere = Ignored::default();
+    for (joint, was, is) in model.uncoupled_at_rest() {
+        elsewhere.add(format!("`{}` at {was:.4}, not at {is:.4}", joint.name), span_of(joint, bodies));
+    }
+    let message = "joints that the rest pose has elsewhere than the joints they follow, set to where these have them (rad, m)";
+    elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
+}
+
+/// Where the element of a joint stands, or that of its body.
+fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
+    let body = bodies[joint.body.0];
+    let joints = body.children().filter(|child| child.tag() == "joint");
+    joints.min_by_key(|element| element.line().abs_diff(joint.line)).unwrap_or(body).tag_span()
+}
+
+/// Narrows the torque limits to what the actuators can give, and returns which coordinates have one. Where there are any
+/// actuators, joints without one are passive.
+fn read_actuators<'a>(
+    actuators: impl Iterator<Item = Element<'a>>,
+    settings: &Settings,
+    defaults: &'a Defaults<'a>,
+    model: &mut Model,
+    found: &mut Found,
+    is_given: impl Fn(&str) -> bool,
+    errors: &mut Vec<FileError>,
+) -> Vec<bool> {
+    let mut given: Vec<Option<[f64; 2]>> = vec![None; model.nv];
+    for actuator in actuators {
+        let read = defaults.apply_main(actuator).and_then(|actuator| match found.is_unmodelled(&actuator) {
+            true => Ok(None),
+            false => drive::read_actuator(actuator, settings, model, &is_given),
+        });
+        match read {
+            Ok(Some((dof, [least, greatest]))) => {
+                let [sum_least, sum_greatest] = given[dof].unwrap_or([0.0, 0.0]);
+                given[dof] = Some([sum_least + least, sum_greatest + greatest]);
+            }
+            Ok(None) => {}
+            Err(error) => errors.push(error),
+        }
+    }
+    let driven: Vec<bool> = given.iter().map(Option::is_some).collect();
+    if driven.contains(&true) {
+        for (is_actuated, given) in model.is_actuated.iter_mut().zip(&given) {
+            *is_actuated = given.is_some();
+        }
+    }
+    for (limits, given) in model.torque_limits.iter_mut().zip(given) {
+        if let Some(given) = given {
+            *limits = given.map(|torque| torque.clamp(limits[0], limits[1]));
+        }
+    }
+    driven
+}

@@ -1,0 +1,60 @@
+//! Names: given once each, or made up.
+
+use super::element::{Element, shortened};
+use crate::model::xml::Tree;
+use aplomb_language::diagnostic::FileError;
+use std::collections::BTreeSet;
+
+/// What the copies of a `<replicate>` add to names.
+#[derive(Clone, Default)]
+pub(super) struct Suffix(String);
+
+impl Suffix {
+    /// The suffix of a copy within copies.
+    pub fn with(&self, inner: &str) -> Self {
+        Suffix(format!("{inner}{}", self.0))
+    }
+}
+
+/// The names of one kind of element.
+#[derive(Clone)]
+pub(super) struct Names {
+    /// Everything the file calls by name, so that no made-up name collides with one that comes later.
+    given: BTreeSet<String>,
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// For the elements with one of these tags.
+    pub fn of(tree: &Tree, tags: &[&str]) -> Self {
+        let named = tree.elements().filter(|node| tags.contains(&node.tag()));
+        let given = named.filter_map(|node| node.attribute("name")).map(|name| name.value.trim().to_string());
+        Names { given: given.collect(), taken: BTreeSet::new() }
+    }
+
+    /// Whether the file calls anything by this name.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.contains(name)
+    }
+
+    /// The element's name, or one like `made_up` that nothing else has.
+    pub fn take(
+        &mut self,
+        element: &Element,
+        suffix: &Suffix,
+        made_up: impl FnOnce() -> String,
+    ) -> Result<String, FileError> {
+        if let Some(attribute) = element.name() {
+            let name = format!("{}{}", attribute.value, suffix.0);
+            if !self.taken.insert(name.clone()) {
+                return Err(attribute.error(format!("there is another `{}`", shortened(&name))));
+            }
+            return Ok(name);
+        }
+        let mut name = made_up();
+        while self.given.contains(&name) || !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        Ok(name)
+    }
+}

@@ -1,0 +1,70 @@
+//! What stands in a character's file beside the character: balls, targets, floors that are bodies.
+
+use super::defaults::Defaults;
+use super::drive::count_configuration;
+use super::element::Element;
+use super::frame;
+use super::names::Suffix;
+use super::settings::Settings;
+use crate::model::warning::Ignored;
+use aplomb_language::diagnostic::FileError;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Outermost bodies that are no part of the character.
+#[derive(Default)]
+pub(super) struct Props {
+    /// Where their elements begin.
+    starts: BTreeSet<usize>,
+    /// Their numbers in a configuration of the whole file.
+    pub skipped: Vec<Range<usize>>,
+    /// What they are called.
+    pub found: Ignored,
+}
+
+impl Props {
+    /// Bodies of the world that are moved from outside (`mocap`), and where actuators drive others, those that have none.
+    pub fn find<'a>(
+        worldbodies: impl Iterator<Item = Element<'a>>,
+        actuators: impl Iterator<Item = Element<'a>>,
+        tendons: impl Iterator<Item = Element<'a>>,
+        settings: &Settings,
+        defaults: &'a Defaults<'a>,
+    ) -> Result<Self, FileError> {
+        let named = |element: &Element<'a>| element.own("joint").or_else(|| element.own("jointinparent"));
+        let through_tendons = tendons.flat_map(Element::children);
+        let driven: BTreeSet<&str> =
+            actuators.chain(through_tendons).filter_map(|element| Some(named(&element)?.value)).collect();
+        let is_driven = |body: &Element<'a>| {
+            let mut joints = body.node.descendants().filter(|node| node.tag() == "joint");
+            joints.any(|joint| joint.attribute("name").is_some_and(|name| driven.contains(name.value.trim())))
+        };
+        let mut bodies = Vec::new();
+        for worldbody in worldbodies {
+            let items =
+                frame::contents(worldbody, super::defaults::MAIN, &Suffix::default(), settings, defaults)?;
+            bodies
+                .extend(items.into_iter().map(|item| item.element).filter(|element| element.tag() == "body"));
+        }
+        let has_actor = bodies.iter().any(is_driven);
+        let mut props = Props::default();
+        let mut first = 0;
+        for body in bodies {
+            let numbers = count_configuration(body.node, defaults)?;
+            let is_moved = body.own("mocap").is_some_and(|mocap| mocap.value == "true");
+            if is_moved || (has_actor && !is_driven(&body)) {
+                let name = body.name().map_or("<body>".into(), |name| format!("`{}`", name.value));
+                props.found.add(name, body.tag_span());
+                props.starts.insert(body.node.start());
+                props.skipped.push(first..first + numbers);
+            }
+            first += numbers;
+        }
+        Ok(props)
+    }
+
+    /// Whether a body is one of them.
+    pub fn contains(&self, body: &Element) -> bool {
+        self.starts.contains(&body.node.start())
+    }
+}

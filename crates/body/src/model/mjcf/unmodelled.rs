@@ -1,0 +1,80 @@
+//! What changes how a body moves and is not modelled: refused, unless whoever uses the file says that it may be ignored.
+
+use super::defaults::Defaults;
+use super::drive;
+use super::element::Element;
+use crate::model::companion::Unmodelled;
+use crate::model::warning::Ignored;
+use aplomb_language::diagnostic::FileError;
+
+/// What was found of these.
+pub(super) struct Found<'a> {
+    ignore: &'a [Unmodelled],
+    pub errors: Vec<FileError>,
+    /// What may be ignored, and is.
+    pub ignored: Ignored,
+}
+
+impl<'a> Found<'a> {
+    pub fn new(ignore: &'a [Unmodelled]) -> Self {
+        Found { ignore, errors: Vec::new(), ignored: Ignored::default() }
+    }
+
+    /// Notes an element that is not modelled.
+    pub fn add(&mut self, kind: Unmodelled, element: &Element, what: &str) {
+        if self.ignore.contains(&kind) {
+            self.ignored.add(format!("<{}>", element.tag()), element.tag_span());
+            return;
+        }
+        let name = kind.name();
+        let error = element.error(format!("{what} is not modelled"));
+        self.errors.push(error.help(format!(
+            "to go on without it: ignore = [\"{name}\"] in the file beside this one that ends in .body.toml, or \
+             `aplomb check --ignore {name}`"
+        )));
+    }
+
+    /// Tendons that act on something.
+    pub fn tendons<'b>(&mut self, tendons: impl Iterator<Item = Element<'b>>, defaults: &'b Defaults<'b>) {
+        for tendon in tendons {
+            let Ok(tendon) = defaults.apply_main(tendon) else { continue };
+            let acts = |name: &str| tendon.attribute(name).is_some_and(|given| has_number(given.value));
+            if ["stiffness", "damping", "frictionloss", "range", "armature"].into_iter().any(acts) {
+                self.add(Unmodelled::Tendon, &tendon, "a tendon with a spring, damper, limit or friction");
+            }
+        }
+    }
+
+    /// Constraints that are in force, but for couplings of joints.
+    pub fn equalities<'b>(&mut self, equalities: impl Iterator<Item = Element<'b>>) {
+        for equality in equalities.filter(|equality| equality.tag() != COUPLING && is_active(equality)) {
+            self.add(Unmodelled::Equality, &equality, "a constraint between bodies or tendons");
+        }
+    }
+
+    /// Whether the actuator is not modelled.
+    pub fn is_unmodelled(&mut self, actuator: &Element) -> bool {
+        let unmodelled = drive::is_unmodelled(actuator);
+        if unmodelled {
+            self.add(Unmodelled::Actuator, actuator, "an actuator that is a muscle, or acts on no joint,");
+        }
+        unmodelled
+    }
+}
+
+/// The constraint that couples joints.
+const COUPLING: &str = "joint";
+
+/// Whether an equality couples joints and is in force.
+pub(super) fn is_coupling(equality: &Element) -> bool {
+    equality.tag() == COUPLING && is_active(equality)
+}
+
+fn is_active(equality: &Element) -> bool {
+    equality.own("active").is_none_or(|active| active.value != "false")
+}
+
+/// Whether any of the numbers is not zero.
+fn has_number(words: &str) -> bool {
+    words.split_whitespace().any(|word| word.parse::<f64>().is_ok_and(|number| number != 0.0))
+}

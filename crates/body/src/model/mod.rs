@@ -1,0 +1,468 @@
+//! What never changes during a run: bodies, joints, shapes, and the indices between them.
+//!
+//! Bodies are numbered depth first in file order, so a parent always has a smaller index than its children.
+//! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
+//! its body frame unless the name says otherwise.
+
+pub mod bvh;
+pub mod companion;
+mod coupling;
+mod mesh;
+pub mod mjcf;
+mod open;
+mod pose;
+mod rest;
+pub mod roles;
+pub mod scales;
+pub mod state;
+mod urdf;
+mod warning;
+pub mod write;
+mod xml;
+
+pub use aplomb_language::{BodyId, JointId};
+pub use aplomb_math::geometry::Shape;
+pub use coupling::{CATCH_UP_SPEED, Coupling};
+pub use pose::{JointValueError, set_pose, set_rates};
+
+use aplomb_language::expression::PartNames;
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+pub use roles::Roles;
+use std::ops::Range;
+
+/// A character, or anything else articulated, with the fixed geometry its file puts around it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Name in the file.
+    pub name: String,
+    /// Bodies; every parent stands before its children.
+    pub bodies: Vec<Body>,
+    /// Joints, in the order of their coordinates.
+    pub joints: Vec<Joint>,
+    /// Collision and display shapes.
+    pub geoms: Vec<Geom>,
+    /// Named points.
+    pub sites: Vec<Site>,
+    /// Joints that follow others; no joint twice, and none whose leader follows.
+    pub couplings: Vec<Coupling>,
+    /// Named configurations, from the file's keyframes.
+    pub keyframes: Vec<Keyframe>,
+    /// World gravity from the file's options, m/s².
+    pub gravity: Vector3<f64>,
+    /// Number of configuration numbers (quaternions count four).
+    pub nq: usize,
+    /// Number of velocity coordinates.
+    pub nv: usize,
+    /// For each velocity coordinate, the coordinate before it on the path to the world.
+    pub dof_parent: Vec<Option<usize>>,
+    /// For each velocity coordinate, the body it moves.
+    pub dof_body: Vec<BodyId>,
+    /// For each velocity coordinate, a name for labels and plots: the joint's name, with an axis where the
+    /// joint has several coordinates (`root.x`, `root.wx`, `shoulder.wx`).
+    pub dof_names: Vec<String>,
+    /// Armature (reflected rotor inertia) of each velocity coordinate, kg m² or kg.
+    pub armature: Vec<f64>,
+    /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
+    pub torque_limits: Vec<[f64; 2]>,
+    /// Greatest rate of each velocity coordinate, rad/s or m/s; infinite where nothing gives one. MJCF has none: URDF and
+    /// the file beside a model do.
+    pub velocity_limits: Vec<f64>,
+    /// For each velocity coordinate, whether an actuator drives it. Those of free joints and of joints that follow others are
+    /// not driven, and in a file that has actuators neither are joints without one; where a file has none, every other
+    /// joint is.
+    pub is_actuated: Vec<bool>,
+    /// What its parts are.
+    pub roles: Box<Roles>,
+}
+
+/// A rigid body, joined to its parent by the joints in `joints` (none: welded).
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Name in the file.
+    pub name: String,
+    /// `None` for a body whose parent is the world.
+    pub parent: Option<BodyId>,
+    /// Pose of the body frame in its parent's frame with all joints at zero.
+    pub position: Vector3<f64>,
+    /// Rotation from body axes to those of the parent.
+    pub orientation: UnitQuaternion<f64>,
+    /// Mass and rotational inertia.
+    pub inertia: BodyInertia,
+    /// This body's joints in [`Model::joints`], from the parent's side.
+    pub joints: Range<usize>,
+    /// This body's coordinates among the velocity coordinates.
+    pub dofs: Range<usize>,
+    /// The last velocity coordinate on the path from the world to this body (its own, or an ancestor's).
+    pub last_dof: Option<usize>,
+    /// Line of the file the body stands on, from 1.
+    pub line: usize,
+}
+
+/// Mass distribution of one body in its body frame.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyInertia {
+    /// kg
+    pub mass: f64,
+    /// Centre of mass in the body frame, m.
+    pub centre: Vector3<f64>,
+    /// Rotational inertia about the centre of mass in body axes, kg m².
+    pub about_centre: Matrix3<f64>,
+}
+
+/// How a joint lets its body move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// Six coordinates: linear velocity of the body origin in world axes, then angular velocity in body axes.
+    Free,
+    /// Three coordinates: angular velocity in the child's body axes.
+    Ball,
+    /// One coordinate: rate of rotation about `axis` (unit, body axes).
+    Hinge {
+        /// Unit axis, body axes.
+        axis: Vector3<f64>,
+    },
+    /// One coordinate: rate of translation along `axis` (unit, body axes).
+    Slide {
+        /// Unit axis, body axes.
+        axis: Vector3<f64>,
+    },
+}
+
+impl JointKind {
+    /// Configuration numbers of this kind of joint.
+    pub fn nq(&self) -> usize {
+        match self {
+            JointKind::Free => 7,
+            JointKind::Ball => 4,
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => 1,
+        }
+    }
+
+    /// Velocity coordinates of this kind of joint.
+    pub fn nv(&self) -> usize {
+        match self {
+            JointKind::Free => 6,
+            JointKind::Ball => 3,
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => 1,
+        }
+    }
+}
+
+/// A joint between a body and its parent.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name in the file.
+    pub name: String,
+    /// Body the joint moves.
+    pub body: BodyId,
+    /// How it moves.
+    pub kind: JointKind,
+    /// Point the joint acts through, in the body frame, m.
+    pub anchor: Vector3<f64>,
+    /// Limits of a hinge (rad) or slide (m); of a ball `[0, largest angle]`. `None`: unlimited.
+    pub range: Option<[f64; 2]>,
+    /// Configuration value at which the joint is at the pose of the file (MJCF `ref`), rad or m.
+    pub reference: f64,
+    /// Passive spring towards `spring_reference`, N m/rad or N/m; not part of M, h or τ.
+    pub stiffness: f64,
+    /// Coordinate at which the spring is relaxed, rad or m.
+    pub spring_reference: f64,
+    /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
+    pub damping: f64,
+    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide.
+    pub friction: f64,
+    /// First of this joint's numbers in q and in v.
+    pub q_index: usize,
+    /// Index of its first velocity coordinate in `v`.
+    pub v_index: usize,
+    /// Line of its element in the file, from 1.
+    pub line: usize,
+}
+
+impl Joint {
+    /// A joint that lets the outermost body move freely in the world.
+    fn free(name: String, body: BodyId, line: usize) -> Self {
+        Joint {
+            name,
+            body,
+            kind: JointKind::Free,
+            anchor: Vector3::zeros(),
+            range: None,
+            reference: 0.0,
+            stiffness: 0.0,
+            spring_reference: 0.0,
+            damping: 0.0,
+            friction: 0.0,
+            q_index: 0,
+            v_index: 0,
+            line,
+        }
+    }
+}
+
+/// A collision or display shape fixed to a body.
+#[derive(Clone, Debug)]
+pub struct Geom {
+    /// Name in the file.
+    pub name: String,
+    /// `None`: fixed to the world.
+    pub body: Option<BodyId>,
+    /// Geometry in the shape's own frame.
+    pub shape: Shape,
+    /// Pose in the frame of `body` (or the world).
+    pub position: Vector3<f64>,
+    /// Rotation from the shape's own frame to body axes.
+    pub orientation: UnitQuaternion<f64>,
+    /// Sliding friction coefficient.
+    pub friction: f64,
+    /// Whether the shape can touch anything (MJCF contype or conaffinity not zero).
+    pub collides: bool,
+    /// Line of its element in the file, from 1.
+    pub line: usize,
+}
+
+/// A named point of interest on a body.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Name in the file.
+    pub name: String,
+    /// `None`: fixed to the world.
+    pub body: Option<BodyId>,
+    /// Position in body axes, m.
+    pub position: Vector3<f64>,
+    /// Rotation from the site's own frame to body axes.
+    pub orientation: UnitQuaternion<f64>,
+    /// Line of its element in the file, from 1.
+    pub line: usize,
+}
+
+/// A named configuration.
+#[derive(Clone, Debug)]
+pub struct Keyframe {
+    /// Name in the file.
+    pub name: String,
+    /// Configuration, nq numbers.
+    pub q: Vec<f64>,
+}
+
+/// Names of the keyframe that a character stands in by itself, the first that it has.
+pub const REST_KEYFRAMES: [&str; 7] =
+    ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
+
+/// By how much a value that is written with few digits may be beyond the end of a range, rad or m.
+const ROUND_OFF: f64 = 1e-6;
+
+impl PartNames for Model {
+    fn body_name(&self, body: BodyId) -> Option<&str> {
+        self.bodies.get(body.0).map(|body| body.name.as_str())
+    }
+
+    fn site_name(&self, site: usize) -> Option<&str> {
+        self.sites.get(site).map(|site| site.name.as_str())
+    }
+
+    fn joint_name(&self, joint: JointId) -> Option<&str> {
+        self.joints.get(joint.0).map(|joint| joint.name.as_str())
+    }
+}
+
+impl Model {
+    /// A model without bodies.
+    pub fn empty() -> Model {
+        Model {
+            name: String::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            geoms: Vec::new(),
+            sites: Vec::new(),
+            couplings: Vec::new(),
+            keyframes: Vec::new(),
+            gravity: Vector3::zeros(),
+            nq: 0,
+            nv: 0,
+            dof_parent: Vec::new(),
+            dof_body: Vec::new(),
+            dof_names: Vec::new(),
+            armature: Vec::new(),
+            torque_limits: Vec::new(),
+            velocity_limits: Vec::new(),
+            is_actuated: Vec::new(),
+            roles: Box::default(),
+        }
+    }
+
+    /// Total mass, kg.
+    pub fn mass(&self) -> f64 {
+        self.bodies.iter().map(|body| body.inertia.mass).sum()
+    }
+
+    /// The body of that name, or in that role.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        let own = || self.bodies.iter().position(|body| body.name == name).map(BodyId);
+        self.roles.given_body(name).or_else(own).or_else(|| self.roles.body(name))
+    }
+
+    /// The joint of that name.
+    pub fn joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().position(|joint| joint.name == name).map(JointId)
+    }
+
+    /// The joints of that name or in that role.
+    pub fn joints_of(&self, name: &str) -> Option<Vec<JointId>> {
+        let own = self.joint(name).map(|joint| vec![joint]);
+        own.or_else(|| self.roles.joints(name))
+    }
+
+    /// The joint of that name, or the hinge in that role, and the sign with which its own angle is that of the role.
+    pub fn hinge(&self, name: &str) -> Option<(JointId, f64)> {
+        self.joint(name).map(|joint| (joint, 1.0)).or_else(|| self.roles.hinge(name))
+    }
+
+    /// The site of that name, or in that role.
+    pub fn site(&self, name: &str) -> Option<usize> {
+        let own = self.sites.iter().position(|site| site.name == name);
+        own.or_else(|| self.roles.point(name))
+    }
+
+    /// A direction of the rest pose (x forward, y left, z up) in the axes of a body.
+    pub fn at_rest(&self, body: BodyId, direction: Vector3<f64>) -> Vector3<f64> {
+        self.roles.axes(body).map_or(direction, |axes| axes * direction)
+    }
+
+    /// From axes that are forward, left and up in the rest pose to those of a body; `None`: they are the same.
+    pub fn rest_axes(&self, body: BodyId) -> Option<&UnitQuaternion<f64>> {
+        self.roles.axes(body)
+    }
+
+    /// Velocity coordinates of a joint.
+    pub fn coordinates(&self, joint: JointId) -> Range<usize> {
+        let joint = &self.joints[joint.0];
+        joint.v_index..joint.v_index + joint.kind.nv()
+    }
+
+    /// Whether a velocity coordinate is one of a free joint, or of slides and hinges that let the whole body go where it
+    /// will.
+    pub fn is_root(&self, coordinate: usize) -> bool {
+        let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
+        let mut firsts = free.map(|joint| joint.v_index);
+        firsts.any(|first| (first..first + 6).contains(&coordinate))
+            || self.sliding_root().contains(&coordinate)
+    }
+
+    /// The coordinates of an outermost body on unactuated slides and hinges, although
+    /// something drives other joints: two slides at least, as in models that stay in a plane. Empty where there is none.
+    pub fn sliding_root(&self) -> Range<usize> {
+        let Some(root) = self.bodies.first() else { return 0..0 };
+        let joints = &self.joints[root.joints.clone()];
+        let slides = joints.iter().filter(|joint| matches!(joint.kind, JointKind::Slide { .. })).count();
+        let is_held = |coordinate: usize| self.is_actuated[coordinate] || self.is_coupled(coordinate);
+        let is_free = !root.dofs.clone().any(is_held);
+        let others = self.is_actuated.iter().any(|driven| *driven);
+        if slides >= 2 && is_free && others { root.dofs.clone() } else { 0..0 }
+    }
+
+    /// Joints without an actuator in a file that has actuators, and that follow no other: nothing but springs, dampers and
+    /// limits acts in them.
+    pub fn passive_joints(&self) -> impl Iterator<Item = &Joint> {
+        let joints = self.joints.iter().filter(|joint| !self.is_root(joint.v_index));
+        joints.filter(|joint| !self.is_actuated[joint.v_index] && !self.is_follower(joint.v_index))
+    }
+
+    /// Whether the root is a free joint (a character, as opposed to something bolted to the world).
+    pub fn is_floating(&self) -> bool {
+        self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
+    }
+
+    /// Configuration with every joint at its reference and free bodies where the file puts them.
+    pub fn neutral_configuration(&self) -> Vec<f64> {
+        let mut q = vec![0.0; self.nq];
+        for joint in &self.joints {
+            let body = &self.bodies[joint.body.0];
+            let at = joint.q_index;
+            match joint.kind {
+                JointKind::Free => {
+                    q[at..at + 3].copy_from_slice(body.position.as_slice());
+                    let r = body.orientation;
+                    q[at + 3..at + 7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
+                }
+                JointKind::Ball => q[at..at + 4].copy_from_slice(&[1.0, 0.0, 0.0, 0.0]),
+                JointKind::Hinge { .. } | JointKind::Slide { .. } => q[at] = joint.reference,
+            }
+        }
+        q
+    }
+
+    /// The pose the character stands in by itself: the first of the keyframes in [`REST_KEYFRAMES`] that there is, else
+    /// the neutral configuration; with joints that are outside of their ranges there at the nearer end, and those that
+    /// follow others where these have them.
+    pub fn rest_configuration(&self) -> Vec<f64> {
+        let mut q = self.given_rest();
+        for (joint, [low, high]) in self.ranges() {
+            q[joint.q_index] = q[joint.q_index].clamp(low, high);
+        }
+        self.obey_couplings(&mut q);
+        q
+    }
+
+    /// Joints whose value in the rest pose of the file is outside of their range, with that value and the range, rad or
+    /// m.
+    pub fn outside_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, [f64; 2])> {
+        let q = self.given_rest();
+        self.ranges().filter_map(move |(joint, [low, high])| {
+            let value = q[joint.q_index];
+            let is_outside = value < low - ROUND_OFF || value > high + ROUND_OFF;
+            is_outside.then_some((joint, value, [low, high]))
+        })
+    }
+
+    /// Joints that the keyframe of the rest pose has elsewhere than the joints they follow, with that value and where they
+    /// are set, rad or m. Without a keyframe nobody said where they are.
+    pub fn uncoupled_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, f64)> {
+        let (given, rest) = (self.rest_keyframe(), self.rest_configuration());
+        self.couplings.iter().filter_map(move |coupling| {
+            let given = &given?.q;
+            let joint = &self.joints[coupling.follower.0];
+            let (was, is) = (given[joint.q_index], rest[joint.q_index]);
+            ((was - is).abs() > ROUND_OFF).then_some((joint, was, is))
+        })
+    }
+
+    /// Whether the file has a keyframe for the pose to stand in.
+    pub fn has_rest_keyframe(&self) -> bool {
+        self.rest_keyframe().is_some()
+    }
+
+    fn given_rest(&self) -> Vec<f64> {
+        self.rest_keyframe().map_or_else(|| self.neutral_configuration(), |key| key.q.clone())
+    }
+
+    fn rest_keyframe(&self) -> Option<&Keyframe> {
+        let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
+        REST_KEYFRAMES.iter().find_map(named)
+    }
+
+    /// Hinges and slides that have a range and follow no other, with it.
+    fn ranges(&self) -> impl Iterator<Item = (&Joint, [f64; 2])> {
+        let is_free = |joint: &&Joint| joint.kind.nv() == 1 && !self.is_follower(joint.v_index);
+        let single = self.joints.iter().filter(is_free);
+        single.filter_map(|joint| Some((joint, joint.range?)))
+    }
+
+    /// Whether one of two bodies is joined to the other.
+    pub fn share_a_joint(&self, a: BodyId, b: BodyId) -> bool {
+        self.bodies[a.0].parent == Some(b) || self.bodies[b.0].parent == Some(a)
+    }
+
+    /// Whether `body` is `ancestor` or hangs below it.
+    pub fn is_within(&self, mut body: BodyId, ancestor: BodyId) -> bool {
+        loop {
+            if body == ancestor {
+                return true;
+            }
+            match self.bodies[body.0].parent {
+                Some(parent) => body = parent,
+                None => return false,
+            }
+        }
+    }
+}

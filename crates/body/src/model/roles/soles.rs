@@ -1,0 +1,43 @@
+//! What of a body touches the ground.
+
+use super::tree::MovingTree;
+use aplomb_math::elementary::sincos;
+use aplomb_math::geometry::{Shape, box_corner, farthest_of_ellipsoid};
+use nalgebra::Vector3;
+use std::f64::consts::TAU;
+
+/// Points of a rim that stand for it.
+const RIM_POINTS: usize = 16;
+
+/// The lowest points of the shapes of a body, world, m.
+pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<Vector3<f64>> {
+    let mut points = Vec::new();
+    for geom in tree.geoms(body).filter(|geom| geom.collides || !collides) {
+        let pose = tree.pose(geom);
+        let mut add = |local: Vector3<f64>, radius: f64| {
+            points.push((pose * nalgebra::Point3::from(local)).coords - Vector3::z() * radius);
+        };
+        match geom.shape {
+            Shape::Plane | Shape::Field(_) => {}
+            Shape::Sphere { radius } => add(Vector3::zeros(), radius),
+            Shape::Capsule { radius, half_length } => {
+                [1.0, -1.0].into_iter().for_each(|end| add(Vector3::z() * (end * half_length), radius));
+            }
+            Shape::Box { half_lengths } => (0..8).for_each(|k| add(box_corner(&half_lengths, k), 0.0)),
+            Shape::Cylinder { radius, half_length } => {
+                for end in [1.0, -1.0] {
+                    for k in 0..RIM_POINTS {
+                        let (sine, cosine) = sincos(TAU * k as f64 / RIM_POINTS as f64);
+                        add(Vector3::new(radius * cosine, radius * sine, end * half_length), 0.0);
+                    }
+                }
+            }
+            Shape::Ellipsoid { radii } => {
+                let down = pose.rotation.inverse() * -Vector3::z();
+                add(farthest_of_ellipsoid(&radii, &down), 0.0);
+            }
+            Shape::Hull(ref hull) => hull.corners().iter().for_each(|corner| add(*corner, 0.0)),
+        }
+    }
+    points
+}

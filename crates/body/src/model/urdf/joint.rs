@@ -1,0 +1,180 @@
+//! Joints.
+
+use super::frame::Frame;
+use super::{Noted, child, error, escaped, name_of, numbers, span};
+use crate::model::xml::Node;
+use aplomb_language::diagnostic::FileError;
+use nalgebra::Vector3;
+use std::fmt::Write;
+
+/// How a joint lets its link move.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Motion {
+    Fixed,
+    Hinge,
+    Slide,
+    Free,
+}
+
+/// A joint as written.
+pub struct Joint<'a> {
+    pub node: Node<'a>,
+    pub name: &'a str,
+    pub parent: &'a str,
+    pub child: &'a str,
+    pub frame: Frame,
+    pub motion: Motion,
+    axis: Vector3<f64>,
+    range: Option<[f64; 2]>,
+    /// N m or N; `None`: unlimited.
+    effort: Option<f64>,
+    /// Greatest rate, rad/s or m/s.
+    pub velocity: Option<f64>,
+    damping: f64,
+    friction: f64,
+    /// The joint it follows.
+    pub mimic: Option<Mimic<'a>>,
+}
+
+/// `<mimic>`: q = offset + multiplier · q of the other.
+#[derive(Clone, Copy)]
+pub struct Mimic<'a> {
+    pub node: Node<'a>,
+    pub leader: &'a str,
+    multiplier: f64,
+    offset: f64,
+}
+
+impl<'a> Joint<'a> {
+    pub fn read(node: Node<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+        let name = name_of(node, "name")?;
+        let end = |tag: &str| {
+            let end = child(node, tag).ok_or_else(|| error(node, format!("<joint> needs <{tag}>")))?;
+            name_of(end, "link")
+        };
+        let kind = name_of(node, "type")?;
+        let mut motion = match kind {
+            "fixed" => Motion::Fixed,
+            "revolute" | "continuous" => Motion::Hinge,
+            "prismatic" => Motion::Slide,
+            "floating" => Motion::Free,
+            _ => {
+                let known = ["fixed", "revolute", "continuous", "prismatic", "floating"];
+                return Err(error(node, format!("joints of type `{kind}` are not read")).suggest(kind, known));
+            }
+        };
+        let axis = match child(node, "axis") {
+            Some(axis) => Vector3::from(numbers(axis, "xyz", [1.0, 0.0, 0.0])?),
+            None => Vector3::x(),
+        };
+        if matches!(motion, Motion::Hinge | Motion::Slide) && axis.norm() < 1e-9 {
+            return Err(error(node, format!("the axis of `{name}` has no direction")));
+        }
+        let said = || format!("`{name}`");
+        let mut range = None;
+        let (mut effort, mut velocity) = (None, None);
+        if let Some(limit) = child(node, "limit").filter(|_| motion != Motion::Fixed) {
+            let [low] = numbers(limit, "lower", [0.0])?;
+            let [high] = numbers(limit, "upper", [0.0])?;
+            if kind != "continuous" {
+                if low > high {
+                    return Err(error(limit, format!("the lower limit {low} is above the upper {high}")));
+                }
+                range = Some([low, high]);
+            }
+            match numbers(limit, "effort", [0.0])? {
+                [least] if least > 0.0 => effort = Some(least),
+                _ => noted.unlimited.add(said(), span(limit)),
+            }
+            match numbers(limit, "velocity", [f64::INFINITY])? {
+                [fastest] if fastest > 0.0 => velocity = Some(fastest).filter(|fastest| fastest.is_finite()),
+                _ => noted.any_speed.add(said(), span(limit)),
+            }
+        } else if matches!(kind, "revolute" | "prismatic") {
+            return Err(error(node, format!("`{name}` needs <limit>")));
+        }
+        // What can be at one angle only does not move.
+        if range.is_some_and(|[low, high]| low == high) {
+            motion = Motion::Fixed;
+        }
+        let mimic = match child(node, "mimic").filter(|_| motion != Motion::Fixed) {
+            Some(_) if motion == Motion::Free => {
+                return Err(error(
+                    node,
+                    format!("`{name}` is floating: it has no single value to follow with"),
+                ));
+            }
+            Some(mimic) => {
+                let [multiplier] = numbers(mimic, "multiplier", [1.0])?;
+                let [offset] = numbers(mimic, "offset", [0.0])?;
+                Some(Mimic { node: mimic, leader: name_of(mimic, "joint")?, multiplier, offset })
+            }
+            None => None,
+        };
+        let (mut damping, mut friction) = (0.0, 0.0);
+        if let Some(dynamics) = child(node, "dynamics").filter(|_| motion != Motion::Fixed) {
+            [damping] = numbers(dynamics, "damping", [0.0])?;
+            [friction] = numbers(dynamics, "friction", [0.0])?;
+            if damping < 0.0 || friction < 0.0 {
+                return Err(error(dynamics, "damping and friction must not be negative".into()));
+            }
+        }
+        let frame = Frame::of(node)?;
+        let (parent, child) = (end("parent")?, end("child")?);
+        Ok(Joint {
+            node,
+            name,
+            parent,
+            child,
+            frame,
+            motion,
+            axis,
+            range,
+            effort,
+            velocity,
+            damping,
+            friction,
+            mimic,
+        })
+    }
+
+    pub fn is_fixed(&self) -> bool {
+        self.motion == Motion::Fixed
+    }
+
+    /// Writes how it follows another, which is at 0 for ever where it does not move.
+    pub fn write_coupling(&self, text: &mut String, leader_moves: bool) {
+        let Some(mimic) = self.mimic.filter(|_| !self.is_fixed()) else { return };
+        // Writing to a string cannot fail.
+        _ = write!(text, "<joint joint1=\"{}\"", escaped(self.name));
+        if leader_moves {
+            _ = write!(text, " joint2=\"{}\"", escaped(mimic.leader));
+        }
+        _ = writeln!(text, " polycoef=\"{:?} {:?}\"/>", mimic.offset, mimic.multiplier);
+    }
+
+    /// Writes it into a body whose frame is `rest` in that of its own link.
+    pub fn write(&self, text: &mut String, rest: &Frame) {
+        let kind = match self.motion {
+            Motion::Fixed => return,
+            Motion::Hinge => "hinge",
+            Motion::Slide => "slide",
+            Motion::Free => "free",
+        };
+        // Writing to a string cannot fail.
+        _ = write!(text, "<joint name=\"{}\" type=\"{kind}\"", escaped(self.name));
+        if self.motion != Motion::Free {
+            let back = rest.orientation.inverse();
+            let (axis, anchor) = (back * self.axis, -(back * rest.position));
+            _ = write!(text, " axis=\"{:?} {:?} {:?}\"", axis.x, axis.y, axis.z);
+            _ = write!(text, " pos=\"{:?} {:?} {:?}\"", anchor.x, anchor.y, anchor.z);
+        }
+        if let Some([low, high]) = self.range {
+            _ = write!(text, " range=\"{low:?} {high:?}\"");
+        }
+        if let Some(effort) = self.effort.filter(|_| self.mimic.is_none()) {
+            _ = write!(text, " actuatorfrcrange=\"{:?} {effort:?}\"", -effort);
+        }
+        _ = writeln!(text, " damping=\"{:?}\" frictionloss=\"{:?}\"/>", self.damping, self.friction);
+    }
+}

@@ -1,0 +1,70 @@
+//! Meshes that touch: found by the names that robots give their files, and written as hulls.
+
+use super::{error, numbers};
+use crate::model::mesh::{self, Change, MeshError};
+use crate::model::xml::Node;
+use aplomb_language::diagnostic::{FileError, Source};
+use nalgebra::Vector3;
+use std::path::{Path, PathBuf};
+
+/// Where more packages are, as ROS has it: folders, apart by colons.
+const PACKAGE_PATH: &str = "ROS_PACKAGE_PATH";
+
+/// The hull of a mesh.
+pub struct Touching {
+    /// Its corners in the axes of the mesh, m.
+    pub corners: Vec<Vector3<f64>>,
+    /// Whether the file of the mesh says that y is up.
+    pub says_y_is_up: bool,
+}
+
+/// The hull of a mesh, or why there is none.
+pub type Found = Result<Touching, String>;
+
+/// Reads the mesh of a `<mesh>`.
+///
+/// # Errors
+/// What is written wrong; a mesh that cannot be had is no error.
+pub fn read(shape: Node) -> Result<Found, FileError> {
+    let Some(file) = shape.attribute("filename") else {
+        return Err(error(shape, "<mesh> needs the attribute `filename`".into()));
+    };
+    let scale = Vector3::from(numbers(shape, "scale", [1.0; 3])?);
+    if scale.iter().any(|factor| *factor == 0.0) {
+        return Err(error(shape, "<mesh> attribute `scale`: factors must not be 0".into()));
+    }
+    let said = file.value.trim();
+    let Some(path) = place(said, shape.source()) else { return Ok(Err(format!("there is no `{said}`"))) };
+    let read = mesh::open(&path).map(|mesh| mesh.changed(&Change { scale, ..Change::default() }));
+    Ok(match read.map(|mesh| (mesh.hull(), mesh.says_y_is_up)) {
+        Ok((Some((hull, middle)), says_y_is_up)) => {
+            let corners = hull.corners().iter().map(|corner| corner + middle).collect();
+            Ok(Touching { corners, says_y_is_up })
+        }
+        Ok((None, _)) => Err(format!("`{said}` is flat")),
+        Err(why @ MeshError::UnknownKind) => Err(format!("`{said}`: {why}")),
+        Err(why) => Err(format!("`{said}` cannot be read: {why}")),
+    })
+}
+
+/// Where a file is: `package://NAME/…` in a folder NAME around the robot's file or beside one of those, or in one of the
+/// packages of ROS; else from the folder of the robot's file. `None` where there is none.
+fn place(said: &str, source: &Source) -> Option<PathBuf> {
+    let own = source.path.as_deref()?.parent()?;
+    // A bare name is one of the working directory.
+    let own = if own.as_os_str().is_empty() { Path::new(".") } else { own };
+    let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
+    let Some(named) = said.strip_prefix("package://").or_else(|| said.strip_prefix("model://")) else {
+        let path = own.join(said.strip_prefix("file://").unwrap_or(said));
+        return path.is_file().then_some(path);
+    };
+    let named = named.trim_start_matches('/');
+    let (package, rest) = named.split_once('/')?;
+    let listed = std::env::var_os(PACKAGE_PATH).unwrap_or_default();
+    let listed: Vec<PathBuf> = std::env::split_paths(&listed).collect();
+    let mut places = own.ancestors().chain(listed.iter().map(PathBuf::as_path)).flat_map(|folder| {
+        let is_package = folder.file_name().is_some_and(|name| name == package);
+        [is_package.then(|| folder.join(rest)), Some(folder.join(named))].into_iter().flatten()
+    });
+    places.find(|path| path.is_file())
+}

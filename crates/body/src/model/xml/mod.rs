@@ -1,0 +1,297 @@
+//! The elements of a file and of all files it includes, as one tree whose nodes know where they were written.
+
+mod limits;
+
+pub use limits::{DEEPEST, MOST_NODES};
+
+use aplomb_language::diagnostic::{FileError, Source};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Most files that include each other in a row.
+const DEEPEST_INCLUDE: usize = 16;
+
+/// Elements in document order; every parent stands before its children.
+pub struct Tree {
+    elements: Vec<ElementData>,
+    /// The file's text, with those of included files laid over it.
+    pub source: Source,
+    /// Where the lines of each file begin, so that finding a line does not mean reading from the start.
+    line_starts: Vec<usize>,
+    /// Where each file begins.
+    file_starts: Vec<usize>,
+    may_hold_text: fn(&str) -> bool,
+}
+
+struct ElementData {
+    tag: String,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    attributes: Vec<AttributeData>,
+    /// Where its start tag begins.
+    start: usize,
+}
+
+/// An attribute as written.
+pub struct AttributeData {
+    pub name: String,
+    pub value: String,
+    pub span: Range<usize>,
+}
+
+/// An element of a tree.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    tree: &'a Tree,
+    index: usize,
+}
+
+impl Tree {
+    /// Reads a file and what it includes. Text stands nowhere but in elements whose names `may_hold_text`.
+    ///
+    /// # Errors
+    /// What is no XML, too large, or cannot be included.
+    pub fn read(source: &Source, may_hold_text: fn(&str) -> bool) -> Result<Self, FileError> {
+        let mut tree = Tree {
+            elements: Vec::new(),
+            source: source.clone(),
+            line_starts: Vec::new(),
+            file_starts: Vec::new(),
+            may_hold_text,
+        };
+        let mut files = vec![source.path.as_deref().unwrap_or(Path::new("")).to_owned()];
+        tree.add(source, 0, None, 1, &mut files)?;
+        Ok(tree)
+    }
+
+    /// The outermost element.
+    pub fn root(&self) -> Node<'_> {
+        Node { tree: self, index: 0 }
+    }
+
+    /// All elements, in document order.
+    pub fn elements(&self) -> impl Iterator<Item = Node<'_>> {
+        (0..self.elements.len()).map(|index| Node { tree: self, index })
+    }
+
+    /// Line of a byte in its file, from 1.
+    fn line(&self, at: usize) -> usize {
+        let file = self.file_starts.iter().rev().find(|start| **start <= at).copied().unwrap_or(0);
+        let lines_before = |at: usize| self.line_starts.partition_point(|start| *start <= at);
+        lines_before(at) - lines_before(file) + 1
+    }
+
+    /// Adds the elements of a text whose bytes are numbered from `offset` on: its outermost element, or where there is a
+    /// `parent`, what is in that.
+    fn add(
+        &mut self,
+        text: &Source,
+        offset: usize,
+        parent: Option<usize>,
+        depth: usize,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<(), FileError> {
+        limits::check(text)?;
+        self.file_starts.push(offset);
+        self.line_starts.push(offset);
+        let breaks = text.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        self.line_starts.extend(breaks.map(|(at, _)| offset + at + 1));
+        let options =
+            roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+        let document = roxmltree::Document::parse_with_options(&text.text, options)
+            .map_err(|error| not_xml(text, &error))?;
+        let root = document.root_element();
+        // A walk without recursion, so that no depth of nesting can exhaust the stack.
+        let mut waiting: Vec<(roxmltree::Node, Option<usize>, usize)> = match parent {
+            None => vec![(root, None, depth)],
+            Some(_) => root.children().rev().map(|node| (node, parent, depth)).collect(),
+        };
+        while let Some((node, parent, depth)) = waiting.pop() {
+            if !node.is_element() {
+                self.refuse_text(node, text)?;
+                continue;
+            }
+            if depth > DEEPEST {
+                let start = node.range().start;
+                let span = start..start + 1 + node.tag_name().name().len();
+                let message = format!("elements are nested more than {DEEPEST} deep");
+                return Err(FileError::new(text, span, message));
+            }
+            if node.tag_name().name() == "include" && parent.is_some() {
+                self.include(node, text, parent, depth, files)?;
+                continue;
+            }
+            let index = self.push(node, parent, offset);
+            if self.elements.len() > MOST_NODES as usize {
+                return Err(FileError::new(text, 0..0, format!("more than {MOST_NODES} elements")));
+            }
+            waiting.extend(node.children().rev().map(|child| (child, Some(index), depth + 1)));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, node: roxmltree::Node, parent: Option<usize>, offset: usize) -> usize {
+        let namespaced = |tag: roxmltree::ExpandedName| match tag.namespace() {
+            None => tag.name().to_string(),
+            // Nothing of MJCF has a namespace, so that no rule fits this name.
+            Some(namespace) => format!("{namespace}:{}", tag.name()),
+        };
+        let attributes = node.attributes().map(|attribute| AttributeData {
+            name: match attribute.namespace() {
+                None => attribute.name().to_string(),
+                Some(namespace) => format!("{namespace}:{}", attribute.name()),
+            },
+            value: attribute.value().to_string(),
+            span: attribute.range().start + offset..attribute.range().end + offset,
+        });
+        let index = self.elements.len();
+        self.elements.push(ElementData {
+            tag: namespaced(node.tag_name()),
+            parent,
+            children: Vec::new(),
+            attributes: attributes.collect(),
+            start: node.range().start + offset,
+        });
+        if let Some(parent) = parent {
+            self.elements[parent].children.push(index);
+        }
+        index
+    }
+
+    /// Puts what is in an included file where the `<include>` stands.
+    fn include(
+        &mut self,
+        node: roxmltree::Node,
+        text: &Source,
+        parent: Option<usize>,
+        depth: usize,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<(), FileError> {
+        let start = node.range().start;
+        let on_tag = |message: &str| FileError::new(text, start..start + "<include".len(), message);
+        let Some(attribute) = node.attribute_node("file") else {
+            return Err(on_tag("<include> needs the attribute `file`"));
+        };
+        let wrong = |message: String| FileError::new(text, attribute.range(), message);
+        let Some(main) = &self.source.path else {
+            return Err(wrong(format!("`{}` cannot be included: this text is no file", attribute.value()))
+                .help("put the included file's text here"));
+        };
+        if files.len() > DEEPEST_INCLUDE {
+            return Err(wrong(format!("more than {DEEPEST_INCLUDE} files include each other")));
+        }
+        // MuJoCo looks from the folder of the outermost file; files that were made to be opened alone say it from theirs.
+        let from = |file: &Path| file.parent().unwrap_or(Path::new("")).join(attribute.value().trim());
+        let places = [from(main), files.last().map(|file| from(file)).unwrap_or_default()];
+        let found = places.iter().find(|place| place.is_file()).unwrap_or(&places[0]);
+        if files.contains(found) {
+            return Err(wrong(format!("`{}` includes itself", attribute.value())));
+        }
+        let content = std::fs::read_to_string(found)
+            .map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
+        let name = found.display().to_string();
+        let included = Source::new(&name, &content);
+        let offset = self.source.overlay(&name, &content);
+        files.push(found.clone());
+        self.add(&included, offset, parent, depth, files)?;
+        files.pop();
+        Ok(())
+    }
+
+    /// What stands between elements says nothing.
+    fn refuse_text(&self, node: roxmltree::Node, text: &Source) -> Result<(), FileError> {
+        let content = node.text().filter(|_| node.is_text()).unwrap_or_default();
+        if content.trim().is_empty()
+            || node.ancestors().any(|outer| (self.may_hold_text)(outer.tag_name().name()))
+        {
+            return Ok(());
+        }
+        let start = node.range().start + content.len() - content.trim_start().len();
+        let error = FileError::new(text, start..start + 1, "text between elements");
+        Err(error.help("MJCF says everything in attributes"))
+    }
+}
+
+impl<'a> Node<'a> {
+    fn data(self) -> &'a ElementData {
+        &self.tree.elements[self.index]
+    }
+
+    /// Name of the element.
+    pub fn tag(self) -> &'a str {
+        &self.data().tag
+    }
+
+    /// Where its start tag begins.
+    pub fn start(self) -> usize {
+        self.data().start
+    }
+
+    /// The text it stands in.
+    pub fn source(self) -> &'a Source {
+        &self.tree.source
+    }
+
+    /// Its line in its file, from 1.
+    pub fn line(self) -> usize {
+        self.tree.line(self.start())
+    }
+
+    /// All attributes, as written.
+    pub fn attributes(self) -> &'a [AttributeData] {
+        &self.data().attributes
+    }
+
+    /// The attribute of this name.
+    pub fn attribute(self, name: &str) -> Option<&'a AttributeData> {
+        self.attributes().iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The element it stands in.
+    pub fn parent(self) -> Option<Node<'a>> {
+        self.data().parent.map(|index| Node { tree: self.tree, index })
+    }
+
+    /// The elements in it.
+    pub fn children(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
+        self.data().children.iter().map(move |&index| Node { tree: self.tree, index })
+    }
+
+    /// It and everything below it, in document order.
+    pub fn descendants(self) -> impl Iterator<Item = Node<'a>> {
+        let mut waiting = vec![self];
+        std::iter::from_fn(move || {
+            let node = waiting.pop()?;
+            waiting.extend(node.children().rev());
+            Some(node)
+        })
+    }
+}
+
+/// A file the XML parser does not take.
+fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
+    let start = match error {
+        roxmltree::Error::UnexpectedEndOfStream
+        | roxmltree::Error::NoRootNode
+        | roxmltree::Error::UnclosedRootNode => source.text.len(),
+        roxmltree::Error::DtdDetected => source.text.find("<!DOCTYPE").unwrap_or(0),
+        _ => offset(&source.text, error.pos()),
+    };
+    let said = match error {
+        roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
+        roxmltree::Error::NodesLimitReached => format!("more than {MOST_NODES} elements"),
+        roxmltree::Error::UnclosedRootNode => "the outermost element is never closed".to_string(),
+        // The parser repeats the place, which stands before the message anyway.
+        _ => error.to_string().replace(&format!(" at {}", error.pos()), ""),
+    };
+    let said: String = said.chars().take(200).collect();
+    FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
+}
+
+/// The byte a row and column (from 1) stand for.
+fn offset(text: &str, place: roxmltree::TextPos) -> usize {
+    let before = text.split_inclusive('\n').take((place.row as usize).saturating_sub(1));
+    let start: usize = before.map(str::len).sum();
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    start + line.char_indices().nth((place.col as usize).saturating_sub(1)).map_or(line.len(), |(at, _)| at)
+}

@@ -1,0 +1,23 @@
+//! [Jain 2009] eqs 11, 12: contact forces are non-negative sums of the generators of their cone.
+
+use super::{Constraint, Kind};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use aplomb_qp::Qp;
+
+pub(super) const KIND: Kind = Kind {
+    name: "friction_cone",
+    about: "Contact forces push, within the friction pyramid.",
+    make: |_| Some(Box::new(FrictionCone)),
+};
+
+/// l ≥ 0 for every contact coefficient.
+pub struct FrictionCone;
+
+impl Constraint for FrictionCone {
+    fn write(&self, _: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
+        for column in 0..next.contact_columns().len() {
+            qp.lower[next.contact_unknown(column)] = 0.0;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What the next frame must satisfy, one file a kind.
+
+mod collision_avoidance;
+mod couplings;
+mod friction_cone;
+mod grips;
+mod joint_braking;
+pub mod joint_limits;
+pub mod non_penetration;
+mod root_dynamics;
+mod stuck_joints;
+mod torque_limits;
+mod unloading;
+mod zero_torque;
+
+pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
+pub use couplings::Couplings;
+pub use friction_cone::FrictionCone;
+pub use grips::Grips;
+pub use joint_braking::JointBraking;
+pub use joint_limits::JointLimits;
+pub use non_penetration::NonPenetration;
+pub use root_dynamics::RootDynamics;
+pub use stuck_joints::StuckJoints;
+pub use torque_limits::TorqueLimits;
+pub use unloading::Unloading;
+pub use zero_torque::ZeroTorque;
+
+use crate::objective::Now;
+use crate::predict::Prediction;
+use aplomb_body::contact::Contacts;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::Place;
+use aplomb_language::expression::Lookup;
+use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownLabel};
+
+/// A constraint writes its rows, or the bounds of unknowns, into the QP.
+pub trait Constraint: Send {
+    /// Finds the numbers that a controller file gives it as expressions, before each solve of a frame.
+    fn evaluate(&mut self, _values: &dyn Lookup, _now: &Now<'_>) {}
+
+    /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
+
+    /// Tells which of its rows gave way at the solution `x`, in which unit and by how much.
+    fn gave_way(
+        &self,
+        _now: &Now<'_>,
+        _next: &Prediction<'_>,
+        _x: &[f64],
+        _report: &mut dyn FnMut(&RowLabel, &'static str, f64),
+    ) {
+    }
+
+    /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
+    fn name_coordinates(&self, _labels: &mut [UnknownLabel]) {}
+}
+
+/// A kind of constraint: what `aplomb list` says of it, and how it is made. A file of this folder and a line of
+/// [`KINDS`].
+struct Kind {
+    name: &'static str,
+    /// One sentence.
+    about: &'static str,
+    /// `None` where the character has no use for it.
+    make: fn(&Setting<'_>) -> Option<Box<dyn Constraint>>,
+}
+
+/// What constraints are made from.
+struct Setting<'a> {
+    model: &'a Model,
+    contacts: &'a Contacts,
+    apart: &'a [BoundCollisionAvoidance],
+    /// Whether the model's torque limits hold.
+    torque_limits: bool,
+    /// Time with which what is left of the ranges of joints decays at most, s; 0: at once.
+    joint_limit_response: f64,
+    /// Name of the model's file, for labels.
+    file: &'a str,
+}
+
+/// All kinds, in the order of their rows.
+const KINDS: [Kind; 12] = [
+    root_dynamics::KIND,
+    non_penetration::KIND,
+    friction_cone::KIND,
+    joint_limits::KIND,
+    joint_braking::KIND,
+    couplings::KIND,
+    stuck_joints::KIND,
+    grips::KIND,
+    zero_torque::KIND,
+    collision_avoidance::KIND,
+    unloading::KIND,
+    torque_limits::KIND,
+];
+
+/// Name and one sentence on each constraint, for `aplomb list`.
+pub fn list() -> Vec<(&'static str, &'static str)> {
+    KINDS.iter().map(|kind| (kind.name, kind.about)).collect()
+}
+
+/// The constraints a character obeys, in row order.
+pub fn all(
+    model: &Model,
+    contacts: &Contacts,
+    apart: &[BoundCollisionAvoidance],
+    torque_limits: bool,
+    joint_limit_response: f64,
+    model_file: &str,
+) -> Vec<Box<dyn Constraint>> {
+    let setting = Setting { model, contacts, apart, torque_limits, joint_limit_response, file: model_file };
+    KINDS.iter().filter_map(|kind| (kind.make)(&setting)).collect()
+}
+
+fn label<K>(kind: K, name: String, unit: &'static str, file: &str, line: usize) -> Label<K> {
+    Label { kind, name: name.into(), unit, origin: Origin { file: file.into(), line } }
+}
+
+/// Line of the joint a velocity coordinate belongs to.
+fn line_of(model: &Model, coordinate: usize) -> usize {
+    let joints = &model.bodies[model.dof_body[coordinate].0].joints;
+    let before = model.joints[joints.clone()].iter().rev().find(|joint| joint.v_index <= coordinate);
+    before.map_or(0, |joint| joint.line)
+}
+
+/// Where the author of a row wrote it, as its label has it.
+pub fn origin_of(place: &Place) -> Origin {
+    Origin { file: place.file.clone(), line: place.line }
+}

@@ -1,0 +1,96 @@
+//! What is released gives up its load step by step: no jump of the forces that the rest of the body must take over.
+
+use super::{Constraint, Kind, label};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use aplomb_body::contact::Unloading as Target;
+use aplomb_body::model::Model;
+use aplomb_qp::{Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
+
+/// On the square of how far a row gives way, in m g: dearer than any goal, cheaper than what cannot be done.
+const GIVE_WEIGHT: f64 = 1e4;
+/// Load beside the one asked for that is reported by name, m g.
+const REPORTED: f64 = 0.02;
+
+pub(super) const KIND: Kind = Kind {
+    name: "unloading",
+    about: "What a state releases gives up its load at no more than its `release_rate`.",
+    make: |setting| Some(Box::new(Unloading::new(setting.model))),
+};
+
+/// Σ n·f = F, in m g, with s² at a price, for the contacts of each body that gives up its load; F falls from frame to
+/// frame. It always gives way rather than make a frame infeasible: a body that must leave the ground earlier does.
+pub struct Unloading {
+    /// Of each body, its row and how far that gives way.
+    labels: Vec<(RowLabel, UnknownLabel)>,
+}
+
+impl Unloading {
+    /// The rows of any body of `model`.
+    pub fn new(model: &Model) -> Self {
+        let labels = model.bodies.iter().enumerate().map(|(body, of)| {
+            let row = format!("unloading of {}", of.name);
+            let give = format!("give of unloading of {}", of.name);
+            (
+                label(RowKind::Unloading { body }, row, "m g", "", 0),
+                label(UnknownKind::Slack, give, "m g", "", 0),
+            )
+        });
+        Unloading { labels: labels.collect() }
+    }
+
+    /// Unknowns that Σ n·f of what is released consists of, each with its factor, m g.
+    fn shares<'a>(
+        now: &'a Now<'_>,
+        next: &'a Prediction<'_>,
+        target: &'a Target,
+    ) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let unit = now.scales.contact_force() / now.scales.weight();
+        next.contact_columns().iter().enumerate().filter_map(move |(column, contact)| {
+            let touch = &now.contacts.touches[contact.touch];
+            let is_released = target.release.is_of(now.model, touch.body);
+            is_released.then(|| (next.contact_unknown(column), contact.direction.dot(&touch.normal) * unit))
+        })
+    }
+}
+
+impl Constraint for Unloading {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
+        let targets = now.contacts.unloading();
+        if targets.is_empty() || next.is_impact() {
+            // What is struck bears what it must.
+            return;
+        }
+        let (first_row, first_unknown) = (qp.equality.rows(), qp.size());
+        for target in targets {
+            let (row, give) = &self.labels[target.release.body().0];
+            qp.push_equality(&[], -target.load, 1.0, row);
+            qp.column_labels.push(give);
+        }
+        qp.widen(first_unknown + targets.len());
+        for (k, target) in targets.iter().enumerate() {
+            let row = qp.equality.row_mut(first_row + k);
+            Self::shares(now, next, target).for_each(|(unknown, share)| row[unknown] = share);
+            row[first_unknown + k] = 1.0;
+            qp.add_regularisation(first_unknown + k, GIVE_WEIGHT);
+        }
+    }
+
+    fn gave_way(
+        &self,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        report: &mut dyn FnMut(&RowLabel, &'static str, f64),
+    ) {
+        if next.is_impact() {
+            return;
+        }
+        for target in now.contacts.unloading() {
+            let load: f64 = Self::shares(now, next, target).map(|(unknown, share)| share * x[unknown]).sum();
+            if (load - target.load).abs() > REPORTED {
+                report(&self.labels[target.release.body().0].0, "m g", (load - target.load).abs());
+            }
+        }
+    }
+}

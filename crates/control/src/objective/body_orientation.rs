@@ -1,0 +1,152 @@
+//! A body's orientation.
+
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject, Tracked};
+use crate::predict::Prediction;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{BodyField, Lookup, Unit, VectorField, VectorValue};
+use aplomb_math::rates::Rates;
+use aplomb_math::rotation;
+use nalgebra::{Rotation3, Vector3};
+use serde::Deserialize;
+
+/// r = log(R⁺ Rₜᵀ) in world axes, rad; Rₜ turns with another body where it is relative to that.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyOrientation {
+    /// The body that is turned.
+    pub body: BodyId,
+    /// Rₜ: the body frame in the world.
+    pub target: Rotation3<f64>,
+    /// The body that Rₜ turns with; none where it is of the world.
+    pub relative_to: Option<BodyId>,
+    /// Angular velocity and acceleration of Rₜ, world, for a goal that keeps up with it, rad/s and rad/s².
+    pub rates: Option<Rates<Vector3<f64>>>,
+}
+
+impl Objective for BodyOrientation {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let mut turn = next.turn_from(self.body, self.target.matrix());
+        if !self.target.matrix().iter().all(|part| part.is_finite()) {
+            // The turn from what is no orientation looks like none; it is to be seen that there is no number.
+            turn = turn * f64::NAN;
+        }
+        if let Some(other) = self.relative_to {
+            // What the target's own turn, log(Q⁺ Qᵀ), does to the error.
+            let way = next.turn_from(other, &now.kinematics.rotation[other.0]);
+            turn = turn + way.turned(&-next.target_turn(self.body, self.target.matrix()));
+        }
+        let residual = Residual::position(turn);
+        let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
+        let inverse = next.target_turn(self.body, self.target.matrix());
+        let rates = Rates { velocity: inverse * velocity, acceleration: inverse * acceleration };
+        Some(residual.moving(next, (0..3).map(|row| rates.row(row))))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.rates.is_some().then_some("rad")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Angle)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let off = now.kinematics.rotation[self.body.0] * self.target.matrix().transpose();
+        pairs.push([0.0, rotation::log(&off).norm()]);
+        Some(())
+    }
+}
+
+/// r = log(R⁺ Rₜᵀ) in world axes, rad.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BodyOrientationSpec {
+    /// The body that is turned.
+    body: BodyField,
+    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw) Ry(pitch) Rx(roll);
+    /// with `relative_to`, in the axes that are forward, left and up of that body.
+    target: VectorField,
+    /// A body that the target turns with.
+    relative_to: Option<BodyField>,
+    /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
+}
+
+impl BodyOrientationSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(match &self.relative_to {
+                Some(other) => format!("{} {}", self.body.text(), other.text()),
+                None => self.body.text().to_string(),
+            }),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::RADIAN),
+            others: [self.body.written(source)]
+                .into_iter()
+                .chain(self.relative_to.as_ref().map(|body| body.written(source)))
+                .collect(),
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.target(&self.target, self.follow)?;
+        let body = self.body.bind(binder.source, binder.names)?;
+        let other =
+            self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
+        if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.body.text()) {
+            let message = format!("`{}` is always where it is by itself", own.text());
+            return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
+        }
+        let follow = target.follow;
+        let made = Evaluated::new(Subject::Angle, move |_, values, now| {
+            let (target, rates) = turning(&target, values, now)?;
+            let body = body.value(values);
+            let target = match now.model.rest_axes(body) {
+                Some(axes) => target * axes.to_rotation_matrix().transpose(),
+                None => target,
+            };
+            let relative_to = other.as_ref().map(|other| other.value(values));
+            let Some(other) = relative_to else {
+                return Some(BodyOrientation { body, target, relative_to, rates });
+            };
+            let seat = Rotation3::from_matrix_unchecked(now.kinematics.rotation[other.0]);
+            let seat = match now.model.rest_axes(other) {
+                Some(axes) => seat * axes.to_rotation_matrix(),
+                None => seat,
+            };
+            let rates = rates.map(|Rates { velocity, acceleration }| Rates {
+                velocity: seat * velocity,
+                acceleration: seat * acceleration,
+            });
+            Some(BodyOrientation { body, target: seat * target, relative_to, rates })
+        });
+        Ok(made.following(follow, "rad"))
+    }
+}
+
+/// An orientation, and how it turns where it is followed.
+type Turning = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
+
+/// The orientation that three angles say, where they are there, and how it turns where it is followed.
+fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<Turning> {
+    let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
+    let target = orientation(angles.value);
+    let rates = angles.rates.map(|Rates { velocity, acceleration }| {
+        let turn_to = |angles| rotation::log((orientation(angles) * target.transpose()).matrix());
+        let before = angles.value - velocity * dt;
+        let after = angles.value + (velocity + acceleration * dt) * dt;
+        let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
+        Rates { velocity: past, acceleration: (coming - past) / dt }
+    });
+    Some((target, rates))
+}
+
+/// Rotation by roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).
+fn orientation(angles: Vector3<f64>) -> Rotation3<f64> {
+    Rotation3::from_euler_angles(angles.x, angles.y, angles.z)
+}

@@ -1,0 +1,111 @@
+//! Height of the COM.
+
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::predict::Prediction;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{ScalarField, Unit};
+use aplomb_math::rates::Rates;
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = c_z⁺ − footing − target, m, over what the feet stand on ([`Snapshot::footing_height`]); or over a height of the
+/// world. Rates are over the footing, where it rises or sinks.
+///
+/// [`Snapshot::footing_height`]: crate::snapshot::Snapshot::footing_height
+#[derive(Clone, Copy, Debug)]
+pub struct ComHeight {
+    /// Over the footing or over `over`, m.
+    pub target: Target<f64>,
+    /// What the target counts from instead of the footing, world, m.
+    pub over: Option<Target<f64>>,
+}
+
+impl ComHeight {
+    /// What the target counts from, world, m.
+    fn base(&self, now: &Now<'_>) -> f64 {
+        self.over.map_or(now.footing_height, |over| over.value)
+    }
+}
+
+impl Objective for ComHeight {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let goal = self.base(now) + self.target.value;
+        let residual = Residual::position(next.com().component(2) - goal);
+        let mut rates = self.target.rates.unwrap_or_default();
+        match self.over {
+            None => rates.velocity += now.footing_rate,
+            Some(over) => {
+                let more = over.rates.unwrap_or_default();
+                rates.velocity += more.velocity;
+                rates.acceleration += more.acceleration;
+            }
+        }
+        Some(if rates == Rates::default() { residual } else { residual.moving(next, [rates]) })
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Height)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.push([self.target.value, now.com.z - self.base(now)]);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let target = Vector3::new(0.0, 0.0, self.base(now) + self.target.value);
+        Some(Axes::Vertical.towards(now.com, target, Some("of.com_height.target")))
+    }
+}
+
+/// r = c_z⁺ − footing − target, m, over what the feet stand on: the ground, a tread, a floor that moves. Where no foot
+/// bears, over the highest surface under the COM.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ComHeightSpec {
+    /// Over what the feet stand on, m; e.g. `"0.985 * standing_height"`.
+    target: ScalarField,
+    /// A height of the world that the target counts from, m, instead of what the feet stand on, which steps up and down with
+    /// them; e.g. `"lerp(here, there, smoothstep(0, 1, state_time))"`. Followed as the target is.
+    over: Option<ScalarField>,
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
+}
+
+impl ComHeightSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(String::new()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            others: self.over.iter().map(|over| over.written_as(source)).collect(),
+            // What it counts from may move where the target stands still.
+            follow: self.follow.filter(|_| self.over.is_none()),
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.number_target(&self.target, self.follow)?;
+        let follow = target.follow;
+        let over = self.over.as_ref().map(|over| binder.number_target(over, self.follow)).transpose()?;
+        let made = Evaluated::new(Subject::Height, move |_, values, now| {
+            let over = match &over {
+                None => None,
+                Some(over) => Some(over.known(values, now)?),
+            };
+            Some(ComHeight { target: target.known(values, now)?, over })
+        });
+        Ok(made.following(follow, "m"))
+    }
+}

@@ -1,0 +1,82 @@
+//! COM to a point of the world.
+
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::predict::Prediction;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{Unit, VectorField};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = c⁺ − target, m; some of its components alone with other `axes`.
+#[derive(Clone, Copy, Debug)]
+pub struct ComPosition {
+    /// World, m.
+    pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
+    pub axes: Axes,
+}
+
+impl Objective for ComPosition {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let error = next.com() - self.target.value;
+        Some(Residual::position(self.axes.of(error)).towards(next, &self.target, self.axes))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Point(self.axes))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        self.axes.compare(self.target.value, now.com, pairs);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        Some(self.axes.towards(now.com, self.target.value, Some("of.com_position.target")))
+    }
+}
+
+/// r = c⁺ − target, m; its horizontal part alone with `horizontal = true`.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ComPositionSpec {
+    /// World, m.
+    target: VectorField,
+    /// Leave the height free.
+    #[serde(default)]
+    horizontal: bool,
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
+}
+
+impl ComPositionSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.horizontal.to_string()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.target(&self.target, self.follow)?;
+        let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };
+        let follow = target.follow;
+        let made = Evaluated::new(Subject::Point(axes), move |_, values, now| {
+            Some(ComPosition { target: target.known(values, now)?, axes })
+        });
+        Ok(made.following(follow, "m"))
+    }
+}

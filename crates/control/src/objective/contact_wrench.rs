@@ -1,0 +1,149 @@
+//! The force and the torque of the surroundings on a part of the body, as vectors (Wensing and Orin 2013 for goals about
+//! contact forces among others).
+
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Part, Residual, Statement, Subject};
+use crate::predict::Prediction;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{BodyField, VectorField};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips of a body and of
+/// what hangs below it; o is the body's origin. Where nothing touches it, it has no meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactWrench {
+    /// The body, with what hangs below it.
+    pub body: BodyId,
+    /// World, N.
+    pub force: Option<Vector3<f64>>,
+    /// About the body's origin, world axes, N m.
+    pub torque: Option<Vector3<f64>>,
+}
+
+impl ContactWrench {
+    fn parts(has_force: bool, has_torque: bool) -> Subject {
+        let of = |what: &str, unit: &'static str| {
+            ["x", "y", "z"].map(|axis| Part { name: format!("{what} {axis}"), unit })
+        };
+        let force = has_force.then(|| of("force", "N"));
+        let torque = has_torque.then(|| of("torque", "N m"));
+        Subject::Numbers(force.into_iter().chain(torque).flatten().collect())
+    }
+
+    /// Force and torque of the frame before.
+    fn last(&self, now: &Now<'_>) -> (Vector3<f64>, Vector3<f64>) {
+        let is_part = |body: BodyId| now.model.is_within(body, self.body);
+        let origin = now.kinematics.position[self.body.0];
+        let touches = now.contacts.touches.iter().filter(|touch| is_part(touch.body));
+        let touches = touches.map(|touch| (touch.point, now.last_force[touch.slot]));
+        let grips = now.grips.list.iter().filter(|grip| is_part(grip.body));
+        let all = touches.chain(grips.map(|grip| (grip.point, grip.last_force)));
+        all.fold((Vector3::zeros(), Vector3::zeros()), |(force, torque), (point, f)| {
+            (force + f, torque + (point - origin).cross(&f))
+        })
+    }
+}
+
+impl Objective for ContactWrench {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let is_part = |body: BodyId| now.model.is_within(body, self.body);
+        let bears = now.contacts.touches.iter().any(|touch| touch.bears() && is_part(touch.body));
+        if !bears && !now.grips.list.iter().any(|grip| is_part(grip.body)) {
+            return None;
+        }
+        let (unit, height) = (now.scales.contact_force(), now.scales.height);
+        let force = self.force.map(|force| next.surrounding_force(is_part) - force / unit);
+        let torque = self.torque.map(|torque| {
+            let origin = now.kinematics.position[self.body.0];
+            (next.surrounding_torque(is_part, &origin) - torque / unit) * (1.0 / height)
+        });
+        let mut error = force.into_iter().chain(torque);
+        let mut first = error.next()?;
+        error.for_each(|more| first.append(&more));
+        Some(Residual::of(first, Order::Force { last: 0.0 }))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Self::parts(self.force.is_some(), self.torque.is_some()))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let (force, torque) = self.last(now);
+        for (wanted, is) in [(self.force, force), (self.torque, torque)] {
+            let Some(wanted) = wanted else { continue };
+            pairs.extend(wanted.iter().zip(&is).map(|(wanted, is)| [*wanted, *is]));
+        }
+        Some(())
+    }
+}
+
+/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips of a body and of
+/// what hangs below it; o is the body's origin. It holds while something touches or grips there.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ContactWrenchSpec {
+    /// The body that is pushed, with what hangs below it.
+    body: BodyField,
+    /// Force on it, world, N; not asked for where it is left out.
+    force: Option<VectorField>,
+    /// Torque on it about its origin, world axes, N m; not asked for where it is left out.
+    torque: Option<VectorField>,
+}
+
+impl ContactWrenchSpec {
+    /// The body that is pushed.
+    pub fn body(&self) -> &BodyField {
+        &self.body
+    }
+
+    /// The force on it, N.
+    pub fn force(&self) -> Option<&VectorField> {
+        self.force.as_ref()
+    }
+
+    /// The torque on it, N m.
+    pub fn torque(&self) -> Option<&VectorField> {
+        self.torque.as_ref()
+    }
+
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.body.text().to_string()),
+            others: [self.body.written(source)]
+                .into_iter()
+                .chain(
+                    [&self.force, &self.torque].into_iter().flatten().map(|field| field.written_as(source)),
+                )
+                .collect(),
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let body = self.body.bind(binder.source, binder.names)?;
+        if self.force.is_none() && self.torque.is_none() {
+            let place = self.body.span();
+            let message = "`contact_wrench` needs a `force`, a `torque` or both";
+            return Err(FileError::new(binder.source, place, message));
+        }
+        let vector = |field: &Option<VectorField>| {
+            field.as_ref().map(|field| field.bind(binder.source, binder.names)).transpose()
+        };
+        let (force, torque) = (vector(&self.force)?, vector(&self.torque)?);
+        let subject = ContactWrench::parts(force.is_some(), torque.is_some());
+        Ok(Evaluated::new(subject, move |_, values, _| {
+            let force = match &force {
+                Some(force) => Some(force.known(values)?),
+                None => None,
+            };
+            let torque = match &torque {
+                Some(torque) => Some(torque.known(values)?),
+                None => None,
+            };
+            Some(ContactWrench { body: body.value(values), force, torque })
+        }))
+    }
+}

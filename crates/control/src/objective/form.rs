@@ -1,0 +1,348 @@
+//! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
+
+use super::{Axes, Target};
+use crate::predict::Prediction;
+use aplomb_body::model::scales::Scales;
+use aplomb_math::affine::{Affine, Dimension};
+use aplomb_math::elementary::hypot;
+use aplomb_math::rates::Rates;
+use nalgebra::Vector3;
+
+/// What an error row is of, which decides how it is shaped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// A position, angle or direction: the error should vanish like a critically damped oscillator.
+    Position,
+    /// A rate: the error should decay exponentially.
+    Velocity {
+        /// s; the one-step form weighs `time_constant` × rate.
+        time_constant: f64,
+    },
+    /// A contact force whose error in the frame before was `last`.
+    Force {
+        /// Force or torque of the last frame, in the residual's unit.
+        last: f64,
+    },
+}
+
+/// How an error is asked to vanish. Times are in seconds of this body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// In the next frame, as [Jain 2009] writes goals.
+    Direct,
+    /// Like a critically damped oscillator.
+    Shaped {
+        /// Response time of the second-order form, s.
+        response: f64,
+    },
+    /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
+    Arriving {
+        /// Time to go until the error is to vanish, s.
+        time: f64,
+    },
+    /// At the rate that would be there after `time`, but never faster than `fastest`, m/s or rad/s: for targets
+    /// that are far away.
+    Horizon {
+        /// Horizon over which the error is to vanish, s.
+        time: f64,
+        /// Shortest time over which the error may vanish, s.
+        fastest: f64,
+    },
+}
+
+/// An error of the next frame and what it is of.
+pub struct Residual<'p> {
+    /// The error at the end of the frame, affine in the unknowns of the QP.
+    pub error: Affine<'p>,
+    /// Which derivative of the configuration the error is of.
+    pub order: Order,
+    /// Motion of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    motion: Option<Affine<'p>>,
+    /// Where the rate of the error is not that of the unknowns alone: what it is now, and what it would be after the frame
+    /// were all unknowns 0, of each row alternately.
+    drift: Option<Affine<'p>>,
+}
+
+impl<'p> Residual<'p> {
+    /// An error of position.
+    pub fn position(error: Affine<'p>) -> Self {
+        Residual::of(error, Order::Position)
+    }
+
+    /// An error of the given order.
+    pub fn of(error: Affine<'p>, order: Order) -> Self {
+        Residual { error, order, motion: None, drift: None }
+    }
+
+    /// With a target that moves, row by row in the error's units.
+    pub fn moving(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = Rates<f64>>) -> Self {
+        let rows = rates.into_iter().flat_map(|rates| [rates.velocity, rates.acceleration]);
+        Residual { motion: Some(next.constants(rows)), ..self }
+    }
+
+    /// Of something that moves by itself: `rates` of each row now, and after the frame without the forces of this frame.
+    pub(super) fn drifting(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        Residual { drift: Some(next.constants(rates.into_iter().flatten())), ..self }
+    }
+
+    /// With the rates of these components of a target that is followed.
+    pub(super) fn towards(self, next: &Prediction<'p>, target: &Target<Vector3<f64>>, axes: Axes) -> Self {
+        match target.rates {
+            None => self,
+            Some(rates) => self.moving(next, axes.rates(rates)),
+        }
+    }
+
+    /// As if only these coordinates could be moved, and the others went on at their rates now, v^N.
+    pub fn served_by(mut self, coordinates: &[bool], velocity: &[f64]) -> Self {
+        self.error.keep_moving(coordinates, velocity);
+        self
+    }
+
+    /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
+    pub fn distance(&self) -> f64 {
+        (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// What the weight of the residual is multiplied by, dimensionless: against torque change, a rate does the same at
+    /// any time step if it weighs as much a second, an acceleration or a force if it weighs as much a frame.
+    pub fn weight_of_frame(&self, form: Form, scales: &Scales) -> f64 {
+        match (self.order, form) {
+            (Order::Velocity { .. }, Form::Direct) => scales.frames_a_step(),
+            (Order::Position | Order::Velocity { .. }, Form::Horizon { .. }) => scales.frames_a_step(),
+            _ => 1.0,
+        }
+    }
+
+    /// The residual whose square is weighed.
+    ///
+    /// *Direct* (no response time), as [Jain 2009] writes goals: the error itself, in m or rad.
+    ///
+    /// *Shaped*, with response time T (s): a* = −e/T² − 2ė/T, and
+    /// r = (J v⁺ − (ė + dt a*))/(dt a₀) with a₀ = g for lengths and ω₀² for angles: a dimensionless
+    /// acceleration. Rates use a* = −e/T. `velocity` is v^N.
+    ///
+    /// *Arriving*, T from the target: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
+    ///
+    /// *Horizon*, T ahead: r = (J v⁺ − sat(−e/T))/(T a₀). A point's speed has an upper bound, as a vector; of
+    /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
+    ///
+    /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
+    /// a*, with ė relative to it; and the one-step form wants to be where it will be.
+    pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
+        let dt = scales.dt;
+        let (mut error, motion, drift) = (self.error, self.motion, self.drift);
+        let target = |row: usize| {
+            let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
+            rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
+        };
+        // The rate now, and that after the frame if all unknowns were 0.
+        let rates = |row: usize, linear: f64| match &drift {
+            Some(rows) => (rows.constant(2 * row), rows.constant(2 * row + 1)),
+            None => (linear / dt, 0.0),
+        };
+        if let Order::Velocity { .. } = self.order {
+            error.map_rows(|row, constant, _, _| (constant - target(row).0, 1.0));
+        }
+        match (self.order, form) {
+            (Order::Position, Form::Direct) => {
+                error.map_rows(|row, constant, _, _| {
+                    let (rate, acceleration) = target(row);
+                    (constant - dt * (rate + dt * acceleration), 1.0)
+                });
+                error
+            }
+            (Order::Velocity { time_constant }, Form::Direct) => error * time_constant,
+            (Order::Force { .. }, Form::Direct) => error,
+            (Order::Position, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                let (stiffness, damping) = match form {
+                    Form::Arriving { .. } => (6.0, 4.0),
+                    _ => (1.0, 2.0),
+                };
+                error.map_rows(|row, constant, linear, dimension| {
+                    // error = e + dt (free + J v⁺), so J v = linear(v)/dt.
+                    let (rate, free) = rates(row, linear(velocity));
+                    let e = constant - dt * free;
+                    let (target_rate, target_acceleration) = target(row);
+                    let wanted = target_acceleration
+                        - stiffness * e / (time * time)
+                        - damping * (rate - target_rate) / time;
+                    let unit = 1.0 / (dt * scales.acceleration(dimension));
+                    (-(rate - free + dt * wanted) * unit, unit / dt)
+                });
+                error
+            }
+            (Order::Position, Form::Horizon { time, fastest }) => {
+                let limit = saturation(&error, time, fastest);
+                error.map_rows(|row, constant, _, dimension| {
+                    let (_, free) = rates(row, 0.0);
+                    let e = constant - dt * free;
+                    let (past_rate, acceleration) = target(row);
+                    let target_rate = past_rate + dt * acceleration;
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    ((limit * e / time - target_rate + free) * unit, unit / dt)
+                });
+                error
+            }
+            (Order::Velocity { .. }, Form::Horizon { time, .. }) => {
+                error.map_rows(|_, constant, _, dimension| {
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    (constant * unit, unit)
+                });
+                error
+            }
+            (Order::Velocity { .. }, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                error.map_rows(|_, constant, linear, dimension| {
+                    let e = constant + linear(velocity);
+                    let unit = 1.0 / (dt * scales.acceleration(dimension));
+                    ((constant - e * (1.0 - dt / time)) * unit, unit)
+                });
+                error
+            }
+            (
+                Order::Force { last },
+                Form::Shaped { response: time } | Form::Arriving { time } | Form::Horizon { time, .. },
+            ) => error - last * (1.0 - dt / time).max(0.0),
+        }
+    }
+}
+
+/// The share of e/T that keeps to `fastest`: of lengths together, of angles one by one.
+fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
+    let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
+    for row in 0..error.rows() {
+        match error.dimension(row) {
+            Dimension::Length => length = hypot(length, error.constant(row)),
+            Dimension::Angle | Dimension::Pure => angle = angle.max(error.constant(row).abs()),
+        }
+    }
+    let speed = length.max(angle) / time;
+    if speed > fastest { fastest / speed } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_math::affine::Pool;
+
+    /// The motion of a target, without a prediction to take memory from.
+    fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
+        let mut motion = pool.affine(0);
+        motion.push(Dimension::Pure, (here - before) / SCALES.dt);
+        motion.push(Dimension::Pure, (after - 2.0 * here + before) / SCALES.dt.powi(2));
+        Residual { motion: Some(motion), ..residual }
+    }
+
+    #[test]
+    fn a_moving_target_is_followed_to_the_frame_in_either_form() {
+        let target = |step: i32| (0.05 * f64::from(step)).sin() + 0.01 * f64::from(step);
+        for form in [Form::Direct, Form::Shaped { response: 0.1 }] {
+            let pool = Pool::default();
+            let (mut position, mut velocity) = (target(0), (target(0) - target(-1)) / SCALES.dt);
+            for step in 0..300 {
+                let mut error = pool.affine(1);
+                error.push(Dimension::Length, position - target(step))[0] = SCALES.dt;
+                let places = [step - 1, step, step + 1].map(target);
+                let residual = moving(&pool, Residual::position(error), places);
+                let residual = residual.shape(form, &SCALES, &[velocity]);
+                velocity = -residual.constant(0) / residual.coefficients(0)[0];
+                position += SCALES.dt * velocity;
+                assert!((position - target(step + 1)).abs() < 1e-9, "{form:?}, frame {step}");
+            }
+        }
+    }
+
+    const SCALES: Scales = Scales { mass: 60.0, height: 0.9, dt: 0.01, period: 0.01 };
+
+    #[test]
+    fn a_shaped_position_that_is_met_follows_a_critically_damped_oscillator() {
+        let (pool, time) = (Pool::default(), 0.2);
+        let (mut position, mut velocity) = (0.3, 0.0);
+        for _ in 0..400 {
+            let mut error = pool.affine(1);
+            error.push(Dimension::Length, position)[0] = SCALES.dt;
+            let form = Form::Shaped { response: time };
+            let residual = Residual::position(error).shape(form, &SCALES, &[velocity]);
+            velocity = -residual.constant(0) / residual.coefficients(0)[0];
+            position += SCALES.dt * velocity;
+            assert!(position > -1e-12, "no overshoot");
+        }
+        assert!(position < 1e-6);
+    }
+
+    #[test]
+    fn an_arriving_position_is_there_in_time_without_a_rate() {
+        let (pool, steps) = (Pool::default(), 400);
+        let (mut position, mut velocity) = (0.3, -0.5);
+        for step in 0..steps {
+            let mut error = pool.affine(1);
+            error.push(Dimension::Length, position)[0] = SCALES.dt;
+            let form = Form::Arriving { time: f64::from(steps - step) * SCALES.dt };
+            let residual = Residual::position(error).shape(form, &SCALES, &[velocity]);
+            velocity = -residual.constant(0) / residual.coefficients(0)[0];
+            position += SCALES.dt * velocity;
+        }
+        assert!(position.abs() < 1e-3 && velocity.abs() < 1e-2, "{position} m, {velocity} m/s");
+    }
+
+    #[test]
+    fn a_far_position_is_approached_at_the_fastest_speed_and_a_near_one_exponentially() {
+        let pool = Pool::default();
+        let (mut position, mut before) = (Vector3::new(0.3, -0.4, 1.2), Vector3::zeros());
+        let form = Form::Horizon { time: 0.25, fastest: 0.8 };
+        for step in 0..600 {
+            let mut error = pool.affine(3);
+            for row in 0..3 {
+                error.push(Dimension::Length, position[row])[row] = SCALES.dt;
+            }
+            let residual = Residual::position(error).shape(form, &SCALES, before.as_slice());
+            let velocity = Vector3::from_fn(|row, _| {
+                let others = (0..3).filter(|&other| other != row);
+                assert!(others.into_iter().all(|other| residual.coefficients(row)[other] == 0.0));
+                -residual.constant(row) / residual.coefficients(row)[row]
+            });
+            let wanted = (position.norm() / 0.25).min(0.8);
+            assert!((velocity.norm() - wanted).abs() < 1e-12, "step {step}");
+            assert!(velocity.cross(&position).norm() < 1e-12, "straight on");
+            position += SCALES.dt * velocity;
+            before = velocity;
+        }
+        assert!(position.norm() < 1e-6);
+    }
+
+    #[test]
+    fn on_a_horizon_a_moving_target_is_approached_by_its_own_rate_and_more() {
+        let pool = Pool::default();
+        let mut error = pool.affine(1);
+        error.push(Dimension::Length, -0.1)[0] = SCALES.dt;
+        let residual =
+            moving(&pool, Residual::position(error), [-0.7, 0.0, 0.7].map(|rate| rate * SCALES.dt));
+        let form = Form::Horizon { time: 0.5, fastest: f64::INFINITY };
+        let residual = residual.shape(form, &SCALES, &[0.0]);
+        assert!(residual.value(0, &[0.9]).abs() < 1e-12);
+        let unit = 0.5 * 9.81;
+        assert!((residual.value(0, &[0.9 + unit]) - 1.0).abs() < 1e-12, "in units of T g");
+    }
+
+    #[test]
+    fn of_several_angles_the_one_farthest_off_is_fastest() {
+        let pool = Pool::default();
+        let mut error = pool.affine(2);
+        error.push(Dimension::Angle, 1.0)[0] = SCALES.dt;
+        error.push(Dimension::Angle, -0.5)[1] = SCALES.dt;
+        let form = Form::Horizon { time: 0.1, fastest: 2.0 };
+        let residual = Residual::position(error).shape(form, &SCALES, &[0.0, 0.0]);
+        assert!(residual.value(0, &[-2.0, 1.0]).abs() < 1e-12);
+        assert!(residual.value(1, &[-2.0, 1.0]).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_residual_is_an_acceleration_in_units_of_gravity() {
+        let pool = Pool::default();
+        let mut error = pool.affine(1);
+        error.push(Dimension::Length, 0.0)[0] = SCALES.dt;
+        let residual = Residual::position(error).shape(Form::Shaped { response: 0.2 }, &SCALES, &[0.0]);
+        let one_g = 9.81 * SCALES.dt;
+        assert!((residual.value(0, &[one_g]) - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,116 @@
+//! [Jain 2009] §6.1.4: G_dodge, a point away from a line or a point. The paper maximises the distance by a negative weight;
+//! here what is nearer than a clearance is driven out of it, which stays convex.
+
+use super::{Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject};
+use crate::predict::Prediction;
+use aplomb_body::contact::tangents;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{PlaceField, ScalarField, VectorField};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point, o is the point of it that is nearest to
+/// p now and n the unit direction from o to p. Where p is far enough away it asks for nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct KeepAway {
+    /// The body that the point is of.
+    pub body: BodyId,
+    /// In the body frame, m.
+    pub point: Vector3<f64>,
+    /// What to keep away from, or a point of the line, world, m.
+    pub from: Vector3<f64>,
+    /// Direction of the line, world; its length does not matter. Without it, or with none, `from` alone.
+    pub along: Option<Vector3<f64>>,
+    /// m
+    pub clearance: f64,
+}
+
+impl KeepAway {
+    /// How far the point is, m, and the direction away.
+    fn away(&self, now: &Now<'_>) -> (f64, Vector3<f64>) {
+        let way = now.kinematics.point(self.body, &self.point) - self.from;
+        let line = self.along.and_then(|along| along.try_normalize(1e-9));
+        let across = line.map_or(way, |line| way - line * line.dot(&way));
+        let distance = across.norm();
+        let away = across.try_normalize(1e-6);
+        // On the line itself it goes to one side, by rule.
+        (distance, away.unwrap_or_else(|| line.map_or(Vector3::z(), |line| tangents(&line).0)))
+    }
+}
+
+impl Objective for KeepAway {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let (distance, away) = self.away(now);
+        if distance >= self.clearance {
+            return None;
+        }
+        let point = now.kinematics.point(self.body, &self.point);
+        // n·(p⁺ − o) = |p − o| + n·(p⁺ − p).
+        let error = (next.point(self.body, &point) - point).dot(&away) - (self.clearance - distance);
+        Some(Residual::position(error))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::number("m"))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let distance = self.away(now).0;
+        pairs.push([self.clearance.max(distance), distance]);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let (distance, away) = self.away(now);
+        let actual = now.kinematics.point(self.body, &self.point);
+        let wanted = actual + away * (self.clearance - distance).max(0.0);
+        Some(Marker { actual, wanted, key: None })
+    }
+}
+
+/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point; nothing elsewhere.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct KeepAwaySpec {
+    /// A body (its frame's origin) or a site.
+    point: PlaceField,
+    /// From there, in the body's or site's body axes, m.
+    #[serde(default)]
+    offset: [f64; 3],
+    /// What to keep away from, or a point of the line, world, m; e.g. `"position(ball)"`.
+    from: VectorField,
+    /// Direction of the line, world; its length does not matter; e.g. `"velocity(ball)"`. `from` alone when left out.
+    along: Option<VectorField>,
+    /// m
+    clearance: ScalarField,
+}
+
+impl KeepAwaySpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        let along = self.along.iter().map(|along| along.written_as(source));
+        let mut others = vec![self.point.written(source), self.from.written_as(source)];
+        others.push(self.clearance.written_as(source));
+        others.extend(along);
+        Statement { others, ..Statement::default() }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let place = self.point.bind(binder.source, binder.names)?;
+        let offset = Vector3::from(binder.local(self.offset, self.point.span()));
+        let from = self.from.bind(binder.source, binder.names)?;
+        let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
+        let clearance = self.clearance.bind(binder.source, binder.names)?;
+        Ok(Evaluated::new(Subject::number("m"), move |_, values, now| {
+            let (body, local) = now.place(now.model, place.value(values))?;
+            let along = match &along {
+                Some(along) => Some(along.known(values)?),
+                None => None,
+            };
+            let (from, clearance) = (from.known(values)?, clearance.known(values)?);
+            Some(KeepAway { body, point: local + offset, from, along, clearance })
+        }))
+    }
+}

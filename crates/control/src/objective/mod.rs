@@ -1,0 +1,292 @@
+//! Kinematic goals: what a controller asks of the next frame, one file a kind.
+//!
+//! Each file has the objective itself, plain numbers and geometry, and below it what controller files say of it: a
+//! `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
+
+mod aim;
+mod align;
+mod angular_momentum;
+mod bind;
+mod body_orientation;
+mod body_point;
+mod bound;
+mod centre_of_pressure;
+mod com_height;
+mod com_over_support;
+mod com_position;
+mod com_velocity;
+mod contact_force;
+mod contact_wrench;
+mod form;
+mod grip_force;
+mod joint_torque;
+mod keep_away;
+mod look_at;
+mod object_position;
+mod object_velocity;
+mod pose;
+mod side;
+mod statement;
+mod subject;
+mod target;
+mod upright;
+mod velocity;
+
+pub use aim::{Aim, Marker, aim};
+pub use align::Align;
+pub use angular_momentum::AngularMomentum;
+pub use aplomb_math::rates::Rates;
+pub use bind::{Binder, JointName};
+pub use body_orientation::BodyOrientation;
+pub use body_point::BodyPoint;
+pub use bound::BoundObjective;
+pub use centre_of_pressure::CentreOfPressure;
+pub use com_height::ComHeight;
+pub use com_over_support::ComOverSupport;
+pub use com_position::ComPosition;
+pub use com_velocity::ComVelocity;
+pub use contact_force::ContactForce;
+pub use contact_wrench::ContactWrench;
+pub use form::{Form, Order, Residual};
+pub use grip_force::GripForce;
+pub use joint_torque::JointTorque;
+pub use keep_away::KeepAway;
+pub use look_at::LookAt;
+pub use object_position::ObjectPosition;
+pub use object_velocity::ObjectVelocity;
+pub use pose::{JointTarget, Pose};
+pub use side::TargetSide;
+pub use statement::Statement;
+pub use subject::{Part, Subject};
+pub use target::{Axes, Target};
+pub use upright::Upright;
+pub use velocity::Velocity;
+
+use bound::{Evaluated, Tracked};
+
+use crate::predict::Prediction;
+use crate::snapshot::Snapshot;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{Source, Warning};
+use aplomb_language::registry::kinds;
+use std::any::Any;
+
+/// What is known at time t.
+#[derive(Clone, Copy)]
+pub struct Now<'a> {
+    /// Model of the character.
+    pub model: &'a Model,
+    /// What the character senses at time t.
+    pub snapshot: &'a Snapshot,
+}
+
+impl std::ops::Deref for Now<'_> {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        self.snapshot
+    }
+}
+
+/// What a goal is about: an error of the next frame, affine in the unknowns, that should vanish.
+///
+/// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it is
+/// part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
+/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its target,
+/// actual value and error as they have those of the shipped kinds:
+///
+/// ```
+/// use aplomb::model::{BodyId, Model};
+/// use aplomb::objective::{Now, Objective, Residual, Subject};
+/// use aplomb::predict::Prediction;
+///
+/// /// r = p⁺ − q⁺, m: two bodies with their origins in one point.
+/// struct Meet(BodyId, BodyId);
+///
+/// impl Objective for Meet {
+///     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+///         let origin = |body: BodyId| next.point(body, &now.kinematics.position[body.0]);
+///         Some(Residual::position(origin(self.0) + origin(self.1) * -1.0))
+///     }
+///
+///     fn subject(&self, _: &Model) -> Option<Subject> {
+///         Some(Subject::number("m"))
+///     }
+///
+///     fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+///         let [p, q] = [self.0, self.1].map(|body| now.kinematics.position[body.0]);
+///         pairs.push([0.0, (p - q).norm()]);
+///         Some(())
+///     }
+/// }
+/// ```
+pub trait Objective: Any + Send {
+    /// The error; `None` where the goal has no meaning in this frame (no support to stand over, say).
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
+
+    /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
+    fn follows(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it is about where passive objects go that the character holds or touches: only then is that found out.
+    fn is_about_objects(&self) -> bool {
+        false
+    }
+
+    /// What it compares with its target, the same in every frame: the trace lists these numbers by name and unit,
+    /// and plots and the window show them. `None` of one that says nothing of it, as here.
+    fn subject(&self, _model: &Model) -> Option<Subject> {
+        None
+    }
+
+    /// Puts target and actual value of each number of its [`subject`](Objective::subject) at time t into `pairs`, in
+    /// that order. `None` where that has no meaning now, as here. What is there already is not looked at.
+    ///
+    /// Forces are those of the frame before, which led to where everything is.
+    fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        None
+    }
+
+    /// A point and where it is wanted, which the window draws; `None` of one that is about no point, as here.
+    fn marker(&self, _now: &Now<'_>) -> Option<Marker> {
+        None
+    }
+
+    /// Where it wants joints, for the ghost of that pose in the window; none, as here, of one that is not about them.
+    fn joint_targets(&self) -> &[JointTarget] {
+        &[]
+    }
+}
+
+impl ObjectiveSpec {
+    /// What is legal in an objective and probably not meant, for this body.
+    pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
+        match self {
+            ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The name of the passive object that it is about, as written.
+    pub fn object(&self) -> Option<&str> {
+        match self {
+            ObjectiveSpec::ObjectPosition(spec) => Some(spec.object()),
+            ObjectiveSpec::ObjectVelocity(spec) => Some(spec.object()),
+            _ => None,
+        }
+    }
+
+    /// What it says, if it is about the forces on a body.
+    pub fn contact_wrench(&self) -> Option<&contact_wrench::ContactWrenchSpec> {
+        match self {
+            ObjectiveSpec::ContactWrench(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// Whether more of it and less of it are opposite sides of its target.
+    pub fn has_sides(&self) -> bool {
+        matches!(
+            self,
+            ObjectiveSpec::ComPosition(_)
+                | ObjectiveSpec::ComHeight(_)
+                | ObjectiveSpec::ComVelocity(_)
+                | ObjectiveSpec::Pose(_)
+                | ObjectiveSpec::BodyPoint(_)
+                | ObjectiveSpec::ContactForce(_)
+                | ObjectiveSpec::ContactWrench(_)
+                | ObjectiveSpec::CentreOfPressure(_)
+                | ObjectiveSpec::AngularMomentum(_)
+                | ObjectiveSpec::ObjectPosition(_)
+                | ObjectiveSpec::ObjectVelocity(_)
+        )
+    }
+
+    /// Whether its error has components along x, y and z of the world.
+    pub fn has_axes(&self) -> bool {
+        matches!(
+            self,
+            ObjectiveSpec::ComPosition(_)
+                | ObjectiveSpec::ComVelocity(_)
+                | ObjectiveSpec::BodyPoint(_)
+                | ObjectiveSpec::BodyOrientation(_)
+                | ObjectiveSpec::ContactWrench(_)
+                | ObjectiveSpec::AngularMomentum(_)
+                | ObjectiveSpec::ObjectPosition(_)
+                | ObjectiveSpec::ObjectVelocity(_)
+        )
+    }
+
+    /// The name of the kind, and what a file says of the objective, as written.
+    pub fn statement(&self, source: &Source) -> (&'static str, Statement) {
+        match self {
+            ObjectiveSpec::ComOverSupport(spec) => ("com_over_support", spec.statement(source)),
+            ObjectiveSpec::ComPosition(spec) => ("com_position", spec.statement(source)),
+            ObjectiveSpec::ComHeight(spec) => ("com_height", spec.statement(source)),
+            ObjectiveSpec::Upright(spec) => ("upright", spec.statement(source)),
+            ObjectiveSpec::Align(spec) => ("align", spec.statement(source)),
+            ObjectiveSpec::Velocity(spec) => ("velocity", spec.statement(source)),
+            ObjectiveSpec::Pose(spec) => ("pose", spec.statement(source)),
+            ObjectiveSpec::BodyPoint(spec) => ("body_point", spec.statement(source)),
+            ObjectiveSpec::BodyOrientation(spec) => ("body_orientation", spec.statement(source)),
+            ObjectiveSpec::ContactForce(spec) => ("contact_force", spec.statement(source)),
+            ObjectiveSpec::ContactWrench(spec) => ("contact_wrench", spec.statement(source)),
+            ObjectiveSpec::ComVelocity(spec) => ("com_velocity", spec.statement(source)),
+            ObjectiveSpec::GripForce(spec) => ("grip_force", spec.statement(source)),
+            ObjectiveSpec::AngularMomentum(spec) => ("angular_momentum", spec.statement(source)),
+            ObjectiveSpec::CentreOfPressure(spec) => ("centre_of_pressure", spec.statement(source)),
+            ObjectiveSpec::KeepAway(spec) => ("keep_away", spec.statement(source)),
+            ObjectiveSpec::LookAt(spec) => ("look_at", spec.statement(source)),
+            ObjectiveSpec::JointTorque(spec) => ("joint_torque", spec.statement(source)),
+            ObjectiveSpec::ObjectPosition(spec) => ("object_position", spec.statement(source)),
+            ObjectiveSpec::ObjectVelocity(spec) => ("object_velocity", spec.statement(source)),
+        }
+    }
+}
+
+kinds! {
+    /// The kinds of objective a controller file can name.
+    pub enum ObjectiveSpec: Binder<'_> => dyn BoundObjective {
+        #[doc = "COM over the centre of the support polygon (of all contacts, or of the feet named): keeps balance."]
+        "com_over_support" ComOverSupport(com_over_support::ComOverSupportSpec),
+        #[doc = "COM to a point: shifts the weight, or carries the body somewhere."]
+        "com_position" ComPosition(com_position::ComPositionSpec),
+        #[doc = "Height of the COM over the ground: crouches, rises, keeps the legs from folding."]
+        "com_height" ComHeight(com_height::ComHeightSpec),
+        #[doc = "An axis of a body upright: keeps the back straight."]
+        "upright" Upright(upright::UprightSpec),
+        #[doc = "An axis of a body along a direction: lays a sole on a hold, turns a hand to a wall."]
+        "align" Align(align::AlignSpec),
+        #[doc = "Rates of joints and root small: avoids sudden movements."]
+        "velocity" Velocity(velocity::VelocitySpec),
+        #[doc = "Joints (all, or those named) towards angles: holds a pose."]
+        "pose" Pose(pose::PoseSpec),
+        #[doc = "A body's point or a site to a point in the world: reaches, places a foot."]
+        "body_point" BodyPoint(body_point::BodyPointSpec),
+        #[doc = "A body's orientation to roll, pitch and yaw: keeps a sole flat, turns a hand."]
+        "body_orientation" BodyOrientation(body_orientation::BodyOrientationSpec),
+        #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
+        "contact_force" ContactForce(contact_force::ContactForceSpec),
+        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall, pulls at a bar, with so many newtons."]
+        "contact_wrench" ContactWrench(contact_wrench::ContactWrenchSpec),
+        #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws itself forward."]
+        "com_velocity" ComVelocity(com_velocity::ComVelocitySpec),
+        #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
+        "grip_force" GripForce(grip_force::GripForceSpec),
+        #[doc = "Angular momentum about the COM: turns in flight, or does not flail."]
+        "angular_momentum" AngularMomentum(angular_momentum::AngularMomentumSpec),
+        #[doc = "Centre of pressure to a point of the ground: leans on heels or toes, or on one foot."]
+        "centre_of_pressure" CentreOfPressure(centre_of_pressure::CentreOfPressureSpec),
+        #[doc = "A point out of the way of a line or a point: dodges."]
+        "keep_away" KeepAway(keep_away::KeepAwaySpec),
+        #[doc = "A direction of a body towards a point: looks at something."]
+        "look_at" LookAt(look_at::LookAtSpec),
+        #[doc = "Joint torques small: spares effort."]
+        "joint_torque" JointTorque(joint_torque::JointTorqueSpec),
+        #[doc = "A passive object that is held or pressed on to a point: carries it, sets it down."]
+        "object_position" ObjectPosition(object_position::ObjectPositionSpec),
+        #[doc = "Velocity of a passive object that is held or pressed on: pushes it at a speed."]
+        "object_velocity" ObjectVelocity(object_velocity::ObjectVelocitySpec),
+    }
+}

@@ -1,0 +1,104 @@
+//! Where a passive object goes that the character acts on.
+
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::predict::Prediction;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{ObjectField, Unit, VectorField};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = o⁺ − target, m, of the centre of mass o of a passive object, which goes as the forces of this frame make it go;
+/// some of its components alone with other `axes`. Without meaning while the character neither holds nor touches it.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectPosition {
+    /// Number of the object.
+    pub object: usize,
+    /// World, m.
+    pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
+    pub axes: Axes,
+}
+
+impl Objective for ObjectPosition {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let object = now.objects.get(self.object)?;
+        let velocity = next.object_velocity(self.object)?;
+        let free = Vector3::from_fn(|axis, _| velocity.constant(axis));
+        let rates = self.axes.rows().map(|axis| [object.velocity[axis], free[axis]]);
+        let error = velocity * now.scales.dt - (self.target.value - object.position);
+        let residual = Residual::position(self.axes.of(error)).drifting(next, rates);
+        Some(residual.towards(next, &self.target, self.axes))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+
+    fn is_about_objects(&self) -> bool {
+        true
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Point(self.axes))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        self.axes.compare(self.target.value, now.objects.get(self.object)?.position, pairs);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let actual = now.objects.get(self.object)?.position;
+        Some(self.axes.towards(actual, self.target.value, Some("of.object_position.target")))
+    }
+}
+
+/// r = o⁺ − target, m, of the centre of mass of a passive object that the character holds or presses on (one with
+/// `pushed_by_characters`). While it does neither, the objective does not hold.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ObjectPositionSpec {
+    /// A passive object.
+    object: ObjectField,
+    /// World, m.
+    target: VectorField,
+    /// Leave the height free.
+    #[serde(default)]
+    horizontal: bool,
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
+}
+
+impl ObjectPositionSpec {
+    /// The name of the object, as written.
+    pub fn object(&self) -> &str {
+        self.object.text()
+    }
+
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            others: vec![self.object.written(source)],
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let object = self.object.bind(binder.source, binder.names)?;
+        let target = binder.target(&self.target, self.follow)?;
+        let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };
+        let follow = target.follow;
+        let made = Evaluated::new(Subject::Point(axes), move |_, values, now| {
+            Some(ObjectPosition { object: object.value(values)?, target: target.known(values, now)?, axes })
+        });
+        Ok(made.about_objects().following(follow, "m"))
+    }
+}

@@ -1,0 +1,91 @@
+//! Velocity of a passive object that the character acts on.
+
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Statement, Subject};
+use crate::predict::Prediction;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{ObjectField, Unit, VectorField};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = ȯ⁺ − target, m/s, of the centre of mass o of a passive object, which goes as the forces of this frame make it go.
+/// Without meaning while the character neither holds nor touches it. The one-step form weighs `time_constant` × r.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectVelocity {
+    /// Number of the object.
+    pub object: usize,
+    /// World, m/s.
+    pub target: Vector3<f64>,
+    /// s; one-step form only.
+    pub time_constant: f64,
+}
+
+impl Objective for ObjectVelocity {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let error = next.object_velocity(self.object)? - self.target;
+        Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
+    }
+
+    fn is_about_objects(&self) -> bool {
+        true
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Velocity)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        Axes::All.compare(self.target, now.objects.get(self.object)?.velocity, pairs);
+        Some(())
+    }
+}
+
+/// r = ȯ⁺ − target, m/s, of the centre of mass of a passive object that the character holds or presses on (one with
+/// `pushed_by_characters`). While it does neither, the objective does not hold.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ObjectVelocitySpec {
+    /// A passive object.
+    object: ObjectField,
+    /// World, m/s.
+    target: VectorField,
+    /// s; one-step form only.
+    #[serde(default = "tenth")]
+    time_constant: f64,
+}
+
+fn tenth() -> f64 {
+    0.1
+}
+
+impl ObjectVelocitySpec {
+    /// The name of the object, as written.
+    pub fn object(&self) -> &str {
+        self.object.text()
+    }
+
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::SPEED),
+            others: vec![self.object.written(source)],
+            ..Statement::default()
+        }
+    }
+
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let object = self.object.bind(binder.source, binder.names)?;
+        let target = self.target.bind(binder.source, binder.names)?;
+        let time_constant = self.time_constant;
+        let made = Evaluated::new(Subject::Velocity, move |_, values, _| {
+            Some(ObjectVelocity {
+                object: object.value(values)?,
+                target: target.known(values)?,
+                time_constant,
+            })
+        });
+        Ok(made.about_objects())
+    }
+}

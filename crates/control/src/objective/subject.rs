@@ -1,0 +1,85 @@
+//! What the numbers are that an objective compares: the same in every frame, so that a trace can list them.
+
+use super::Axes;
+use aplomb_body::model::{JointId, JointKind, Model};
+
+/// What an objective compares with its target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// Components of a point, world, m.
+    Point(Axes),
+    /// A height over the ground, m.
+    Height,
+    /// A velocity, world, m/s.
+    Velocity,
+    /// A velocity in one direction, m/s.
+    Speed,
+    /// An angle that should be 0, rad.
+    Angle,
+    /// Angles of hinges, rad, and ways of slides, m.
+    Joints(Vec<Part>),
+    /// The size of a list of rates, rad/s (m/s of those that slide).
+    Rates,
+    /// The size of a force, N.
+    Force,
+    /// Numbers of one unit, by name, of an objective that a program brings.
+    Numbers(Vec<Part>),
+}
+
+/// One number of an objective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// `x`, `y`, `z`, or the name of a joint; empty where the objective has one number.
+    pub name: String,
+    /// Unit of the number.
+    pub unit: &'static str,
+}
+
+impl Subject {
+    /// One number without a name, of an objective that a program brings.
+    pub fn number(unit: &'static str) -> Self {
+        Subject::Numbers(vec![Part { name: String::new(), unit }])
+    }
+
+    /// The angles of those of these joints that have one.
+    pub(super) fn joints(model: &Model, joints: impl Iterator<Item = JointId>) -> Self {
+        let part = |joint: JointId| {
+            let joint = &model.joints[joint.0];
+            let unit = match joint.kind {
+                JointKind::Hinge { .. } => "rad",
+                JointKind::Slide { .. } => "m",
+                JointKind::Free | JointKind::Ball => return None,
+            };
+            Some(Part { name: joint.name.clone(), unit })
+        };
+        Subject::Joints(joints.filter_map(part).collect())
+    }
+
+    /// Its numbers, in order.
+    pub fn parts(&self) -> Vec<Part> {
+        let vector = |axes: Axes| {
+            let part = |row: usize| Part { name: ["x", "y", "z"][row].into(), unit: self.unit() };
+            axes.rows().map(part).collect()
+        };
+        match self {
+            Subject::Point(axes) => vector(*axes),
+            Subject::Velocity => vector(Axes::All),
+            Subject::Joints(parts) | Subject::Numbers(parts) => parts.clone(),
+            Subject::Height | Subject::Speed | Subject::Angle | Subject::Rates | Subject::Force => {
+                vec![Part { name: String::new(), unit: self.unit() }]
+            }
+        }
+    }
+
+    /// Unit of its numbers; of joints that of hinges.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Subject::Point(_) | Subject::Height => "m",
+            Subject::Velocity | Subject::Speed => "m/s",
+            Subject::Angle | Subject::Joints(_) => "rad",
+            Subject::Rates => "rad/s",
+            Subject::Force => "N",
+            Subject::Numbers(parts) => parts.first().map_or("", |part| part.unit),
+        }
+    }
+}

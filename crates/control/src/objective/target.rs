@@ -1,0 +1,97 @@
+//! Where a goal wants something, as plain numbers.
+
+use super::{Marker, Rates};
+use aplomb_math::affine::Affine;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// The value wanted now, and how it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target<T> {
+    /// What is wanted in this frame.
+    pub value: T,
+    /// How it moves, for a goal that keeps up with it; `None` for one that goes after where it is.
+    pub rates: Option<Rates<T>>,
+}
+
+impl<T> Target<T> {
+    /// A target that is gone after where it is.
+    pub fn fixed(value: T) -> Self {
+        Target { value, rates: None }
+    }
+
+    /// A target that is followed: `velocity` is its rate since the frame before, `acceleration` the change of that
+    /// rate to the next frame, per s².
+    pub fn moving(value: T, velocity: T, acceleration: T) -> Self {
+        Target { value, rates: Some(Rates { velocity, acceleration }) }
+    }
+
+    /// Whether a goal keeps up with it.
+    pub fn is_followed(&self) -> bool {
+        self.rates.is_some()
+    }
+}
+
+impl Target<f64> {
+    /// This target, with its rates, multiplied by a factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let rates = self.rates.map(|Rates { velocity, acceleration }| Rates {
+            velocity: factor * velocity,
+            acceleration: factor * acceleration,
+        });
+        Target { value: factor * self.value, rates }
+    }
+}
+
+/// The components of a point, world, that a goal is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axes {
+    /// x, y and z.
+    #[default]
+    All,
+    /// x and y; the height is left free.
+    Horizontal,
+    /// z alone.
+    Vertical,
+}
+
+impl Axes {
+    /// These components of three rows.
+    pub(super) fn of(self, error: Affine<'_>) -> Affine<'_> {
+        match self {
+            Axes::All => error,
+            Axes::Horizontal => error.horizontal(),
+            Axes::Vertical => error.component(2),
+        }
+    }
+
+    /// Rates of these components, one by one.
+    pub(super) fn rates(self, rates: Rates<Vector3<f64>>) -> impl Iterator<Item = Rates<f64>> {
+        self.rows().map(move |row| rates.row(row))
+    }
+
+    /// Puts these components of a target and of what there is side by side.
+    pub(super) fn compare(self, target: Vector3<f64>, actual: Vector3<f64>, pairs: &mut Vec<[f64; 2]>) {
+        pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
+    }
+
+    /// A point that is wanted with these components where a target is.
+    pub(super) fn towards(
+        self,
+        actual: Vector3<f64>,
+        target: Vector3<f64>,
+        key: Option<&'static str>,
+    ) -> Marker {
+        let mut wanted = actual;
+        self.rows().for_each(|row| wanted[row] = target[row]);
+        Marker { actual, wanted, key }
+    }
+
+    pub(super) fn rows(self) -> Range<usize> {
+        match self {
+            Axes::All => 0..3,
+            Axes::Horizontal => 0..2,
+            Axes::Vertical => 2..3,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The balances of momentum of a body that hangs from one free joint, which take the place of its root's equations
+//! of motion.
+//!
+//! ```text
+//! P⁺ = P⁻ + h (m g + Σ f)
+//! L⁺ = L⁻ + h Σ ((p − c) × f + n)
+//! ```
+//!
+//! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q. To second order in h the
+//! equations of motion at the extrapolated velocity say the same, and the first solve of a frame takes them. Whatever
+//! a solve gives, [`Linearisation::close_root`] has the balances hold at it. From then on the rows are linearised about
+//! the velocity v* expected of the frame, where the last solve was closed: they keep their coefficients, and row i has
+//! the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, less the generalised forces (Newton's method in chord form).
+
+use super::Linearisation;
+use crate::snapshot::Snapshot;
+use aplomb_body::dynamics::half_step::floats_as_one;
+use aplomb_body::dynamics::{HalfStep, Kinematics};
+use aplomb_body::model::Model;
+use aplomb_body::model::state::{self, State};
+use aplomb_math::kernel::dot;
+use aplomb_math::rotation::log;
+use aplomb_math::spatial::Force;
+use nalgebra::{Matrix6, Vector3, Vector6};
+
+/// Coordinates of the root, which the balances are written in.
+pub(super) const ROOT: usize = 6;
+
+/// The momenta of a frame, with the memory they are worked out in.
+#[derive(Clone, Debug)]
+pub(super) struct MomentumBalance {
+    /// Whether the model has such balances at all.
+    is_possible: bool,
+    /// Whether they take the place of the root's equations of motion in this frame.
+    pub is_on: bool,
+    /// h L⁻, kg m², and h P⁻, kg m.
+    before: Force,
+    /// The same as the forces of the last solve leave them.
+    after: Force,
+    /// The momenta and the state that the last frame ended with; no state before the first.
+    end: Force,
+    end_q: Vec<f64>,
+    end_v: Vec<f64>,
+    /// h L⁺ and h P⁺ at the velocity that is expected of the frame, where a solve of it has given one.
+    expected: Option<Force>,
+    half: HalfStep,
+    /// Poses before the frame, then at the end of the last solve.
+    poses: Kinematics,
+    step: Vec<f64>,
+    q: Vec<f64>,
+    /// What the root's rows hold beside the balances and the unknown forces: − Q_ext and joint damping.
+    load: [f64; ROOT],
+}
+
+impl MomentumBalance {
+    pub fn new(model: &Model) -> Self {
+        MomentumBalance {
+            is_possible: floats_as_one(model),
+            is_on: false,
+            before: Force::default(),
+            after: Force::default(),
+            end: Force::default(),
+            end_q: Vec::with_capacity(model.nq),
+            end_v: Vec::with_capacity(model.nv),
+            half: HalfStep::new(model),
+            expected: None,
+            poses: Kinematics::new(model),
+            step: vec![0.0; model.nv],
+            q: vec![0.0; model.nq],
+            load: [0.0; ROOT],
+        }
+    }
+
+    /// Whether the frame is solved with balances of momentum, as `asked`; where it is laid out `afresh`, the momenta
+    /// that it begins with. They are those of the frame before, unless something else moved the body since.
+    pub fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
+        self.is_on = asked && self.is_possible;
+        if !self.is_on || afresh {
+            self.expected = None;
+        }
+        if !(self.is_on && afresh) {
+            return;
+        }
+        let Snapshot { state, scales, kinematics, .. } = snapshot;
+        if self.end_q == state.q && self.end_v == state.v {
+            self.before = self.end;
+        } else {
+            self.pose(model, &state.q, &state.v, -scales.dt);
+            self.half.begin(model, &self.poses);
+            self.before = self.half.end(model, &self.poses, kinematics);
+        }
+        self.half.begin(model, kinematics);
+    }
+
+    /// The constants of the equations of motion have their inertial parts and nothing else yet.
+    pub fn inertia_written(&mut self, constants: &[f64]) {
+        self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load = -constant);
+    }
+
+    /// They have − Q_ext and damping as well.
+    pub fn loads_written(&mut self, constants: &[f64]) {
+        self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load += constant);
+    }
+
+    /// The last solve is what the rows are linearised about from the next layout on.
+    pub fn expect(&mut self) {
+        self.expected = self.is_on.then_some(self.after);
+    }
+
+    /// Poses at q ⊕ time v.
+    fn pose(&mut self, model: &Model, q: &[f64], v: &[f64], time: f64) {
+        self.step.iter_mut().zip(v).for_each(|(step, v)| *step = time * v);
+        state::integrate(model, q, &self.step, &mut self.q);
+        self.poses.update_poses(model, &self.q);
+    }
+
+    /// Moves the whole, as its poses have it with the momentum `reached`, so that it has `after`; returns the root's
+    /// part of the velocity that leads there.
+    fn close(&mut self, model: &Model, now: &Snapshot, reached: &Force) -> Vector6<f64> {
+        let turn = self.half.turn_to(&reached.moment, &self.after.moment);
+        let turn = *turn.to_rotation_matrix().matrix();
+        let [from, to] = [reached, &self.after].map(|impulse| now.com + impulse.force / now.scales.mass);
+        for (position, rotation) in self.poses.position.iter_mut().zip(&mut self.poses.rotation) {
+            *position = to + turn * (*position - from);
+            *rotation = turn * *rotation;
+        }
+        let (root, dt) = (model.dof_body[0].0, now.scales.dt);
+        let linear = (self.poses.position[root] - now.kinematics.position[root]) / dt;
+        let turned = now.kinematics.rotation[root].tr_mul(&self.poses.rotation[root]);
+        let angular = log(&turned) / dt;
+        Vector6::new(linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+    }
+}
+
+impl Linearisation {
+    /// Has the root's rows, of which those of the equations of motion are there and `load` stands for − Q_ext and
+    /// damping, hold the balances as they are at the expected velocity.
+    pub(super) fn balance_momentum(&mut self, now: &Snapshot) {
+        let Linearisation { momentum, expected_velocity: expected, .. } = self;
+        let Some(impulse) = momentum.expected else { return };
+        let dt = now.scales.dt;
+        let mut rate = (impulse - momentum.before) * (1.0 / (dt * dt));
+        rate.force -= now.gravity * now.scales.mass;
+        for i in 0..ROOT {
+            let axis = now.kinematics.subspace[i].about(&now.com);
+            let inertial = dot(&self.lagrangian.row(i)[..expected.len()], expected);
+            self.lagrangian_constant[i] = momentum.load[i] + axis.dot(&rate) - inertial;
+        }
+    }
+
+    /// Makes the root's rows hold at `x` to round-off, whatever the solver and whatever was linearised, by the root's
+    /// part of v⁺ alone: the body as the QP ends it is turned about its centre of mass until it has the angular
+    /// momentum that the forces give it, and moved until it has the linear one. Returns how far the velocity was
+    /// changed in its worst coordinate, m/s or rad/s.
+    pub fn close_root(&mut self, model: &Model, now: &Snapshot, x: &mut [f64]) -> f64 {
+        if !model.is_floating() {
+            return 0.0;
+        }
+        let root = if self.momentum.is_on {
+            self.momentum.after = self.momentum_after(model, now, x);
+            let momentum = &mut self.momentum;
+            momentum.pose(model, &now.state.q, &x[..model.nv], now.scales.dt);
+            let reached = momentum.half.end(model, &now.kinematics, &momentum.poses);
+            Some(momentum.close(model, now, &reached))
+        } else {
+            self.solve_root_rows(x)
+        };
+        let Some(root) = root else { return 0.0 };
+        let change = (root - Vector6::from_column_slice(&x[..ROOT])).amax();
+        x[..ROOT].copy_from_slice(root.as_slice());
+        change
+    }
+
+    /// h L⁺ about the centre of mass and h P⁺ that the frame must end with under the forces among the unknowns `x`:
+    /// (h L⁻, h P⁻) + h² (Σ (p − c) × f + n, m g + Σ f).
+    fn momentum_after(&self, model: &Model, now: &Snapshot, x: &[f64]) -> Force {
+        let (nv, dt) = (model.nv, now.scales.dt);
+        // Along the root's axes: those of the world for the force, its own, through its origin, for the moment.
+        let load = |i: usize| -self.momentum.load[i] - dot(&self.lagrangian.row(i)[nv..], &x[nv..]);
+        let [force, moment] = [0, 3].map(|first| Vector3::from_fn(|k, _| load(first + k)));
+        let root = model.dof_body[0].0;
+        let (position, rotation) = (&now.kinematics.position[root], &now.kinematics.rotation[root]);
+        let moment = rotation * moment + (position - now.com).cross(&force);
+        self.momentum.before + Force::new(moment, force + now.gravity * now.scales.mass) * (dt * dt)
+    }
+
+    /// Solves L_root(x) = 0 for the root's part of v⁺, everything else as it is.
+    fn solve_root_rows(&self, x: &[f64]) -> Option<Vector6<f64>> {
+        let (mut block, mut rest) = (Matrix6::zeros(), Vector6::zeros());
+        for i in 0..ROOT {
+            let row = self.lagrangian.row(i);
+            rest[i] = self.lagrangian_constant[i] + dot(&row[ROOT..], &x[ROOT..]);
+            for j in 0..ROOT {
+                block[(i, j)] = row[j];
+            }
+        }
+        block.lu().solve(&-rest)
+    }
+
+    /// The frame ended in the state `end` with its last solve: its momenta are those the next begins with.
+    pub fn keep_momentum(&mut self, end: &State) {
+        if self.momentum.is_on {
+            let MomentumBalance { after, end: kept, end_q, end_v, .. } = &mut self.momentum;
+            *kept = *after;
+            end_q.clone_from(&end.q);
+            end_v.clone_from(&end.v);
+        }
+    }
+
+    /// Where the balances of momentum closed the last solve, the poses it ends in.
+    pub fn closed_poses(&self) -> Option<&Kinematics> {
+        self.momentum.is_on.then_some(&self.momentum.poses)
+    }
+}

@@ -1,0 +1,208 @@
+//! The equations of motion as rows over the unknowns.
+
+use super::{ExternalForce, Linearisation, transposed};
+use crate::snapshot::Snapshot;
+use aplomb_body::dynamics::{BiasVelocity, passive_forces};
+use aplomb_body::model::{BodyId, Model};
+use aplomb_math::kernel::dot;
+use aplomb_math::matrix::RowMatrix;
+use nalgebra::Vector3;
+
+impl Linearisation {
+    pub(super) fn bias_force(
+        &mut self,
+        model: &Model,
+        snapshot: &Snapshot,
+        bias: BiasVelocity,
+        previous: &[f64],
+    ) {
+        let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
+        let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
+        match bias {
+            BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
+            BiasVelocity::Extrapolated | BiasVelocity::Momentum => {
+                for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
+                    *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
+                }
+                kinematics.copy_from(now);
+                kinematics.update_velocity(model, &self.bias_velocity);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+            }
+            BiasVelocity::Midpoint => {
+                for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
+                    *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
+                }
+                kinematics.copy_from(now);
+                kinematics.update_velocity(model, &self.bias_velocity);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
+            }
+        }
+    }
+
+    pub(super) fn equations_of_motion(
+        &mut self,
+        model: &Model,
+        snapshot: &Snapshot,
+        external: &[ExternalForce],
+        bias: BiasVelocity,
+    ) {
+        let (nv, dt) = (model.nv, snapshot.scales.dt);
+        self.lagrangian.reset(
+            nv + self.contact_columns.len()
+                + self.grip_columns.len()
+                + self.stop_columns.len()
+                + self.load_columns.len()
+                + 3 * self.way_columns.len(),
+        );
+        for i in 0..nv {
+            let row = self.lagrangian.push_zeros();
+            for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
+                *a = mass / dt;
+            }
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
+            if let Some(servo) = self.servo.get(i) {
+                row[i] += servo;
+            }
+            // In an impact, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            if bias == BiasVelocity::Midpoint && !self.impact {
+                let gradient = self.bias_gradient.row(i);
+                self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
+                for (a, gradient) in row.iter_mut().zip(gradient) {
+                    *a += 0.5 * gradient;
+                }
+            }
+        }
+        self.momentum.inertia_written(&self.lagrangian_constant);
+        for (constant, passive) in
+            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &snapshot.state))
+        {
+            *constant -= passive;
+        }
+        self.external_forces(model, snapshot, external);
+        self.momentum.loads_written(&self.lagrangian_constant);
+        self.balance_momentum(snapshot);
+        self.jacobians(model, snapshot);
+        self.loads(model, snapshot);
+        self.couple(model);
+        self.add_friction();
+    }
+
+    /// What the equation of motion of a joint that follows leaves is the reaction κ of its coupling; −r κ acts on its
+    /// leader. τ_L = L_L + r L_F.
+    fn couple(&mut self, model: &Model) {
+        let columns = self.lagrangian.columns();
+        for coupling in &model.couplings {
+            let (follower, Some(leader)) = coupling.coordinates(model) else { continue };
+            let rows = self.lagrangian.as_mut_slice();
+            for k in 0..columns {
+                rows[leader * columns + k] += coupling.ratio * rows[follower * columns + k];
+            }
+            self.lagrangian_constant[leader] += coupling.ratio * self.lagrangian_constant[follower];
+        }
+    }
+
+    /// Makes the couplings hold at `x` to round-off, whatever the solver, by the rates of joints that follow.
+    pub fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
+        for coupling in &model.couplings {
+            let (follower, leader) = coupling.coordinates(model);
+            let led = leader.map_or(0.0, |leader| coupling.ratio * x[leader]);
+            x[follower] = led + coupling.return_rate(model, &now.state.q, now.scales.dt);
+        }
+    }
+
+    /// − Q_ext
+    fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
+        let nv = model.nv;
+        for (constant, unknown) in self.lagrangian_constant.iter_mut().zip(&self.disturbance) {
+            *constant -= unknown;
+        }
+        for force in external {
+            snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
+            for i in 0..nv {
+                self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
+            }
+            let mut coordinate = model.bodies[force.body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian_constant[i] -= snapshot.kinematics.subspace[i].angular.dot(&force.torque);
+                coordinate = model.dof_parent[i];
+            }
+        }
+    }
+
+    /// Of the touches and grips, and of what others hold.
+    fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
+        self.touch_jacobians.reset(3 * nv);
+        for touch in &snapshot.contacts.touches {
+            let jacobian = self.touch_jacobians.push_zeros();
+            snapshot.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
+        }
+        self.grip_jacobians.reset(3 * nv);
+        for grip in &snapshot.grips.list {
+            let jacobian = self.grip_jacobians.push_zeros();
+            snapshot.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
+        }
+        self.borne_jacobians.reset(3 * nv);
+        for borne in &snapshot.borne {
+            let jacobian = self.borne_jacobians.push_zeros();
+            snapshot.kinematics.point_jacobian(model, borne.body, &borne.point, jacobian);
+        }
+    }
+
+    /// − Jᵀ d λ of contacts and grips, and the reactions of stops; − Jᵀ f of those who hold on to the body.
+    fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
+        let unit = snapshot.scales.contact_force();
+        let mut first = nv;
+        for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
+            let touch = columns[0].touch;
+            let body = snapshot.contacts.touches[touch].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
+            let grip = columns[0].grip;
+            let body = snapshot.grips.list[grip].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
+        for (k, stop) in self.stop_columns.iter().enumerate() {
+            let unit = snapshot.scales.torque();
+            self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
+        }
+        let mut first = first_stop + self.stop_columns.len();
+        for columns in self.load_columns.chunk_by(|a, b| a.borne == b.borne) {
+            let borne = columns[0].borne;
+            let (body, jacobian) = (snapshot.borne[borne].body, self.borne_jacobians.row(borne));
+            let forces = columns.iter().map(|column| -column.force);
+            load(model, body, jacobian, first, forces, &mut self.lagrangian);
+            first += columns.len();
+        }
+    }
+}
+
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// equations of motion, from `first` on.
+fn load(
+    model: &Model,
+    body: BodyId,
+    jacobian: &[f64],
+    first: usize,
+    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    lagrangian: &mut RowMatrix,
+) {
+    let nv = model.nv;
+    // The forces act on the coordinates between their body and the world.
+    let mut coordinate = model.bodies[body.0].last_dof;
+    while let Some(i) = coordinate {
+        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
+        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
+            *a = along.dot(&force);
+        }
+        coordinate = model.dof_parent[i];
+    }
+}

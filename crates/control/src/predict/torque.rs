@@ -1,0 +1,50 @@
+//! Torques of the next frame, and the mass matrix behind them.
+
+use super::{Linearisation, Prediction};
+use aplomb_math::affine::{Affine, Dimension};
+use aplomb_math::matrix::RowMatrix;
+use std::ops::Range;
+
+impl<'a> Prediction<'a> {
+    /// Row of the mass matrix M(q), kg, kg m or kg m².
+    pub fn mass_row(&self, coordinate: usize) -> &'a [f64] {
+        self.linearisation.mass.row(coordinate)
+    }
+
+    /// τ_i(x), the joint torque of a coordinate: what its equation of motion leaves, less the reaction of its
+    /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
+    /// neither actuator nor limit, it is L_i(x), which must vanish; for one that follows another, the reaction of its
+    /// coupling, which its leader's torque balances; for one that is stuck, dry friction.
+    pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
+        let constant = self.linearisation.lagrangian_constant[coordinate];
+        (self.linearisation.lagrangian.row(coordinate), constant)
+    }
+
+    /// Joint torques of consecutive coordinates, one row after the other.
+    pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
+        let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
+        let columns = lagrangian.columns();
+        let rows = &lagrangian.as_slice()[coordinates.start * columns..coordinates.end * columns];
+        (rows, &lagrangian_constant[coordinates])
+    }
+
+    /// The joint torque of a coordinate as an affine quantity.
+    pub fn torque(&self, coordinate: usize) -> Affine<'a> {
+        self.torques(std::iter::once(coordinate))
+    }
+
+    /// Joint torques of these coordinates, a row each.
+    pub fn torques(&self, coordinates: impl Iterator<Item = usize>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        for coordinate in coordinates {
+            let (row, constant) = self.torque_row(coordinate);
+            affine.push(Dimension::Pure, constant).copy_from_slice(row);
+        }
+        affine
+    }
+
+    /// The mass matrix at this configuration, nv × nv.
+    pub fn mass(&self) -> &'a RowMatrix {
+        &self.linearisation.mass
+    }
+}

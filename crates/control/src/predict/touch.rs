@@ -1,0 +1,249 @@
+//! What touches and grips do in the next frame.
+
+use super::{Prediction, transposed};
+use crate::snapshot::Snapshot;
+use aplomb_body::contact::{ContactPoint, Party};
+use aplomb_body::model::BodyId;
+use aplomb_math::affine::{Affine, Dimension};
+use aplomb_math::kernel::dot;
+use nalgebra::Vector3;
+
+impl<'a> Prediction<'a> {
+    /// The touching point of a touch (by index in the sense's list), world, m.
+    pub fn touch_point(&self, index: usize) -> Affine<'a> {
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
+    }
+
+    /// The same, less the way of the surface that is to be found in this frame: of a passive object that gives way to its
+    /// forces f, p⁺ + dt Σ_j G_j f_j, and of another character's body, p⁺ − dt u, m.
+    pub fn touch_way(&self, index: usize) -> Affine<'a> {
+        let party = Party::Touch(self.now.contacts.touches[index].slot);
+        let unknown = self.way_of(index);
+        if !self.gives(party) && unknown.is_none() {
+            return self.touch_point(index);
+        }
+        let (nv, point) = (self.model.nv, self.touch_point(index));
+        let mut way = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = way.push(Dimension::Length, point.constant(axis));
+            row[..nv].copy_from_slice(point.coefficients(axis));
+            self.add_give(party, &Vector3::ith(axis, self.dt()), row);
+            if let Some(unknown) = unknown {
+                row[unknown + axis] -= self.dt();
+            }
+        }
+        way
+    }
+
+    /// First unknown of the velocity u of the surface under a touch, by index, where that is another character's body.
+    fn way_of(&self, touch: usize) -> Option<usize> {
+        let way = self.way_columns().iter().position(|way| way.touch == touch)?;
+        Some(self.way_unknown(way))
+    }
+
+    /// That velocity at the unknowns `x`, world, m/s; zero where the surface is no other's body.
+    pub fn surface_velocity(&self, touch: usize, x: &[f64]) -> Vector3<f64> {
+        self.way_of(touch).map_or_else(Vector3::zeros, |first| Vector3::from_fn(|axis, _| x[first + axis]))
+    }
+
+    /// Whether what a party acts on gives way to forces of this frame.
+    fn gives(&self, party: Party) -> bool {
+        self.now.gives.iter().any(|give| give.of == party)
+    }
+
+    /// Adds along · Σ_j G_j f_j, m/s, by which what a party acts on goes against the forces on the body.
+    fn add_give(&self, party: Party, along: &Vector3<f64>, row: &mut [f64]) {
+        let unit = self.now.scales.contact_force();
+        for give in self.now.gives.iter().filter(|give| give.of == party) {
+            let answer = give.compliance.tr_mul(along) * unit;
+            match give.by {
+                Party::Grip(site) => {
+                    let columns = self.grip_columns().iter().enumerate();
+                    let of_site = |grip: usize| self.now.grips.list[grip].site == site;
+                    for (k, column) in columns.filter(|(_, column)| of_site(column.grip)) {
+                        row[self.grip_unknown(k)] += answer.dot(&column.direction);
+                    }
+                }
+                Party::Object(_) => {}
+                Party::Touch(slot) => {
+                    let columns = self.contact_columns().iter().enumerate();
+                    let of_slot = |touch: usize| self.now.contacts.touches[touch].slot == slot;
+                    for (k, column) in columns.filter(|(_, column)| of_slot(column.touch)) {
+                        row[self.contact_unknown(k)] += answer.dot(&column.direction);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Mean velocity over the frame of the centre of mass of a passive object, by its number, under the forces f of this
+    /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` where the character neither holds nor touches it, or nothing asks
+    /// for it.
+    pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
+        let (_, free) = self.now.free_objects.iter().find(|(number, _)| *number == object)?;
+        let mut velocity = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = velocity.push(Dimension::Length, free[axis]);
+            self.add_give(Party::Object(object), &-Vector3::ith(axis, 1.0), row);
+        }
+        Some(velocity)
+    }
+
+    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
+    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
+    /// Where the surface gives way to forces f, u is u − Σ_j G_j f_j; of another character's body it is unknown as well.
+    pub fn gap_rate(&self, index: usize) -> Affine<'a> {
+        let touch = &self.now.contacts.touches[index];
+        let party = Party::Touch(touch.slot);
+        let unknown = self.way_of(index);
+        let is_wide = self.gives(party) || unknown.is_some();
+        let width = if is_wide { self.unknowns() } else { self.model.nv };
+        let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
+        let known = touch.next_normal.dot(&known);
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        let mut rate = self.linearisation.pool.affine(width);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
+        for (j, a) in row[..nv].iter_mut().enumerate() {
+            *a = transposed(jacobian, nv, j, &touch.next_normal);
+        }
+        self.add_give(party, &touch.next_normal, row);
+        if let Some(unknown) = unknown {
+            for axis in 0..3 {
+                row[unknown + axis] -= touch.next_normal[axis];
+            }
+        }
+        rate
+    }
+
+    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
+    /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
+    pub fn grip_rate(&self, index: usize) -> Affine<'a> {
+        let Snapshot { grips, .. } = self.now;
+        let (nv, grip) = (self.model.nv, &grips.list[index]);
+        let party = Party::Grip(grip.site);
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        let width = if self.gives(party) { self.unknowns() } else { nv };
+        let mut rate = self.linearisation.pool.affine(width);
+        for axis in 0..3 {
+            let second_order = 0.5 * self.dt() * grip.bias_acceleration[axis];
+            let row = rate.push(Dimension::Length, second_order);
+            row[..nv].copy_from_slice(&jacobian[axis * nv..(axis + 1) * nv]);
+            self.add_give(party, &Vector3::ith(axis, 1.0), row);
+        }
+        rate
+    }
+
+    /// Force of a grip (by index in the sense's list), world, in m g/8.
+    pub fn grip_force(&self, index: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = affine.push(Dimension::Pure, 0.0);
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                if column.grip == index {
+                    row[self.grip_unknown(k)] = column.direction[axis];
+                }
+            }
+        }
+        affine
+    }
+
+    /// Sum of the forces of contacts and grips on bodies for which `is_part` holds, world, in m g/8.
+    pub fn surrounding_force(&self, is_part: impl Fn(BodyId) -> bool) -> Affine<'a> {
+        self.forces(is_part, |_, direction| *direction)
+    }
+
+    /// Sum of their moments about a point, world axes, in m g/8 m.
+    pub fn surrounding_torque(&self, is_part: impl Fn(BodyId) -> bool, about: &Vector3<f64>) -> Affine<'a> {
+        self.forces(is_part, |point, direction| (point - about).cross(direction))
+    }
+
+    /// Three rows: what coefficients of contacts and grips on such bodies give, each by its point (world, m) and direction.
+    fn forces(
+        &self,
+        is_part: impl Fn(BodyId) -> bool,
+        of: impl Fn(&Vector3<f64>, &Vector3<f64>) -> Vector3<f64>,
+    ) -> Affine<'a> {
+        let Snapshot { contacts, grips, .. } = self.now;
+        let mut sum = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = sum.push(Dimension::Pure, 0.0);
+            for (k, column) in self.contact_columns().iter().enumerate() {
+                let touch = &contacts.touches[column.touch];
+                if is_part(touch.body) {
+                    row[self.contact_unknown(k)] = of(&touch.point, &column.direction)[axis];
+                }
+            }
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                let grip = &grips.list[column.grip];
+                if is_part(grip.body) {
+                    row[self.grip_unknown(k)] = of(&grip.point, &column.direction)[axis];
+                }
+            }
+        }
+        sum
+    }
+
+    /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.
+    pub fn separation_rate(
+        &self,
+        bodies: [BodyId; 2],
+        points: &[Vector3<f64>; 2],
+        normal: &Vector3<f64>,
+    ) -> Affine<'a> {
+        let nv = self.model.nv;
+        let pool = &self.linearisation.pool;
+        let (mut rate, mut jacobian) = (pool.affine(nv), pool.affine(3 * nv));
+        let jacobian = jacobian.push(Dimension::Length, 0.0);
+        let row = rate.push(Dimension::Length, 0.0);
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            self.now.kinematics.point_jacobian(self.model, bodies[side], &points[side], jacobian);
+            for (j, a) in row.iter_mut().enumerate() {
+                *a += sign * transposed(jacobian, nv, j, normal);
+            }
+        }
+        rate
+    }
+
+    /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        Vector3::from_fn(|k, _| dot(&jacobian[k * nv..(k + 1) * nv], &x[..nv]))
+    }
+
+    /// J v⁺ of a grip's site (by index in the sense's list) under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn grip_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
+    }
+
+    /// J of a point that someone else holds on to (by index in the sense's list): 3 × nv numbers, row by row.
+    pub fn borne_jacobian(&self, index: usize) -> &'a [f64] {
+        self.linearisation.borne_jacobians.row(index)
+    }
+
+    /// J v⁺ of such a point under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn borne_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let (nv, jacobian) = (self.model.nv, self.borne_jacobian(index));
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
+    }
+
+    /// Normal force of all contacts for which `loads` holds, in m g/8.
+    pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
+        self.normal_moment(|touch| if loads(touch) { 1.0 } else { 0.0 })
+    }
+
+    /// Sum of the normal forces of all contacts, each times its `arm`, in m g/8.
+    pub fn normal_moment(&self, arm: impl Fn(&ContactPoint) -> f64) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let row = affine.push(Dimension::Pure, 0.0);
+        for (k, column) in self.contact_columns().iter().enumerate() {
+            let touch = &self.now.contacts.touches[column.touch];
+            row[self.model.nv + k] = arm(touch) * column.direction.dot(&touch.normal);
+        }
+        affine
+    }
+}

@@ -1,0 +1,43 @@
+//! Torque change: what torques are compared with, and the weight of the difference.
+
+use aplomb_body::model::Model;
+use std::ops::Range;
+
+/// Weight of torque change in the first frame, whose torques before are a guess.
+const FIRST_TORQUE_CHANGE_WEIGHT: f64 = 1e-6;
+/// Most coordinates whose actuation cost is written at once.
+pub const LONGEST_CHAIN: usize = 8;
+
+/// The cost w ‖(τ − τ₀)/(m g h)‖² of a frame ([Jain 2009] eq. 10 and §4.1).
+#[derive(Clone, Copy, Debug)]
+pub struct ActuationCost<'a> {
+    /// w
+    pub weight: f64,
+    /// τ₀ per velocity coordinate, N m: the torques of the frame before, or those that are held.
+    pub torque: &'a [f64],
+}
+
+impl<'a> ActuationCost<'a> {
+    /// Reluctance to change the torques `before`; in the first frame, hardly any.
+    pub fn reluctant(weight: f64, before: &'a [f64], first_frame: bool) -> Self {
+        ActuationCost {
+            weight: if first_frame { FIRST_TORQUE_CHANGE_WEIGHT } else { weight },
+            torque: before,
+        }
+    }
+}
+
+/// The actuated coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
+/// are zero in the same columns.
+pub fn chains(model: &Model) -> Vec<Range<usize>> {
+    let mut chains: Vec<Range<usize>> = Vec::new();
+    for k in (0..model.nv).filter(|&k| model.is_actuated[k]) {
+        match chains.last_mut() {
+            Some(run) if run.end == k && model.dof_parent[k] == Some(k - 1) && run.len() < LONGEST_CHAIN => {
+                run.end += 1;
+            }
+            _ => chains.push(k..k + 1),
+        }
+    }
+    chains
+}

@@ -1,0 +1,27 @@
+//! Grip overload: no grip bears more than its limit.
+//!
+//! Looks at the forces of grips; where there is no solution, at the grips that have a part in the contradiction.
+//! Breaks the one that bears most beyond its limit, or the first with such a part; where none has one, the last.
+//! Each grip breaks once: that is its bound.
+
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::synthesis::CheckName;
+
+pub const CHECK: Check = Check { name: CheckName::GripOverload, inspect };
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    let grips = &view.snapshot.grips;
+    let breaking = if view.result.has_solution() {
+        let pairs = grips.list.iter().zip(view.grip_forces);
+        let forces = pairs.map(|(grip, force)| grip.mean_with(force, view.dt).norm()).enumerate();
+        let most = forces.max_by(|a, b| a.1.total_cmp(&b.1));
+        most.filter(|(_, force)| *force > grips.limits.force).map(|(grip, _)| grip)
+    } else {
+        let named = grips.list.iter().position(|grip| view.result.contradicts_grip(grip.site));
+        named.or(grips.list.len().checked_sub(1))
+    };
+    if let Some(grip) = breaking {
+        findings.push(Correction::BreakGrip { grip });
+    }
+}

@@ -1,0 +1,22 @@
+//! Path curvature: touching points end the frame where the second-order terms of their paths say.
+//!
+//! Looks for points that go below their surface, or farther below than they were. Changes the second-order terms,
+//! which every solve after a correction takes from the solve before. Its bound is that of the bias velocity: both are
+//! Newton's method on the same path.
+
+use super::bias_velocity::solve_again;
+use super::correction::Findings;
+use super::view::{Check, View};
+use crate::synthesis::CheckName;
+use aplomb_body::contact::LANDED;
+
+pub const CHECK: Check = Check { name: CheckName::PathCurvature, inspect };
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    let allowed = LANDED * view.snapshot.contacts.length_scale();
+    let sinks =
+        view.touches().any(|(_, touch, outcome)| outcome.gap(touch, view.dt) < touch.gap.min(0.0) - allowed);
+    if sinks {
+        solve_again(view, findings, view.bias);
+    }
+}

@@ -1,0 +1,57 @@
+//! The table of checks.
+
+use super::correction::Findings;
+use super::view::{Check, View};
+use super::{
+    arrival, bias_velocity, creeping, dry_friction, friction_direction, grip_overload, held_prediction,
+    impact, impact_slip, joint_limit, path_curvature, separation, thrown_joint,
+};
+use crate::synthesis::CheckName;
+
+/// The stages of checks in their order. Where there is no solution, only the second and the third have something to
+/// look at.
+pub const STAGES: [&[Check]; 10] = [
+    &[held_prediction::UNDER_OVERLOAD],
+    &[thrown_joint::CHECK],
+    &[grip_overload::CHECK],
+    &[arrival::CHECK],
+    &[
+        impact_slip::CHECK,
+        joint_limit::CHECK,
+        dry_friction::CHECK,
+        separation::CHECK,
+        friction_direction::CHECK,
+    ],
+    &[impact::CHECK],
+    &[creeping::CHECK],
+    &[held_prediction::CHECK],
+    &[bias_velocity::CHECK],
+    &[path_curvature::CHECK],
+];
+
+/// The first stage that looks at the path of a solution. Those before it are about what bears at all, and the next
+/// solve is not linearised about what they reject.
+pub(super) const FIRST_OF_PATH: usize = 3;
+
+/// Has the stages look at a solution in their order, until one finds something to correct.
+pub fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    findings.clear();
+    for (index, stage) in STAGES.iter().enumerate() {
+        if !(view.result.has_solution() || stage.iter().all(|check| needs_no_solution(check.name))) {
+            continue;
+        }
+        findings.begin(index);
+        for check in *stage {
+            findings.enter(check.name);
+            (check.inspect)(view, findings);
+        }
+        if !findings.list().is_empty() {
+            return;
+        }
+    }
+}
+
+/// Whether a check looks at frames without a solution too.
+fn needs_no_solution(check: CheckName) -> bool {
+    matches!(check, CheckName::ThrownJoint | CheckName::GripOverload)
+}

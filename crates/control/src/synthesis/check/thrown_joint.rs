@@ -1,0 +1,24 @@
+//! Limits of thrown joints: where a ragdoll has no solution because joints would leave their ranges, their stops
+//! may react.
+//!
+//! Looks at the limits in the contradiction. Changes which stops have a reaction, for what one stop does throws a
+//! limb against the next, which was not near it. Each coordinate comes once: that is its bound.
+
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::predict::limited_coordinates;
+use crate::synthesis::CheckName;
+
+pub const CHECK: Check = Check { name: CheckName::ThrownJoint, inspect };
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    if !view.snapshot.limp || view.result.has_solution() {
+        return;
+    }
+    for (coordinate, ..) in limited_coordinates(view.model, &view.snapshot.state.q) {
+        let is_known = view.linearisation.thrown.contains(&coordinate);
+        if !is_known && view.result.contradicts_range(coordinate) {
+            findings.push(Correction::StopsReact { coordinate });
+        }
+    }
+}

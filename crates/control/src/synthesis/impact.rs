@@ -1,0 +1,99 @@
+//! Impact mode: a frame beyond what joint torques can do, in which surfaces and joint limits take speed away at once.
+//!
+//! No objective is in force in such a frame, and joint torques, which are slower, keep their values.
+//! What is left is passive:
+//! of all motions that contacts and stops can bring about, the one that keeps the least kinetic energy. With
+//! impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ at which points slide and at which what is left of gaps closes,
+//! the cost
+//!
+//! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
+//!
+//! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only points
+//! that come to a surface and joints that come to a stop are pushed (Gauss's principle, in its dual form).
+//!
+//! With friction the same would lift a point that slides at speed s by μ s. The lift is taken off again with the slip
+//! of the solve before, which converges in a few solves: the change of variables of de Saxcé and Feng 1998,
+//! "The bipotential method".
+
+use super::actuation::ActuationCost;
+use crate::constraint::NonPenetration;
+use crate::objective::Now;
+use crate::predict::{ContactColumn, Prediction, limited_coordinates};
+use aplomb_body::contact::Party;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_qp::Qp;
+use nalgebra::Vector3;
+
+/// Weight of torque change in an impact, against energy in m (dt g)².
+const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
+
+/// Weight of the squares of contact coefficients and limit torques in an impact: small, for they are what is sought.
+pub const FORCE_WEIGHT: f64 = 1e-5;
+pub const STOP_WEIGHT: f64 = 1e-3;
+
+/// Adds ½ dt⁻¹ pᵀ G p of what gives way under touches: the energy that passive objects have of the impulses.
+fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
+    let per = now.scales.dt * now.scales.contact_force().powi(2) / unit;
+    for give in &now.gives {
+        let (Party::Touch(of), Party::Touch(by)) = (give.of, give.by) else { continue };
+        let of_slot = |slot: usize| {
+            let columns = next.contact_columns().iter().enumerate();
+            columns.filter(move |(_, column)| now.contacts.touches[column.touch].slot == slot)
+        };
+        for (i, first) in of_slot(of) {
+            for (j, second) in of_slot(by) {
+                let (row, column) = (next.contact_unknown(i), next.contact_unknown(j));
+                // Upper triangle: of the two answers to each other, which differ by rounding, half of each.
+                let share = if row == column { 1.0 } else { 0.5 };
+                let energy = share * per * first.direction.dot(&(give.compliance * second.direction));
+                qp.hessian.row_mut(row.min(column))[row.max(column)] += energy;
+            }
+        }
+    }
+}
+
+/// Actuation cost of an impact: joint torques keep their values.
+pub fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
+    ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
+}
+
+/// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².
+pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
+    let dt = now.scales.dt;
+    let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
+    for i in 0..now.model.nv {
+        let mass = &next.mass_row(i)[i..];
+        for (p, mass) in qp.hessian.row_mut(i)[i..].iter_mut().zip(mass) {
+            *p += mass / unit;
+        }
+    }
+    for (k, column) in next.contact_columns().iter().enumerate() {
+        let touch = &now.contacts.touches[column.touch];
+        let rises =
+            |other: &ContactColumn| -other.direction.dot(&touch.slip) / other.direction.dot(&touch.normal);
+        let same = next.contact_columns().iter().filter(|other| other.touch == column.touch);
+        let lift = same.map(rises).fold(0.0, f64::max);
+        let left = touch.gap / dt - NonPenetration::least_rate(touch, &now.scales) + lift;
+        let known = touch.bias_acceleration * (0.5 * dt) - touch.next_surface_velocity;
+        let rate = touch.next_normal * left + known;
+        let impulse = column.direction * (dt * now.scales.contact_force());
+        qp.gradient[next.contact_unknown(k)] += impulse.dot(&rate) / unit;
+    }
+    add_answers(qp, now, next, unit);
+    for (index, grip) in now.grips.list.iter().enumerate() {
+        let error = next.grip_rate(index) - grip.wanted_velocity(dt, now.grips.limits.speed);
+        let rate = Vector3::from_fn(|row, _| error.constant(row));
+        for (k, column) in next.grip_columns().iter().enumerate().filter(|(_, column)| column.grip == index) {
+            let impulse = column.direction * (dt * now.scales.contact_force());
+            qp.gradient[next.grip_unknown(k)] += impulse.dot(&rate) / unit;
+        }
+    }
+    for (coordinate, q, [low, high]) in limited_coordinates(now.model, &now.state.q) {
+        for (k, stop) in next.stop_columns().iter().enumerate() {
+            if stop.coordinate == coordinate {
+                let left = (if stop.sign > 0.0 { q - low } else { high - q }) / dt;
+                qp.gradient[next.stop_unknown(k)] += dt * now.scales.torque() * left.max(0.0) / unit;
+            }
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! The QP of several characters who hold on to each other or touch.
+//!
+//! ```text
+//! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with a force between two of them one unknown of both
+//! ```
+//!
+//! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The coefficients of
+//! a grip or a touch are unknowns of who acts and, under the same number, of who bears it, on whom they act the other way: the
+//! two forces are opposite by construction. The rows of such a grip get the way of the point held:
+//! J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Where one touches another, the velocity u of the other's body is
+//! among its own unknowns; here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P
+//! stays block-diagonal but for the forces between members, as long as nobody sticks to another's body.
+
+use super::relaxation::wants_second_opinion;
+use super::{Synthesiser, conflict};
+use crate::objective::Now;
+use crate::predict::{ContactColumn, GripColumn, Prediction};
+use crate::synthesis::ConflictRow;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_math::kernel::dot;
+use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
+use aplomb_qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// What one member does to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Holds on, with the grip of this index among its own.
+    Grip(usize),
+    /// Touches, with the touch of this index among its own.
+    Touch(usize),
+}
+
+/// A force between two members, by their numbers among the members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedForce {
+    /// Who acts.
+    pub by: usize,
+    /// What it does.
+    pub action: Action,
+    /// Who bears it.
+    pub bearer: usize,
+    /// Index among the bearer's borne points.
+    pub borne: usize,
+}
+
+impl SharedForce {
+    /// The unknowns of who acts that are its coefficients.
+    fn unknowns<'a>(&self, next: &Prediction<'a>) -> impl Iterator<Item = usize> + use<'a> {
+        let (grips, contacts) = (next.grip_columns(), next.contact_columns());
+        let (first_grip, first_contact) = (next.grip_unknown(0), next.contact_unknown(0));
+        let action = self.action;
+        let of_grip = move |(k, column): (usize, &GripColumn)| {
+            (action == Action::Grip(column.grip)).then_some(first_grip + k)
+        };
+        let of_touch = move |(k, column): (usize, &ContactColumn)| {
+            (action == Action::Touch(column.touch)).then_some(first_contact + k)
+        };
+        let grips = grips.iter().enumerate().filter_map(of_grip);
+        grips.chain(contacts.iter().enumerate().filter_map(of_touch))
+    }
+}
+
+/// One of those who are solved together, with its own problem written.
+pub struct Member<'a> {
+    /// What it senses.
+    pub now: Now<'a>,
+    /// Builds its problem.
+    pub synthesiser: &'a Synthesiser,
+}
+
+impl Member<'_> {
+    fn next(&self) -> Prediction<'_> {
+        Prediction::new(self.now.model, self.now.snapshot, &self.synthesiser.linearisation)
+    }
+
+    fn qp(&self) -> &Qp {
+        self.synthesiser.last_problem()
+    }
+}
+
+/// Where the unknowns and rows of one member are in the joint problem.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    /// Runs of own unknowns that stay together: the first here, and there.
+    runs: Vec<(Range<usize>, usize)>,
+    equalities: Range<usize>,
+    rows: Range<usize>,
+    /// Own unknowns that are velocities of other members.
+    ways: Vec<Way>,
+    /// Of those: J_b, row by row.
+    jacobians: Vec<f64>,
+}
+
+/// The velocity u = J_b v_b⁺ of a point of another member, three own unknowns.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The first of them.
+    own: usize,
+    /// First unknown of v_b⁺ in the joint problem, and how many there are.
+    rates: usize,
+    count: usize,
+    /// Where J_b begins among the part's.
+    jacobian: usize,
+}
+
+impl Part {
+    /// The own unknowns that are velocities of others, with the place of those others and their row of J_b.
+    fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
+        self.ways.iter().flat_map(move |way| {
+            (0..3).map(move |axis| {
+                let start = way.jacobian + axis * way.count;
+                (way.own + axis, way.rates, &self.jacobians[start..start + way.count])
+            })
+        })
+    }
+
+    fn column(&self, own: usize) -> usize {
+        let run = self.runs.iter().find(|(run, _)| run.contains(&own));
+        run.map_or(usize::MAX, |(run, first)| first + own - run.start)
+    }
+
+    /// The own unknown that is this one of the joint problem.
+    fn own_column(&self, joint: usize) -> Option<usize> {
+        let run = self.runs.iter().find(|(run, first)| (*first..first + run.len()).contains(&joint));
+        run.map(|(run, first)| run.start + joint - first)
+    }
+
+    /// Adds a row over own unknowns to one of the joint problem.
+    fn add(&self, row: &[f64], to: &mut [f64]) {
+        for (run, first) in &self.runs {
+            for (to, own) in to[*first..].iter_mut().zip(&row[run.clone()]) {
+                *to += own;
+            }
+        }
+        for (own, rates, jacobian) in self.way_rows().filter(|(own, ..)| row[*own] != 0.0) {
+            for (to, j) in to[rates..].iter_mut().zip(jacobian) {
+                *to += row[own] * j;
+            }
+        }
+    }
+}
+
+/// The joint problem of those who act on each other, with its solver; kept from frame to frame.
+#[derive(Clone)]
+pub struct JointProblem {
+    qp: Qp,
+    solution: QpSolution,
+    solver: Box<dyn QpSolver>,
+    reference: Box<dyn QpSolver>,
+    parts: Vec<Part>,
+}
+
+impl JointProblem {
+    /// Solved by such a solver, which has learnt nothing of it yet.
+    pub fn new(solver: &dyn QpSolver) -> Self {
+        let mut solver = solver.boxed_clone();
+        solver.reset();
+        JointProblem {
+            qp: Qp::default(),
+            solution: QpSolution::default(),
+            solver,
+            reference: solver::reference(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Puts the problems of the members together.
+    pub fn write(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
+        self.lay_out(members, shared);
+        let JointProblem { qp, parts, .. } = self;
+        for (member, part) in members.iter().zip(&mut *parts) {
+            let factor = cost_factor(member, &members[0]);
+            add_costs(member.qp(), part, factor, qp);
+            add_limits(member.qp(), part, qp);
+        }
+        for force in shared {
+            if let Action::Grip(grip) = force.action {
+                tie(members, parts, (force, grip), qp);
+            }
+        }
+        qp.complete();
+    }
+
+    /// Gives every unknown of every member its place: its own one after another, those of forces on it that of who
+    /// exerts them.
+    fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
+        self.parts.resize_with(members.len(), Part::default);
+        let mut first = 0;
+        for (member, part) in members.iter().zip(&mut self.parts) {
+            let next = member.next();
+            let elsewhere = next.load_unknown(0)..next.unknowns();
+            part.runs.clear();
+            part.runs.push((0..elsewhere.start, first));
+            first += elsewhere.start;
+            let rest = elsewhere.end..member.qp().size();
+            if !rest.is_empty() {
+                part.runs.push((rest.clone(), first));
+                first += rest.len();
+            }
+            part.ways.clear();
+            part.jacobians.clear();
+        }
+        for force in shared {
+            let by = members[force.by].next();
+            let bearer = members[force.bearer].next();
+            if let Some(exerted) = force.unknowns(&by).next() {
+                let there = self.parts[force.by].column(exerted);
+                let loads = bearer.load_columns().iter();
+                let start =
+                    bearer.load_unknown(loads.take_while(|column| column.borne != force.borne).count());
+                let count = force.unknowns(&by).count();
+                self.parts[force.bearer].runs.push((start..start + count, there));
+            }
+            if let Action::Touch(touch) = force.action
+                && let Some(way) = by.way_columns().iter().position(|way| way.touch == touch)
+            {
+                let (rates, count) = (self.parts[force.bearer].column(0), members[force.bearer].now.model.nv);
+                let part = &mut self.parts[force.by];
+                let jacobian = part.jacobians.len();
+                part.jacobians.extend_from_slice(bearer.borne_jacobian(force.borne));
+                part.ways.push(Way { own: by.way_unknown(way), rates, count, jacobian });
+            }
+        }
+        self.qp.reset(first);
+        self.qp.blocks.resize(first, members.len());
+        for (number, part) in self.parts.iter().enumerate() {
+            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
+        }
+        // What two members share is in no block.
+        for force in shared {
+            for unknown in force.unknowns(&members[force.by].next()) {
+                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
+            }
+        }
+        for (member, part) in members.iter().zip(&self.parts) {
+            for (run, _) in &part.runs {
+                let labels = &member.qp().column_labels[run.clone()];
+                let is_own = |label: &&UnknownLabel| !matches!(label.kind, UnknownKind::Load { .. });
+                self.qp.column_labels.extend(labels.iter().filter(is_own));
+            }
+        }
+    }
+
+    /// Solves what was written, and gives each member its part of the solution.
+    ///
+    /// # Errors
+    /// Why there is none; limits are those of the joint problem.
+    pub fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
+        let started = Instant::now();
+        let mut second_solver = false;
+        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+        if wants_second_opinion(&solved, surfaces_give) {
+            second_solver = true;
+            solved = self.reference.solve(&self.qp, &mut self.solution);
+        }
+        if solved.is_err() {
+            self.solver.reset();
+        }
+        solved.map(|()| (started.elapsed(), second_solver))
+    }
+
+    /// Iterations of the last solve.
+    pub fn iterations(&self) -> u32 {
+        self.solution.iterations
+    }
+
+    /// Gives a member, by number, its part of the solution.
+    pub fn hand_out(&self, member: usize, qp: &Qp, solution: &mut QpSolution) {
+        let (part, joint) = (&self.parts[member], &self.solution);
+        for (own, joint) in [(&mut solution.x, &joint.x), (&mut solution.bounds, &joint.bounds)] {
+            own.clear();
+            own.resize(qp.size(), 0.0);
+            for (run, first) in &part.runs {
+                own[run.clone()].copy_from_slice(&joint[*first..first + run.len()]);
+            }
+        }
+        for (own, rates, jacobian) in part.way_rows() {
+            solution.x[own] = dot(jacobian, &joint.x[rates..rates + jacobian.len()]);
+        }
+        for (own, joint, range) in [
+            (&mut solution.equality, &joint.equality, &part.equalities),
+            (&mut solution.rows, &joint.rows, &part.rows),
+        ] {
+            own.clear();
+            own.extend_from_slice(&joint[range.clone()]);
+        }
+        solution.iterations = joint.iterations;
+    }
+
+    /// The part of an error that speaks of a member, by number; `None` where nothing of it does.
+    pub fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
+        let QpError::Infeasible { certificate } = error else { return Some(error.clone()) };
+        let part = &self.parts[member];
+        let within = |range: &Range<usize>, k: usize| range.contains(&k).then(|| k - range.start);
+        let own = |limit: Limit| {
+            Some(match limit {
+                Limit::Equality(k) => Limit::Equality(within(&part.equalities, k)?),
+                Limit::RowLower(k) => Limit::RowLower(within(&part.rows, k)?),
+                Limit::RowUpper(k) => Limit::RowUpper(within(&part.rows, k)?),
+                Limit::Lower(k) => Limit::Lower(part.own_column(k)?),
+                Limit::Upper(k) => Limit::Upper(part.own_column(k)?),
+            })
+        };
+        let certificate: Vec<(Limit, f64)> =
+            certificate.iter().filter_map(|(limit, weight)| Some((own(*limit)?, *weight))).collect();
+        (!certificate.is_empty()).then_some(QpError::Infeasible { certificate })
+    }
+
+    /// The fewest rows that could not hold together in an error of the last solve; forces in the units of `member`.
+    pub fn conflict(&self, error: &QpError, member: &Member<'_>) -> Vec<ConflictRow> {
+        let certificate = super::relaxation::certificate(error);
+        conflict::rows(&self.qp, &certificate, &member.now.scales, false)
+    }
+}
+
+/// In an impact costs are energies, each in the unit of its own body: what makes those of a member such of the first.
+fn cost_factor(member: &Member<'_>, first: &Member<'_>) -> f64 {
+    match member.synthesiser.linearisation.is_impact() {
+        true => member.now.scales.mass / first.now.scales.mass,
+        false => 1.0,
+    }
+}
+
+/// Adds the cost of a member, to the upper triangle of P.
+fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
+    for (rows, first_row) in &part.runs {
+        for (k, i) in rows.clone().enumerate() {
+            let row = from.hessian.row(i);
+            for (columns, first) in &part.runs {
+                // Runs are in another order there than here: what is above the diagonal there counts.
+                let skipped = (first_row + k).saturating_sub(*first).min(columns.len());
+                let own = &row[columns.start + skipped..columns.end];
+                for (to, own) in to.hessian.row_mut(first_row + k)[first + skipped..].iter_mut().zip(own) {
+                    *to += factor * own;
+                }
+            }
+            to.gradient[first_row + k] += factor * from.gradient[i];
+        }
+    }
+    add_costs_of_ways(from, part, factor, to);
+}
+
+/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P: of the products
+/// p x u with an own unknown x, and of those p u u'.
+fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
+    let mut couples = false;
+    for (own, rates, jacobian) in part.way_rows() {
+        let costs = from.hessian.row(own);
+        for (run, first) in &part.runs {
+            for (k, cost) in costs[run.clone()].iter().enumerate().filter(|(_, cost)| **cost != 0.0) {
+                couples = true;
+                let column = first + k;
+                for (rate, j) in jacobian.iter().enumerate() {
+                    let (row, column) = (column.min(rates + rate), column.max(rates + rate));
+                    to.hessian.row_mut(row)[column] += factor * cost * j;
+                }
+            }
+        }
+        for (other, other_rates, other_jacobian) in part.way_rows() {
+            let cost = factor * costs[other];
+            if cost == 0.0 {
+                continue;
+            }
+            for (rate, j) in jacobian.iter().enumerate() {
+                for (other_rate, other_j) in other_jacobian.iter().enumerate() {
+                    let (row, column) = (rates + rate, other_rates + other_rate);
+                    if row <= column {
+                        to.hessian.row_mut(row)[column] += cost * j * other_j;
+                    }
+                }
+            }
+        }
+        for (to, j) in to.gradient[rates..].iter_mut().zip(jacobian) {
+            *to += factor * from.gradient[own] * j;
+        }
+    }
+    if couples {
+        to.blocks.clear();
+    }
+}
+
+/// Adds the limits of a member. A bound of a force between two is that of who exerts it.
+fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
+    part.equalities = to.equality.rows()..to.equality.rows() + from.equality.rows();
+    for k in 0..from.equality.rows() {
+        part.add(from.equality.row(k), to.equality.push_zeros());
+    }
+    to.equality_value.extend_from_slice(&from.equality_value);
+    to.equality_labels.extend(&*from.equality_labels);
+    part.rows = to.rows.rows()..to.rows.rows() + from.rows.rows();
+    for k in 0..from.rows.rows() {
+        part.add(from.rows.row(k), to.rows.push_zeros());
+    }
+    to.rows_lower.extend_from_slice(&from.rows_lower);
+    to.rows_upper.extend_from_slice(&from.rows_upper);
+    to.row_labels.extend(&*from.row_labels);
+    for (run, first) in &part.runs {
+        for (k, own) in run.clone().enumerate() {
+            let column = first + k;
+            to.lower[column] = to.lower[column].max(from.lower[own]);
+            to.upper[column] = to.upper[column].min(from.upper[own]);
+        }
+    }
+}
+
+/// Has the rows of a grip hold on to a point that moves with its bearer, and the gradient of an impact know of that.
+fn tie(members: &[Member<'_>], parts: &[Part], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
+    let (holder, bearer) = (&members[shared.by], &members[shared.bearer]);
+    let grip = &holder.now.grips.list[index];
+    let labels = holder.qp().equality_labels.iter();
+    let is_of_grip = |kind: RowKind| matches!(kind, RowKind::Grip { site } if site == grip.site);
+    let Some(first) = labels.map(|label| label.kind).position(is_of_grip) else { return };
+    let first = parts[shared.by].equalities.start + first;
+    let (nv, next) = (bearer.now.model.nv, bearer.next());
+    let jacobian = next.borne_jacobian(shared.borne);
+    let bend = 0.5 * bearer.now.scales.dt * bearer.now.borne[shared.borne].bias_acceleration;
+    let rates = parts[shared.bearer].column(0);
+    for axis in 0..3 {
+        let row = &mut qp.equality.row_mut(first + axis)[rates..rates + nv];
+        for (a, j) in row.iter_mut().zip(&jacobian[axis * nv..(axis + 1) * nv]) {
+            *a -= j;
+        }
+        qp.equality_value[first + axis] += bend[axis];
+    }
+    if holder.synthesiser.linearisation.is_impact() {
+        let scales = &members[0].now.scales;
+        let dt = scales.dt;
+        let unit = scales.mass * (dt * STANDARD_GRAVITY).powi(2);
+        for (k, column) in holder.next().grip_columns().iter().enumerate() {
+            if column.grip == index {
+                let impulse = column.direction * (dt * holder.now.scales.contact_force());
+                let unknown = parts[shared.by].column(holder.next().grip_unknown(k));
+                qp.gradient[unknown] -= dot(impulse.as_slice(), bend.as_slice()) / unit;
+            }
+        }
+    }
+}

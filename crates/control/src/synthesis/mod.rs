@@ -1,0 +1,471 @@
+//! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
+
+mod actuation;
+mod assembly;
+pub mod check;
+mod conflict;
+mod event;
+mod impact;
+mod joint;
+mod limits;
+mod outcome;
+mod relaxation;
+mod report;
+mod terms;
+
+pub use actuation::ActuationCost;
+pub use event::{CheckName, FrameEvent, ImpactCause};
+pub use joint::{Action, JointProblem, Member, SharedForce};
+pub use outcome::{Attempt, Synthesis, Timing};
+pub use report::{ConflictRow, LimitSide, Outcome, RelaxedRow, RowOf};
+
+use actuation::chains;
+use assembly::Assembly;
+pub use limits::BindingLimit;
+use limits::{binding, kind_of, labels_of};
+use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking, wants_second_opinion};
+use terms::{Standing, Terms};
+
+use crate::constraint::Constraint;
+use crate::objective::{Form, Now, Objective, TargetSide};
+use crate::predict::{Linearisation, Prediction};
+use aplomb_body::contact::{ContactMode, Contacts, FrictionStep};
+use aplomb_body::dynamics::BiasVelocity;
+use aplomb_body::model::Model;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_language::expression::Lookup;
+use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
+use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownKind, UnknownLabel};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// Weights of the objectives every frame has, from the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// On ‖(τ − τ_prev)/(m g h)‖².
+    pub torque_change_weight: f64,
+    /// On ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)² per contact.
+    pub contact_weight: f64,
+    /// T_a, s.
+    pub contact_response: f64,
+    /// Time with which what is left of the ranges of joints decays at most, s × √(h/0.93 m); 0: joints meet their limits at
+    /// any speed.
+    pub joint_limit_response: f64,
+    /// On ‖l‖².
+    pub force_weight: f64,
+    /// Number of generators of each friction cone.
+    pub friction_directions: usize,
+    /// Velocity at which the bias force is taken.
+    pub bias_velocity: BiasVelocity,
+}
+
+/// Costs every frame has, first in the trace's list of objectives.
+pub const BUILT_IN_COSTS: [&str; 2] = ["torque change", "contact keeping"];
+const TORQUE_CHANGE_COST: usize = 0;
+const CONTACT_COST: usize = 1;
+
+/// Makes the solution unique where goals leave it free.
+const VELOCITY_REGULARISATION: f64 = 1e-8;
+/// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
+const STOP_WEIGHT: f64 = 1.0;
+/// Weight of keeping a contact that crept where it is along its surface, in weights of keeping contacts and on top of
+/// that: hardly anything but full friction can move it then.
+const KEPT_WEIGHT: f64 = 1e3;
+/// That of keeping one that would have turned round, sliding.
+const FIXED_WEIGHT: f64 = 1e4;
+/// Penetration that is reported by name when a row gives way, m.
+const REPORTED_PENETRATION: f64 = 1e-4;
+/// Violation of a hard objective that is reported by name, in its dimensionless unit.
+const REPORTED_ERROR: f64 = 1e-6;
+
+/// An objective in force in this frame.
+pub struct ActiveGoal<'a> {
+    /// Index in the trace's list of objectives.
+    pub index: usize,
+    /// Index in the trace's list of measured numbers of each number that the objective compares with its target.
+    pub numbers: &'a [usize],
+    /// The objective.
+    pub objective: &'a dyn Objective,
+    /// Label of its rows.
+    pub label: &'a RowLabel,
+    /// Weight of the squared residual, dimensionless.
+    pub weight: f64,
+    /// How its error is asked to vanish.
+    pub form: Form,
+    /// Whether it is an equality constraint, or a limit, rather than a cost.
+    pub hard: bool,
+    /// Which side of its target it keeps to.
+    pub side: TargetSide,
+    /// What the rows along x, y and z are multiplied by; as they are where `None`.
+    pub axes: Option<[f64; 3]>,
+    /// For each velocity coordinate, whether it may serve it; empty for all.
+    pub serving: &'a [bool],
+}
+
+/// Builds and solves the QP of each frame of one character.
+pub struct Synthesiser {
+    /// Weights of the objectives every frame has.
+    pub settings: Settings,
+    /// Memory of the linearised dynamics.
+    pub linearisation: Linearisation,
+    /// Constraints, in the order in which they write their rows.
+    pub constraints: Vec<Box<dyn Constraint>>,
+    /// The QP solver.
+    pub solver: Box<dyn QpSolver>,
+    /// Asked where the scene's solver finds nothing.
+    reference: Box<dyn QpSolver>,
+    coordinate_labels: Vec<UnknownLabel>,
+    contact_labels: Vec<UnknownLabel>,
+    stop_labels: Vec<UnknownLabel>,
+    /// Of each velocity coordinate, whether it can have no joint torque.
+    torqueless: Vec<bool>,
+    chains: Vec<Range<usize>>,
+    terms: Terms,
+    /// Whether conflicts say how far a row would have to give for all others of the frame to hold, not only for those
+    /// of the conflict. It costs a problem for each row.
+    pub explains: bool,
+    /// Memory for targets and actual values of one goal.
+    pairs: Vec<[f64; 2]>,
+    qp: Qp,
+    solution: QpSolution,
+    effort: Effort,
+    result: Synthesis,
+}
+
+/// What has been given up to solve a frame so far.
+#[derive(Default)]
+struct Effort {
+    relaxation: Relaxation,
+    /// Why it could not be solved as it stood, and the rows named for that.
+    first_failure: Option<(String, Vec<String>)>,
+    /// Rows of the present attempt that may give way, with the unknowns that say by how much.
+    soft_rows: Vec<(usize, usize)>,
+}
+
+impl Synthesiser {
+    /// A synthesiser for a character; allocates what frames need.
+    pub fn new(
+        model: &Model,
+        contacts: &Contacts,
+        settings: Settings,
+        constraints: Vec<Box<dyn Constraint>>,
+        solver: Box<dyn QpSolver>,
+    ) -> Self {
+        let built_in =
+            |kind, name: String, unit| Label { kind, name: name.into(), unit, origin: Origin::default() };
+        let coordinate = |(coordinate, name): (usize, &String)| {
+            built_in(UnknownKind::Rate { coordinate }, format!("rate of {name}"), "m/s or rad/s")
+        };
+        let pair = |slot: usize| {
+            let (candidate, surface) = contacts.pair(slot);
+            let name = format!("force on {} from {}", candidate.name, surface.name);
+            built_in(UnknownKind::ContactForce { slot }, name, "m g/8")
+        };
+        let stop = |(coordinate, name): (usize, &String)| {
+            built_in(UnknownKind::StopReaction { coordinate }, format!("stop of {name}"), "m g h")
+        };
+        let names = || model.dof_names.iter().enumerate();
+        let mut coordinate_labels: Vec<UnknownLabel> = names().map(coordinate).collect();
+        constraints.iter().for_each(|constraint| constraint.name_coordinates(&mut coordinate_labels));
+        Synthesiser {
+            settings,
+            linearisation: Linearisation::new(model),
+            constraints,
+            solver,
+            reference: solver::reference(),
+            coordinate_labels,
+            contact_labels: (0..contacts.slots()).map(pair).collect(),
+            stop_labels: names().map(stop).collect(),
+            chains: chains(model),
+            torqueless: (0..model.nv).map(|k| model.is_root(k) || model.is_follower(k)).collect(),
+            terms: Terms::default(),
+            explains: false,
+            pairs: Vec::new(),
+            qp: Qp::default(),
+            solution: QpSolution::default(),
+            effort: Effort::default(),
+            result: Synthesis::default(),
+        }
+    }
+
+    /// The QP of the last attempt, for dumps and comparisons.
+    pub fn last_problem(&self) -> &Qp {
+        &self.qp
+    }
+
+    /// What came out of the last frame solved.
+    pub fn result(&self) -> &Synthesis {
+        &self.result
+    }
+
+    /// The linearisation, to be changed by what came out of it.
+    pub fn parts(&mut self) -> (&mut Linearisation, &Synthesis) {
+        (&mut self.linearisation, &self.result)
+    }
+
+    /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
+    /// expressions have in it. The trace lists so many `measured` numbers.
+    pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup, measured: usize) {
+        self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        self.terms.clear();
+        keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.distances.fill(None);
+        self.pairs.reserve(measured);
+        for numbers in [&mut self.result.targets, &mut self.result.actuals] {
+            numbers.clear();
+            numbers.resize(measured, None);
+        }
+        self.result.timing = Timing::default();
+    }
+
+    /// Notes how long it took to gather what was added since [`Synthesiser::begin`]: one by one the looks at the clock
+    /// would take longer than some objectives.
+    pub fn gathered(&mut self, time: Duration) {
+        self.result.timing.assemble += time;
+    }
+
+    /// Adds an objective that is in force.
+    ///
+    /// # Errors
+    /// What of it is not finite, and what it is.
+    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        if let Some(mut residual) = goal.objective.residual(now, &next) {
+            if let Some(error) = not_finite(residual.error.constants()) {
+                self.pairs.clear();
+                // Which of the two it is helps to find out why.
+                _ = goal.objective.compare(now, &mut self.pairs);
+                let target = self.pairs.iter().map(|[target, _]| *target).find(|target| !target.is_finite());
+                return Err(target.map_or(("error", error), |target| ("target", target)));
+            }
+            if goal.objective.follows().is_some() {
+                let distances = &mut self.result.distances;
+                distances.resize(distances.len().max(goal.index + 1), None);
+                distances[goal.index] = Some(residual.distance());
+            }
+            note(now, goal, &mut self.pairs, &mut self.result);
+            let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
+            if !goal.serving.is_empty() {
+                residual = residual.served_by(goal.serving, &now.state.v);
+            }
+            let mut rows = residual.shape(goal.form, &now.scales, &now.state.v);
+            if let Some(wanted) = not_finite(rows.constants()) {
+                return Err(("demand", wanted));
+            }
+            if let Some(axes) = goal.axes.filter(|_| rows.rows() > 1) {
+                rows.scale_rows(&axes);
+            }
+            let is_row = goal.hard || goal.side != TargetSide::Exactly;
+            let label = is_row.then(|| goal.label.clone());
+            self.terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
+        }
+        Ok(())
+    }
+
+    /// Solves for what was added; the trace lists so many `objectives`.
+    pub fn solve(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>, objectives: usize) -> Attempt {
+        self.begin_attempts(objectives);
+        loop {
+            self.assemble(now, actuation);
+            match self.solve_alone() {
+                Ok(()) => {
+                    self.accept(now, actuation);
+                    return Attempt::Done;
+                }
+                Err(error) => {
+                    if let Some(attempt) = self.give_way(now, &error, None) {
+                        return attempt;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets what attempts before came to; the trace lists so many `objectives`.
+    pub fn begin_attempts(&mut self, objectives: usize) {
+        self.result.iterations = 0;
+        self.result.conflict.clear();
+        self.result.conflict_rows.clear();
+        self.result.asked_second_solver = false;
+        self.result.costs.clear();
+        self.result.costs.resize(objectives, 0.0);
+        self.effort = Effort::default();
+    }
+
+    /// Writes the QP of what was added, with what gives way in it.
+    pub fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let relaxation = &self.effort.relaxation;
+        // Taken out while the assembly looks at the rest.
+        let mut qp = std::mem::take(&mut self.qp);
+        self.assembly(now, actuation).write(&next, relaxation, &mut qp);
+        self.effort.soft_rows = if relaxation.surfaces { add_slack(&mut qp, now) } else { Vec::new() };
+        self.qp = qp;
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Whether surfaces may be entered at a price in the QP written last.
+    pub fn lets_surfaces_give(&self) -> bool {
+        self.effort.relaxation.surfaces
+    }
+
+    fn solve_alone(&mut self) -> Result<(), QpError> {
+        let started = Instant::now();
+        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+        if wants_second_opinion(&solved, self.effort.relaxation.surfaces) {
+            self.result.asked_second_solver = true;
+            solved = self.reference.solve(&self.qp, &mut self.solution);
+        }
+        self.result.timing.solve += started.elapsed();
+        self.result.iterations += self.solution.iterations;
+        solved
+    }
+
+    /// Takes a solution of the QP written last that someone else found, who took so long; `hand_out` writes it.
+    pub fn take_solution(
+        &mut self,
+        time: Duration,
+        second_solver: bool,
+        hand_out: impl FnOnce(&Qp, &mut QpSolution),
+    ) {
+        hand_out(&self.qp, &mut self.solution);
+        self.result.timing.solve += time;
+        self.result.asked_second_solver |= second_solver;
+        self.result.iterations += self.solution.iterations;
+    }
+
+    /// Makes a result of the solution.
+    pub fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let mut solution = std::mem::take(&mut self.solution);
+        self.assembly(now, actuation).cut(&next, &mut solution);
+        let x = &mut solution.x;
+        self.linearisation.close_friction(x);
+        self.linearisation.close_couplings(now.model, now.snapshot, x);
+        self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let mut result = std::mem::take(&mut self.result);
+        let assembly = self.assembly(now, actuation);
+        assembly.finish(&next, &self.qp, x, &self.effort.soft_rows, &mut result);
+        (self.solution, self.result) = (solution, result);
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Lets more give way after `error`, whose certificate is of the QP written last; what became of the frame where
+    /// that is no use. `conflict`: the rows that could not hold together, where they are known already.
+    pub fn give_way(
+        &mut self,
+        now: &Now<'_>,
+        error: &QpError,
+        conflict: Option<&[ConflictRow]>,
+    ) -> Option<Attempt> {
+        self.solver.reset();
+        if stop_braking(error, now, &mut self.linearisation) {
+            return None;
+        }
+        if self.effort.first_failure.is_none() {
+            let limits = certificate(error);
+            self.result.conflict_rows = match conflict {
+                Some(rows) => rows.to_vec(),
+                None => conflict::rows(&self.qp, &limits, &now.scales, self.explains),
+            };
+            self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
+            self.effort.first_failure = Some((error.to_string(), labels_of(&self.qp, &limits)));
+        }
+        if self.result.contradicting_stuck().next().is_some() {
+            return Some(Attempt::NeedsMotion);
+        }
+        let impact = self.linearisation.is_impact();
+        match self.effort.relaxation.widen(error, &self.terms, &self.qp, impact) {
+            Widened::Relaxed => None,
+            Widened::NeedsImpact => Some(Attempt::NeedsImpact),
+            Widened::NothingLeft => {
+                self.fail();
+                Some(Attempt::Done)
+            }
+        }
+    }
+
+    /// The frame has no solution, for the reason that was found first.
+    pub fn fail(&mut self) {
+        let (reason, rows) = self.effort.first_failure.clone().unwrap_or_default();
+        self.result.outcome = Outcome::Failed { reason, rows };
+    }
+
+    fn assembly<'a>(&'a self, now: &'a Now<'a>, actuation: ActuationCost<'a>) -> Assembly<'a> {
+        let impact = self.linearisation.is_impact();
+        Assembly {
+            settings: &self.settings,
+            constraints: &self.constraints,
+            coordinate_labels: &self.coordinate_labels,
+            contact_labels: &self.contact_labels,
+            stop_labels: &self.stop_labels,
+            now,
+            terms: &self.terms,
+            chains: &self.chains,
+            torqueless: &self.torqueless,
+            actuation: if impact { impact::stiffened(actuation) } else { actuation },
+            impact,
+        }
+    }
+
+    /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
+    pub fn binding(&self) -> Vec<BindingLimit> {
+        if matches!(self.result.outcome, Outcome::Failed { .. }) {
+            return Vec::new();
+        }
+        binding(&self.qp, &self.solution)
+    }
+}
+
+/// The first of these that is not finite.
+fn not_finite(numbers: &[f64]) -> Option<f64> {
+    numbers.iter().copied().find(|number| !number.is_finite())
+}
+
+/// Notes target and actual value of a goal.
+fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result: &mut Synthesis) {
+    pairs.clear();
+    if goal.objective.compare(now, pairs).is_none() {
+        return;
+    }
+    for (&number, [target, actual]) in goal.numbers.iter().zip(&*pairs) {
+        let place = (result.targets.get_mut(number), result.actuals.get_mut(number));
+        if let (Some(to), Some(is)) = place
+            && target.is_finite()
+            && actual.is_finite()
+        {
+            (*to, *is) = (Some(*target), Some(*actual));
+        }
+    }
+}
+
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
+/// u. A sliding point is held in the normal direction and slowed along the surface.
+fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+    let dt = now.scales.dt;
+    for (index, touch) in now.contacts.touches.iter().enumerate() {
+        let error = match touch.bearing {
+            ContactMode::Off | ContactMode::Impact | ContactMode::Pinned => continue,
+            ContactMode::Sticking { anchor } => touch.point - anchor,
+            ContactMode::Sliding => touch.normal * touch.gap,
+        };
+        let carried = touch.point + touch.next_surface_velocity * dt;
+        let wanted = carried - error * (dt / settings.contact_response);
+        let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
+        let of_surface = now.contacts.surface(touch.surface).contact_weight;
+        let weight = of_surface.unwrap_or(settings.contact_weight);
+        // Any number of points may come to be kept in a frame: no memory is to be found then.
+        terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
+        terms.push(CONTACT_COST, weight, Standing::default(), &moved);
+        let firmness = match touch.friction_step {
+            FrictionStep::AsBefore | FrictionStep::Slid => continue,
+            FrictionStep::Kept => KEPT_WEIGHT,
+            FrictionStep::Fixed => FIXED_WEIGHT,
+        };
+        terms.push(CONTACT_COST, firmness * weight, Standing::default(), &moved.cross(&touch.normal));
+    }
+}

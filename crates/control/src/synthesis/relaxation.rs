@@ -1,0 +1,125 @@
+//! What gives way in a frame that cannot be solved as it stands: first the hard goals in the contradiction, then
+//! surfaces, then whatever is left.
+
+use super::terms::Terms;
+use crate::objective::Now;
+use crate::predict::{Linearisation, limited_coordinates};
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_qp::solver::QpError;
+use aplomb_qp::{Label, Limit, Origin, Qp, RowKind, RowLabel, UnknownKind};
+
+/// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
+pub const SLACK_WEIGHT: f64 = 1e4;
+
+/// What has had to give way in a frame so far.
+#[derive(Clone, Debug, Default)]
+pub struct Relaxation {
+    /// Terms, by index, that are hard no longer but heavy goals.
+    pub terms: Vec<usize>,
+    /// Surfaces may be entered at a price.
+    pub surfaces: bool,
+}
+
+/// What an attempt to let more give way came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Widened {
+    /// More gives way now.
+    Relaxed,
+    /// Nothing should give way before stops and surfaces that are farther off may push back.
+    NeedsImpact,
+    NothingLeft,
+}
+
+impl Relaxation {
+    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; where none has,
+    /// surfaces, once the frame is solved as an `impact`; whatever is left where that does not help.
+    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, impact: bool) -> Widened {
+        let is_of = |limit: Limit, label: &RowLabel| match limit {
+            Limit::Equality(k) => qp.equality_labels[k] == *label,
+            Limit::RowLower(k) | Limit::RowUpper(k) => qp.row_labels[k] == *label,
+            Limit::Lower(_) | Limit::Upper(_) => false,
+        };
+        let contradicts = |label: &RowLabel| match error {
+            QpError::Infeasible { certificate } => certificate.iter().any(|(limit, _)| is_of(*limit, label)),
+            _ => true,
+        };
+        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard()?)));
+        let left: Vec<(usize, &RowLabel)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
+        let mut blamed: Vec<usize> =
+            left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
+        if blamed.is_empty() && self.surfaces {
+            blamed = left.iter().map(|(k, _)| *k).collect();
+        } else if blamed.is_empty() && !impact {
+            return Widened::NeedsImpact;
+        } else if blamed.is_empty() {
+            self.surfaces = true;
+            return Widened::Relaxed;
+        }
+        self.terms.extend(&blamed);
+        if blamed.is_empty() { Widened::NothingLeft } else { Widened::Relaxed }
+    }
+}
+
+/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
+/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
+pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
+    match solved {
+        Err(QpError::Infeasible { .. }) => surfaces_give,
+        Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Joints whose braking has a part in the contradiction are not braked in this frame: that is
+/// motion which torques were to bring about, and cannot. False where there is none left.
+pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
+    if now.limp || linearisation.torques_held || linearisation.is_impact() {
+        return false;
+    }
+    let contradicts = |coordinate: usize| match error {
+        QpError::Infeasible { certificate } => certificate
+            .iter()
+            .any(|(limit, _)| matches!(limit, Limit::Lower(k) | Limit::Upper(k) if *k == coordinate)),
+        _ => true,
+    };
+    let before = linearisation.unbraked.len();
+    let with_range = limited_coordinates(now.model, &now.state.q).map(|(coordinate, ..)| coordinate);
+    let rates = now.model.velocity_limits.iter().enumerate();
+    let with_rate = rates.filter(|(_, limit)| limit.is_finite()).map(|(coordinate, _)| coordinate);
+    for coordinate in with_range.chain(with_rate) {
+        if contradicts(coordinate) && !linearisation.unbraked.contains(&coordinate) {
+            linearisation.unbraked.push(coordinate);
+        }
+    }
+    linearisation.unbraked.len() > before
+}
+
+pub fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
+    match error {
+        QpError::Infeasible { certificate } => certificate.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
+pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
+    let unit = now.scales.dt * STANDARD_GRAVITY;
+    let is_gap = |row: &usize| matches!(qp.row_labels[*row].kind, RowKind::Gap { .. });
+    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(is_gap).collect();
+    let first = qp.size();
+    qp.widen(first + gaps.len());
+    let pairs: Vec<(usize, usize)> = gaps.into_iter().enumerate().map(|(k, row)| (row, first + k)).collect();
+    for &(row, unknown) in &pairs {
+        qp.rows.row_mut(row)[unknown] = unit;
+        qp.lower[unknown] = 0.0;
+        qp.add_regularisation(unknown, SLACK_WEIGHT);
+        let name = format!("give of {}", qp.row_labels[row].name).into();
+        qp.column_labels.push(&Label {
+            kind: UnknownKind::Slack,
+            name,
+            unit: "dt g",
+            origin: Origin::default(),
+        });
+    }
+    pairs
+}

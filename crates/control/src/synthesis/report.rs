@@ -1,0 +1,152 @@
+//! What the solve of a frame reports: how it ended, the rows it relaxed, and the rows that cannot hold together.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How the frame's QP ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The QP was solved.
+    #[default]
+    Solved,
+    /// Solved after letting the named rows give way, with how much they gave (in the row's unit).
+    Relaxed {
+        /// Rows that were relaxed, with their violation.
+        rows: Vec<RelaxedRow>,
+    },
+    /// No solution: the frame is forward dynamics under the last torques with no contact force.
+    Failed {
+        /// Why the QP had no solution.
+        reason: String,
+        /// Labels of the rows that conflict.
+        rows: Vec<String>,
+    },
+    /// Nothing was to be solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
+    Limp,
+}
+
+/// A row that gave way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RelaxedRow {
+    /// Name of the row.
+    pub label: String,
+    /// Unit of the amount.
+    pub unit: String,
+    /// How much it gave.
+    pub amount: f64,
+}
+
+/// A row among the fewest that cannot hold together: without any one of them the others can.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConflictRow {
+    /// Name of the row.
+    pub label: String,
+    /// What the row is: objective, motion (equation of motion), gap, joint_range, torque_limit, contact_force,
+    /// stop, grip, apart (parts kept apart) or other.
+    pub of: RowOf,
+    /// How it limits: equal, at_least or at_most.
+    pub side: LimitSide,
+    /// Unit of `give`.
+    pub unit: String,
+    /// By how much it would have to give for the other rows of the conflict to hold.
+    pub give: f64,
+    /// File in which its author wrote it; empty where nobody did.
+    pub file: String,
+    /// Line there, from 1; 0 without a file.
+    pub line: u32,
+}
+
+/// What a row in a conflict is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowOf {
+    /// A hard objective.
+    Objective,
+    /// An equation of motion of a coordinate without an actuator.
+    Motion,
+    /// Nothing enters a surface.
+    Gap,
+    /// A joint stays in its range.
+    JointRange,
+    /// A joint torque stays within the model's limit, or is zero.
+    TorqueLimit,
+    /// A contact pushes, within its friction.
+    ContactForce,
+    /// A stop pushes.
+    Stop,
+    /// A grip stays where it is, within its friction.
+    Grip,
+    /// Parts are kept apart.
+    Apart,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// On which side a row limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitSide {
+    /// It demands a value.
+    #[default]
+    Equal,
+    /// From below.
+    AtLeast,
+    /// From above.
+    AtMost,
+}
+
+impl RowOf {
+    /// Each with the name that traces use.
+    pub const NAMED: [(RowOf, &'static str); 10] = [
+        (RowOf::Objective, "objective"),
+        (RowOf::Motion, "motion"),
+        (RowOf::Gap, "gap"),
+        (RowOf::JointRange, "joint_range"),
+        (RowOf::TorqueLimit, "torque_limit"),
+        (RowOf::ContactForce, "contact_force"),
+        (RowOf::Stop, "stop"),
+        (RowOf::Grip, "grip"),
+        (RowOf::Apart, "apart"),
+        (RowOf::Other, "other"),
+    ];
+}
+
+impl LimitSide {
+    /// Each with the name that traces use.
+    pub const NAMED: [(LimitSide, &'static str); 3] =
+        [(LimitSide::Equal, "equal"), (LimitSide::AtLeast, "at_least"), (LimitSide::AtMost, "at_most")];
+}
+
+impl ConflictRow {
+    /// `file:line` of what its author wrote; `None` where nobody did.
+    pub fn place(&self) -> Option<String> {
+        match (self.file.as_str(), self.line) {
+            ("", _) => None,
+            (file, 0) => Some(file.into()),
+            (file, line) => Some(format!("{file}:{line}")),
+        }
+    }
+
+    /// What it asks for, in words: `range of knee, upper end`.
+    pub fn said(&self) -> String {
+        let end = match (self.of, self.side) {
+            (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtLeast) => ", lower end",
+            (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtMost) => ", upper end",
+            (RowOf::ContactForce, _) => ", which only pushes, within its friction",
+            (RowOf::Gap, LimitSide::AtMost) => ", which is to stay closed",
+            _ => "",
+        };
+        format!("{}{end}", self.label)
+    }
+}
+
+impl fmt::Display for ConflictRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.said())?;
+        self.place().map_or(Ok(()), |place| write!(f, " ({place})"))
+    }
+}

@@ -1,0 +1,91 @@
+//! The rows of a frame's objectives, kept as long as the frame: written into the QP of each attempt, evaluated
+//! at its solution.
+
+use crate::objective::TargetSide;
+use aplomb_math::affine::Affine;
+use aplomb_math::kernel::dot;
+use aplomb_qp::RowLabel;
+use std::ops::Range;
+
+/// Rows r(x) = a·x + b of one objective, weighed as weight ‖r‖².
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// Index in the trace's list of objectives.
+    pub cost: usize,
+    pub weight: f64,
+    pub standing: Standing,
+    coefficients: Range<usize>,
+    constants: Range<usize>,
+}
+
+/// How rows of an objective stand in the problem.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Whether they are equalities, or limits, as long as they can hold.
+    pub hard: bool,
+    /// What of r costs.
+    pub side: TargetSide,
+    /// Author, where they are rows of the problem.
+    pub label: Option<RowLabel>,
+}
+
+impl Term {
+    /// The author of a hard objective.
+    pub fn hard(&self) -> Option<&RowLabel> {
+        self.standing.label.as_ref().filter(|_| self.standing.hard)
+    }
+}
+
+/// All objectives of a frame but torque change, which is read off the equations of motion. Memory is reused.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    coefficients: Vec<f64>,
+    constants: Vec<f64>,
+    pub list: Vec<Term>,
+}
+
+impl Terms {
+    /// Empties the list for a frame.
+    pub fn clear(&mut self) {
+        self.coefficients.clear();
+        self.constants.clear();
+        self.list.clear();
+    }
+
+    /// Has memory for so many terms more with as many rows as these.
+    pub fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
+        self.coefficients.reserve(terms * rows.all_coefficients().len());
+        self.constants.reserve(terms * rows.constants().len());
+        self.list.reserve(terms);
+    }
+
+    pub fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
+        let (coefficients, constants) = (self.coefficients.len(), self.constants.len());
+        self.coefficients.extend_from_slice(rows.all_coefficients());
+        self.constants.extend_from_slice(rows.constants());
+        self.list.push(Term {
+            cost,
+            weight,
+            standing,
+            coefficients: coefficients..self.coefficients.len(),
+            constants: constants..self.constants.len(),
+        });
+    }
+
+    /// Coefficients of a term's rows over the first unknowns, one row after the other, and their constants.
+    pub fn all_rows(&self, term: &Term) -> (&[f64], &[f64]) {
+        (&self.coefficients[term.coefficients.clone()], &self.constants[term.constants.clone()])
+    }
+
+    /// Coefficients over the first unknowns and constant of each row of a term.
+    pub fn rows(&self, term: &Term) -> impl Iterator<Item = (&[f64], f64)> {
+        let (coefficients, constants) = self.all_rows(term);
+        let width = coefficients.len().checked_div(constants.len()).unwrap_or(0);
+        constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
+    }
+
+    /// r(x) of a term, row by row, as far as it costs.
+    pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
+        self.rows(term).map(move |(a, b)| term.standing.side.excess(dot(a, x) + b))
+    }
+}

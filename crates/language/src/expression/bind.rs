@@ -1,0 +1,447 @@
+//! From syntax to typed trees: every name is found and every type checked once, when the file is read.
+
+use super::function::{self, FUNCTIONS, Function};
+use super::mistake::Mistake;
+use super::names::{Meaning, Names, builtin};
+use super::syntax::{Node, Syntax};
+use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
+use super::value::{MOST_ARGUMENTS, Type, Value};
+use crate::diagnostic::nearest;
+use aplomb_math::elementary::pow;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    match &node.syntax {
+        Syntax::Number(value) => Ok(Expression::Number(Number::Constant(*value))),
+        Syntax::Boolean(value) => Ok(Expression::Boolean(Boolean::Constant(*value))),
+        Syntax::Name(name) => bind_name(name, node, names),
+        Syntax::Call { name, name_span, arguments } => bind_call(node, name, name_span, arguments, names),
+        Syntax::Member { base, field } => bind_member(node, base, field, names),
+        Syntax::Vector(parts) => match parts.as_slice() {
+            [x, y, z] => {
+                let parts = [number(x, names)?, number(y, names)?, number(z, names)?];
+                Ok(Expression::Vector(match parts {
+                    [Number::Constant(x), Number::Constant(y), Number::Constant(z)] => {
+                        Vector::Constant(Vector3::new(x, y, z))
+                    }
+                    parts => Vector::Components(Box::new(parts)),
+                }))
+            }
+            _ => Err(Mistake::new(
+                node.span.clone(),
+                format!("a vector has 3 components, not {}", parts.len()),
+            )
+            .help("write `[x, y, z]`")),
+        },
+        Syntax::Negate(inner) => match bind(inner, names)? {
+            Expression::Number(Number::Constant(value)) => Ok(Expression::Number(Number::Constant(-value))),
+            Expression::Number(tree) => Ok(Expression::Number(Number::One(function::negate, Box::new(tree)))),
+            Expression::Vector(tree) => {
+                Ok(Expression::Vector(Vector::Scaled(Box::new((Number::Constant(-1.0), tree)))))
+            }
+            other => Err(wrong(inner, "a number or a vector", other.kind())),
+        },
+        Syntax::Not(inner) => Ok(Expression::Boolean(Boolean::Not(Box::new(boolean(inner, names)?)))),
+        Syntax::Binary { operator, sides } => bind_binary(node, operator, &sides[0], &sides[1], names),
+        Syntax::Choice(choice) => {
+            let condition = boolean(&choice.condition, names)?;
+            let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
+            let (yes_kind, no_kind) = (yes.kind(), no.kind());
+            Ok(match (yes, no) {
+                (Expression::Number(yes), Expression::Number(no)) => {
+                    Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
+                }
+                (Expression::Boolean(yes), Expression::Boolean(no)) => {
+                    Expression::Boolean(Boolean::Choice(Box::new(Choice { condition, yes, no })))
+                }
+                (Expression::Vector(yes), Expression::Vector(no)) => {
+                    Expression::Vector(Vector::Choice(Box::new(Choice { condition, yes, no })))
+                }
+                (Expression::Reference(_, yes), Expression::Reference(_, no)) if yes_kind == no_kind => {
+                    let choice = Choice { condition, yes, no };
+                    Expression::Reference(yes_kind, Reference::Choice(Box::new(choice)))
+                }
+                _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
+            })
+        }
+    }
+}
+
+/// «a number», «true or false».
+pub(super) fn with_article(kind: Type) -> String {
+    match kind {
+        Type::Boolean | Type::Pushes => kind.to_string(),
+        _ => format!("a {kind}"),
+    }
+}
+
+pub(super) fn wrong(node: &Node, expected: &str, found: Type) -> Mistake {
+    let found = with_article(found);
+    Mistake::new(node.span.clone(), format!("expected {expected}, found {found}"))
+        .label(format!("this is {found}"))
+}
+
+pub(super) fn number(node: &Node, names: &dyn Names) -> Result<Number, Mistake> {
+    match bind_as(Type::Number, node, names)? {
+        Expression::Number(tree) => Ok(tree),
+        other => Err(wrong(node, "a number", other.kind())),
+    }
+}
+
+pub(super) fn boolean(node: &Node, names: &dyn Names) -> Result<Boolean, Mistake> {
+    match bind_as(Type::Boolean, node, names)? {
+        Expression::Boolean(tree) => Ok(tree),
+        other => Err(wrong(node, "true or false", other.kind())),
+    }
+}
+
+pub(super) fn vector(node: &Node, names: &dyn Names) -> Result<Vector, Mistake> {
+    match bind_as(Type::Vector, node, names)? {
+        Expression::Vector(tree) => Ok(tree),
+        other => Err(wrong(node, "a vector", other.kind())),
+    }
+}
+
+fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    if let Some((_, usage, ..)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+        return Err(Mistake::new(node.span.clone(), format!("`{name}` is a function"))
+            .help(format!("write `{usage}`")));
+    }
+    match names.meaning(name).or_else(|| builtin(name)) {
+        Some(Meaning::Constant(value)) => Ok(constant(value)),
+        Some(Meaning::Definition { expression, .. }) => Ok(expression.tree),
+        Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
+        Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
+        Some(Meaning::LevelTime(level)) => Ok(Expression::Number(Number::LevelTime(level))),
+        Some(Meaning::Quantity { slot, arguments: [], result, .. }) => {
+            Ok(Expression::quantity(Call { slot, arguments: Vec::new() }, result))
+        }
+        Some(Meaning::Quantity { arguments, .. }) => {
+            Err(Mistake::new(node.span.clone(), format!("`{name}` needs arguments"))
+                .help(format!("write `{}`", usage(name, arguments))))
+        }
+        None => Err(unknown("name", name, node.span.clone(), names)),
+    }
+}
+
+/// Whether every expression knows `name` already: a function, a constant, the time, a word of the language.
+pub fn is_builtin(name: &str) -> bool {
+    let words = ["and", "or", "not", "if", "else", "true", "false"];
+    FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
+}
+
+fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mistake {
+    unknown_of(None, what, name, span, names)
+}
+
+/// What is said of an unknown name where a value of type `wanted` should stand.
+fn unknown_of(
+    wanted: Option<Type>,
+    what: &str,
+    name: &str,
+    span: Range<usize>,
+    names: &dyn Names,
+) -> Mistake {
+    let mistake = Mistake::new(span, format!("unknown {what} `{name}`"));
+    if let Some(hint) = names.hint(name) {
+        return mistake.help(hint);
+    }
+    let mut known = names.known();
+    if let Some(wanted) = wanted {
+        known.retain(|known| names.offered(known).is_some_and(|meaning| may_be(wanted, &meaning)));
+    }
+    let is_value = wanted.is_none_or(is_plain);
+    let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();
+    candidates.extend(FUNCTIONS.iter().map(|(known, ..)| *known).filter(|_| is_value));
+    candidates.extend(["pi", "time"].into_iter().filter(|_| is_value));
+    match nearest(name, candidates.iter().copied()) {
+        Some(near) => mistake.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() || known.len() > 24 => mistake.help(where_listed(wanted, what)),
+        None => mistake.help(format!("known: {}", known.join(", "))),
+    }
+}
+
+/// Whether values of this type are numbers, or true or false.
+fn is_plain(kind: Type) -> bool {
+    matches!(kind, Type::Number | Type::Boolean | Type::Vector)
+}
+
+/// Whether a name can have a part in an expression of that type.
+fn may_be(wanted: Type, meaning: &Meaning) -> bool {
+    let kind = match meaning {
+        Meaning::Constant(value) => value.kind(),
+        Meaning::Quantity { result, .. } => *result,
+        Meaning::Definition { expression, .. } => expression.kind(),
+        Meaning::Time | Meaning::StateTime | Meaning::LevelTime(_) => Type::Number,
+    };
+    wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
+}
+
+/// Which list has what could stand there.
+fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
+    match wanted {
+        Some(Type::Body) => "`aplomb list bodies` names those of a character",
+        Some(Type::Site) => "`aplomb list sites` names those of a character",
+        Some(Type::Joint) => "`aplomb list joints` names those of a character",
+        Some(Type::Place | Type::Spot) => {
+            "`aplomb list bodies` and `aplomb list sites` name those of a character"
+        }
+        _ if what == "function" => {
+            "`aplomb list functions` and `aplomb list quantities` have what can be called"
+        }
+        _ => "`aplomb list quantities` has what expressions may name",
+    }
+}
+
+/// [`bind`] where a value of that type should stand, which an unknown name is told.
+pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    // Of a body or an object that has the name of a function something better may be known than how to call that.
+    if let Syntax::Name(name) = &node.syntax
+        && names.meaning(name).is_none()
+        && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
+    {
+        return Err(unknown_of(Some(wanted), "name", name, node.span.clone(), names));
+    }
+    bind(node, names)
+}
+
+fn constant(value: Value) -> Expression {
+    match value {
+        Value::Number(value) => Expression::Number(Number::Constant(value)),
+        Value::Boolean(value) => Expression::Boolean(Boolean::Constant(value)),
+        Value::Vector(value) => Expression::Vector(Vector::Constant(value)),
+        Value::Body(_)
+        | Value::Site(_)
+        | Value::Joint(..)
+        | Value::Hold(_)
+        | Value::Passive(_)
+        | Value::Surface(_)
+        | Value::Character(_)
+        | Value::State(_)
+        | Value::Pushes => Expression::Reference(value.kind(), Reference::Constant(value)),
+    }
+}
+
+/// `name(number, body or site)`
+fn usage(name: &str, arguments: &[Type]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(Type::to_string).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+fn bind_call(
+    node: &Node,
+    name: &str,
+    name_span: &Range<usize>,
+    arguments: &[Node],
+    names: &dyn Names,
+) -> Result<Expression, Mistake> {
+    if let Some((_, usage, _, function)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+        return bind_function(node, *function, arguments, names)?
+            .ok_or_else(|| count(node, name, arguments.len(), usage));
+    }
+    match names.meaning(name).or_else(|| builtin(name)) {
+        Some(
+            Meaning::Quantity { arguments: [], .. }
+            | Meaning::Time
+            | Meaning::StateTime
+            | Meaning::LevelTime(_),
+        ) => Err(Mistake::new(node.span.clone(), format!("`{name}` takes no arguments"))
+            .help(format!("write `{name}`"))),
+        Some(Meaning::Quantity { slot, arguments: types, result, .. }) => {
+            if types.len() != arguments.len() || types.len() > MOST_ARGUMENTS {
+                return Err(count(node, name, arguments.len(), &usage(name, types)));
+            }
+            let mut bound = Vec::with_capacity(types.len());
+            for (argument, wanted) in arguments.iter().zip(types) {
+                let expression = bind_as(*wanted, argument, names)?;
+                let given = expression.kind();
+                if !wanted.accepts(given) {
+                    let help = sibling(name, types, bound.len(), (given, result), names)
+                        .unwrap_or_else(|| Usage(name, types).to_string());
+                    return Err(wrong(argument, &with_article(*wanted), given).help(help));
+                }
+                bound.push(expression);
+            }
+            Ok(Expression::quantity(Call { slot, arguments: bound }, result))
+        }
+        Some(Meaning::Constant(value)) => Err(uncallable(name, name_span, value.kind())),
+        Some(Meaning::Definition { expression, .. }) => Err(uncallable(name, name_span, expression.kind())),
+        None => Err(unknown("function", name, name_span.clone(), names)),
+    }
+}
+
+/// The function that asks the same of what was given in this place: with the same first word and the same other arguments.
+fn sibling(
+    name: &str,
+    types: &[Type],
+    place: usize,
+    (given, wanted): (Type, Type),
+    names: &dyn Names,
+) -> Option<String> {
+    let word = |name: &str| name.split('_').next().map(str::to_owned);
+    let known = names.known();
+    let usage = known.iter().filter(|other| *other != name && word(other) == word(name)).find_map(|other| {
+        let Meaning::Quantity { arguments, result, .. } = names.meaning(other)? else { return None };
+        let fits = |(at, (own, other)): (usize, (&Type, &Type))| match at == place {
+            true => other.accepts(given),
+            false => own == other,
+        };
+        let is_it = result == wanted
+            && arguments.len() == types.len()
+            && types.iter().zip(arguments).enumerate().all(fits);
+        is_it.then(|| usage(other, arguments))
+    });
+    Some(format!("of {} ask `{}`", with_article(given), usage?))
+}
+
+fn uncallable(name: &str, span: &Range<usize>, kind: Type) -> Mistake {
+    let what = with_article(kind);
+    Mistake::new(span.clone(), format!("`{name}` is {what} and cannot be called"))
+}
+
+struct Usage<'a>(&'a str, &'a [Type]);
+
+impl std::fmt::Display for Usage<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "it is used as `{}`", usage(self.0, self.1))
+    }
+}
+
+fn count(node: &Node, name: &str, given: usize, usage: &str) -> Mistake {
+    let arguments = if given == 1 { "argument" } else { "arguments" };
+    Mistake::new(node.span.clone(), format!("`{name}` cannot take {given} {arguments}"))
+        .help(format!("write `{usage}`"))
+}
+
+/// `None` where the count of arguments is wrong.
+fn bind_function(
+    node: &Node,
+    function: Function,
+    arguments: &[Node],
+    names: &dyn Names,
+) -> Result<Option<Expression>, Mistake> {
+    let tree = match (function, arguments) {
+        (Function::One(apply), [x]) => Number::One(apply, Box::new(number(x, names)?)),
+        (Function::Two(apply), [a, b]) => {
+            Number::Two(apply, Box::new([number(a, names)?, number(b, names)?]))
+        }
+        (Function::Three(apply), [a, b, c]) => {
+            Number::Three(apply, Box::new([number(a, names)?, number(b, names)?, number(c, names)?]))
+        }
+        (Function::Fold(apply), [first, rest @ ..]) if !rest.is_empty() => {
+            // The tree leans left, one level per argument: the nesting limit of the syntax applies to it too.
+            if rest.len() > 16 {
+                return Err(Mistake::new(node.span.clone(), "too many arguments"));
+            }
+            let mut tree = number(first, names)?;
+            for next in rest {
+                tree = Number::Two(apply, Box::new([tree, number(next, names)?]));
+            }
+            tree
+        }
+        (Function::Norm, [v]) => Number::Norm(Box::new(vector(v, names)?)),
+        (Function::Dot, [v, w]) => Number::Dot(Box::new([vector(v, names)?, vector(w, names)?])),
+        (Function::Lerp, [a, b, s]) => {
+            let share = number(s, names)?;
+            match (bind(a, names)?, bind(b, names)?) {
+                (Expression::Number(a), Expression::Number(b)) => {
+                    Number::Three(function::lerp, Box::new([a, b, share]))
+                }
+                (Expression::Vector(a), Expression::Vector(b)) => {
+                    return Ok(Some(Expression::Vector(Vector::Between(Box::new((a, b, share))))));
+                }
+                (Expression::Number(_), other) => return Err(wrong(b, "a number", other.kind())),
+                (Expression::Vector(_), other) => return Err(wrong(b, "a vector", other.kind())),
+                (other, _) => return Err(wrong(a, "a number or a vector", other.kind())),
+            }
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Expression::Number(tree)))
+}
+
+/// A dotted name where one is known, else a component of a vector.
+fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Result<Expression, Mistake> {
+    let dotted = base.name().map(|base| format!("{base}.{field}"));
+    if let Some(name) = dotted.as_deref()
+        && names.meaning(name).is_some()
+    {
+        return bind_name(name, node, names);
+    }
+    let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == field) else {
+        return Err(match (bind(base, names), dotted) {
+            (Err(_), Some(name)) => unknown("name", &name, node.span.clone(), names),
+            (Err(mistake), None) => mistake,
+            (Ok(base), _) => {
+                let span = node.span.end - field.len()..node.span.end;
+                let message = format!("{} has no component `{field}`", with_article(base.kind()));
+                Mistake::new(span, message).help("a vector has the components `.x`, `.y` and `.z`")
+            }
+        });
+    };
+    Ok(Expression::Number(Number::Component(Box::new(vector(base, names)?), axis)))
+}
+
+fn bind_binary(
+    node: &Node,
+    operator: &str,
+    left: &Node,
+    right: &Node,
+    names: &dyn Names,
+) -> Result<Expression, Mistake> {
+    if operator == "and" || operator == "or" {
+        let sides = Box::new([boolean(left, names)?, boolean(right, names)?]);
+        let tree = if operator == "and" { Boolean::And(sides) } else { Boolean::Or(sides) };
+        return Ok(Expression::Boolean(tree));
+    }
+    let (a, b) = (bind(left, names)?, bind(right, names)?);
+    let (left_kind, right_kind) = (a.kind(), b.kind());
+    let arithmetic = |function: fn(f64, f64) -> f64, a: Number, b: Number| {
+        Expression::Number(match (a, b) {
+            (Number::Constant(a), Number::Constant(b)) => Number::Constant(function(a, b)),
+            (a, b) => Number::Two(function, Box::new([a, b])),
+        })
+    };
+    let compare = |holds: fn(&f64, &f64) -> bool, a: Number, b: Number| {
+        Expression::Boolean(Boolean::Compare(holds, Box::new([a, b])))
+    };
+    use Expression::{Boolean as B, Number as N, Reference as R, Vector as V};
+    Ok(match (operator, a, b) {
+        ("+", N(a), N(b)) => arithmetic(function::add, a, b),
+        ("-", N(a), N(b)) => arithmetic(function::subtract, a, b),
+        ("*", N(a), N(b)) => arithmetic(function::multiply, a, b),
+        ("/", N(a), N(b)) => arithmetic(function::divide, a, b),
+        ("^", N(a), N(b)) => arithmetic(pow, a, b),
+        ("+", V(a), V(b)) => V(Vector::Sum(Box::new([a, b]))),
+        ("-", V(a), V(b)) => V(Vector::Difference(Box::new([a, b]))),
+        ("*", N(a), V(b)) | ("*", V(b), N(a)) => V(Vector::Scaled(Box::new((a, b)))),
+        ("/", V(a), N(b)) => V(Vector::Divided(Box::new((a, b)))),
+        ("<", N(a), N(b)) => compare(f64::lt, a, b),
+        ("<=", N(a), N(b)) => compare(f64::le, a, b),
+        (">", N(a), N(b)) => compare(f64::gt, a, b),
+        (">=", N(a), N(b)) => compare(f64::ge, a, b),
+        ("==", N(a), N(b)) => compare(f64::eq, a, b),
+        ("!=", N(a), N(b)) => compare(f64::ne, a, b),
+        ("==", B(a), B(b)) => B(Boolean::Same(Box::new([a, b]))),
+        ("!=", B(a), B(b)) => B(Boolean::Not(Box::new(Boolean::Same(Box::new([a, b]))))),
+        ("==", R(..), R(..)) | ("!=", R(..), R(..)) if left_kind != right_kind => {
+            return Err(wrong(right, &with_article(left_kind), right_kind));
+        }
+        ("==", R(_, a), R(_, b)) => B(Boolean::SameReference(Box::new([a, b]))),
+        ("!=", R(_, a), R(_, b)) => B(Boolean::Not(Box::new(Boolean::SameReference(Box::new([a, b]))))),
+        _ => return Err(unsuited(node, operator, left_kind, right_kind)),
+    })
+}
+
+fn unsuited(node: &Node, operator: &str, left: Type, right: Type) -> Mistake {
+    let (a, b) = (with_article(left), with_article(right));
+    let mistake = Mistake::new(node.span.clone(), format!("`{operator}` cannot join {a} and {b}"));
+    match (operator, left, right) {
+        ("*", Type::Vector, Type::Vector) => mistake.help("the scalar product is `dot(v, w)`"),
+        ("<" | "<=" | ">" | ">=", Type::Vector, _) | ("<" | "<=" | ">" | ">=", _, Type::Vector) => {
+            mistake.help("compare its length, `norm(v)`, or a component, `v.x`")
+        }
+        _ => mistake,
+    }
+}

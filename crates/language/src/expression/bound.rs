@@ -1,0 +1,370 @@
+//! Expressions of a known type, bound and ready to be evaluated each frame.
+
+use super::interval::Interval;
+use super::keyframes::Track;
+use super::tree::{Boolean, Call, Expression, Number, Reference, Vector};
+use super::value::{Lookup, Type, Value};
+use crate::BodyId;
+use crate::diagnostic::Place;
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// What was written, and where.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
+    pub text: Arc<str>,
+    pub place: Place,
+}
+
+/// Every value that a choice can have.
+macro_rules! values {
+    ($type:ty) => {
+        impl $type {
+            /// Every value that it can have, where `of_quantity` knows those of quantities by their slot; `None` where
+            /// they are not known.
+            pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
+                let mut values = Vec::new();
+                self.tree.list_values(of_quantity, &mut values).then_some(values)
+            }
+        }
+    };
+}
+
+macro_rules! origin {
+    ($type:ty) => {
+        impl $type {
+            /// The expression's text as it stands in the file.
+            pub fn text(&self) -> &Arc<str> {
+                &self.origin.text
+            }
+
+            /// Where it stands.
+            pub fn place(&self) -> &Place {
+                &self.origin.place
+            }
+        }
+    };
+}
+
+/// A number, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    pub(super) form: ScalarForm,
+    pub(super) range: Interval,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ScalarForm {
+    Expression(Number),
+    Keyframes(Track<f64>),
+}
+
+impl Scalar {
+    /// A number that a program chose, not a file.
+    pub fn constant(value: f64) -> Self {
+        let form = ScalarForm::Expression(Number::Constant(value));
+        Scalar { form, range: Interval::of(value), origin: Origin::default() }
+    }
+
+    /// The value in this frame; not finite after a division by zero and the like.
+    pub fn value(&self, lookup: &dyn Lookup) -> f64 {
+        match &self.form {
+            ScalarForm::Expression(tree) => tree.value(lookup),
+            ScalarForm::Keyframes(track) => track.value(lookup),
+        }
+    }
+
+    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
+    /// finite for another reason is a value.
+    pub fn known(&self, lookup: &dyn Lookup) -> Option<f64> {
+        let value = self.value(lookup);
+        let is_missing = || matches!(&self.form, ScalarForm::Expression(tree) if tree.lacks(lookup));
+        if value.is_finite() || !is_missing() { Some(value) } else { None }
+    }
+
+    /// The value, where it is the same in every frame for all we can tell from its form.
+    pub fn fixed(&self) -> Option<f64> {
+        match &self.form {
+            ScalarForm::Expression(Number::Constant(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is given by keyframes over time.
+    pub fn is_keyframed(&self) -> bool {
+        matches!(self.form, ScalarForm::Keyframes(_))
+    }
+
+    /// Where the value stays in every frame, as far as its form says; it may still be NaN.
+    pub fn range(&self) -> Interval {
+        self.range
+    }
+
+    /// Whether the value depends on nothing that changes.
+    pub fn is_constant(&self) -> bool {
+        match &self.form {
+            ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
+            ScalarForm::Keyframes(track) => track.is_constant(),
+        }
+    }
+}
+
+origin!(Scalar);
+
+/// A vector, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct VectorValue {
+    pub(super) form: VectorForm,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum VectorForm {
+    Expression(Vector),
+    Keyframes(Track<Vector3<f64>>),
+}
+
+impl VectorValue {
+    /// A vector that a program chose, not a file.
+    pub fn constant(value: Vector3<f64>) -> Self {
+        VectorValue { form: VectorForm::Expression(Vector::Constant(value)), origin: Origin::default() }
+    }
+
+    /// The value in this frame; not finite after a division by zero and the like.
+    pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
+        match &self.form {
+            VectorForm::Expression(tree) => tree.value(lookup),
+            VectorForm::Keyframes(track) => track.value(lookup),
+        }
+    }
+
+    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
+    /// finite for another reason is a value.
+    pub fn known(&self, lookup: &dyn Lookup) -> Option<Vector3<f64>> {
+        let value = self.value(lookup);
+        let is_missing = || matches!(&self.form, VectorForm::Expression(tree) if tree.lacks(lookup));
+        if value.iter().all(|part| part.is_finite()) || !is_missing() { Some(value) } else { None }
+    }
+
+    /// Whether the value depends on nothing that changes.
+    pub fn is_constant(&self) -> bool {
+        match &self.form {
+            VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
+            VectorForm::Keyframes(track) => track.is_constant(),
+        }
+    }
+}
+
+origin!(VectorValue);
+
+/// Something that holds or does not, judged each frame.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub(super) tree: Boolean,
+    pub(super) origin: Origin,
+}
+
+impl Condition {
+    /// Evaluates the condition in the present frame.
+    pub fn value(&self, lookup: &dyn Lookup) -> bool {
+        self.tree.value(lookup)
+    }
+
+    /// Whether the value depends on nothing that changes.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.tree, Boolean::Constant(_))
+    }
+}
+
+origin!(Condition);
+
+/// A body, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct BodyChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl BodyChoice {
+    /// Evaluates the choice in the present frame.
+    pub fn value(&self, lookup: &dyn Lookup) -> BodyId {
+        match self.tree.value(lookup) {
+            Value::Body(body) => body,
+            other => {
+                debug_assert!(false, "a quantity of type body gave {other:?}");
+                BodyId(0)
+            }
+        }
+    }
+
+    /// The body, where it is the same in every frame.
+    pub fn fixed(&self) -> Option<BodyId> {
+        match self.tree {
+            Reference::Constant(Value::Body(body)) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// Whether the choice depends on nothing that changes.
+    pub fn is_constant(&self) -> bool {
+        self.fixed().is_some()
+    }
+}
+
+origin!(BodyChoice);
+values!(BodyChoice);
+
+/// A body or a site, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct PlaceChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl PlaceChoice {
+    /// [`Value::Body`] or [`Value::Site`].
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        self.tree.value(lookup)
+    }
+
+    /// Whether the choice depends on nothing that changes.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.tree, Reference::Constant(_))
+    }
+}
+
+origin!(PlaceChoice);
+
+/// A site of the model, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct SiteChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl SiteChoice {
+    /// Index in `Model::sites`.
+    pub fn value(&self, lookup: &dyn Lookup) -> usize {
+        if let Value::Site(site) = self.tree.value(lookup) { site } else { usize::MAX }
+    }
+}
+
+origin!(SiteChoice);
+values!(SiteChoice);
+
+/// A hold of the scene, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct HoldChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl HoldChoice {
+    /// Index among the scene's holds; `None` where there is none of the kind asked for.
+    pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
+        if let Value::Hold(hold) = self.tree.value(lookup) { hold } else { None }
+    }
+}
+
+origin!(HoldChoice);
+
+/// A passive object of the scene, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct ObjectChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl ObjectChoice {
+    /// Number of the passive object; `None` where there is none of the kind asked for.
+    pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
+        if let Value::Passive(object) = self.tree.value(lookup) { Some(object) } else { None }
+    }
+}
+
+origin!(ObjectChoice);
+
+/// An expression of whatever type its words give it.
+#[derive(Clone, Debug)]
+pub struct Any {
+    pub(super) tree: Expression,
+    pub(super) origin: Origin,
+}
+
+impl Any {
+    /// Evaluates the expression in the present frame.
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        self.tree.value(lookup)
+    }
+
+    /// Type of the expression's value.
+    pub fn kind(&self) -> Type {
+        self.tree.kind()
+    }
+
+    /// Every value that it can have, where it is a part of something and `of_quantity` knows those of quantities by
+    /// their slot; `None` where they are not known.
+    pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
+        let Expression::Reference(_, tree) = &self.tree else { return None };
+        let mut values = Vec::new();
+        tree.list_values(of_quantity, &mut values).then_some(values)
+    }
+
+    /// A quantity of these arguments, which are of the types it wants.
+    pub fn call(slot: usize, result: Type, arguments: Vec<Any>) -> Self {
+        let texts: Vec<&str> = arguments.iter().map(|argument| &**argument.text()).collect();
+        let text = texts.join(", ").into();
+        let place = arguments.first().map(|argument| argument.place().clone()).unwrap_or_default();
+        let arguments = arguments.into_iter().map(|argument| argument.tree).collect();
+        let tree = Expression::quantity(Call { slot, arguments }, result);
+        Any { tree, origin: Origin { text, place } }
+    }
+
+    /// The vector of three numbers; what is no number counts as not a number.
+    pub fn of_parts(parts: [Any; 3]) -> Self {
+        let texts: Vec<&str> = parts.iter().map(|part| &**part.text()).collect();
+        let origin = Origin { text: texts.join(", ").into(), place: parts[0].place().clone() };
+        let numbers = parts.map(|part| match part.tree {
+            Expression::Number(number) => number,
+            _ => Number::Constant(f64::NAN),
+        });
+        Any { tree: Expression::Vector(Vector::Components(Box::new(numbers))), origin }
+    }
+}
+
+impl Scalar {
+    /// This value as an expression of any type; `None` for keyframes.
+    pub fn expression(self) -> Option<Any> {
+        let ScalarForm::Expression(tree) = self.form else { return None };
+        Some(Any { tree: Expression::Number(tree), origin: self.origin })
+    }
+}
+
+impl VectorValue {
+    /// This value as an expression of any type; `None` for keyframes.
+    pub fn expression(self) -> Option<Any> {
+        let VectorForm::Expression(tree) = self.form else { return None };
+        Some(Any { tree: Expression::Vector(tree), origin: self.origin })
+    }
+}
+
+impl From<SiteChoice> for Any {
+    fn from(choice: SiteChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Site, choice.tree), origin: choice.origin }
+    }
+}
+
+impl From<PlaceChoice> for Any {
+    fn from(choice: PlaceChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Place, choice.tree), origin: choice.origin }
+    }
+}
+
+impl From<HoldChoice> for Any {
+    fn from(choice: HoldChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Hold, choice.tree), origin: choice.origin }
+    }
+}
+
+origin!(Any);

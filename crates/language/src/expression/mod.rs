@@ -1,0 +1,56 @@
+//! Expressions in files: a small typed language over named quantities of the frame.
+//!
+//! An expression is a TOML string such as `"0.1 if norm(capture_point - com) < 0.05 else 0.25"`. It is read
+//! (`syntax.rs`), its names are found and its types checked (`bind.rs`) once, when the file is read; then it
+//! is evaluated every frame without allocating and without a way to fail (`tree.rs`). Arithmetic follows IEEE 754:
+//! a division by zero gives an infinity, and whoever uses the value checks that it is finite.
+
+mod bind;
+mod bound;
+mod field;
+mod function;
+mod interval;
+mod keyframes;
+mod logic;
+mod mistake;
+mod names;
+mod operand;
+mod range;
+mod rates;
+mod read;
+#[cfg(feature = "schema")]
+mod schema;
+mod slack;
+mod switch;
+mod syntax;
+#[cfg(any(test, feature = "testing"))]
+#[doc(hidden)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+mod token;
+mod tree;
+mod unit;
+mod value;
+mod written;
+
+pub use bind::is_builtin;
+pub use bound::{
+    Any, BodyChoice, Condition, HoldChoice, ObjectChoice, PlaceChoice, Scalar, SiteChoice, VectorValue,
+};
+pub use field::{
+    BodyField, ConditionField, ExpressionField, HoldField, ObjectField, PlaceField, ScalarField, SiteField,
+    VectorField,
+};
+pub use function::list_functions;
+pub use interval::Interval;
+pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use logic::{Facts, Reading, Truth, always, implies, never, possible, term_range};
+pub use names::{Meaning, Names};
+pub use operand::operands;
+pub use range::interval;
+pub use switch::Switch;
+pub use syntax::{Choice as ChoiceNode, Node, Syntax, parse_expression};
+pub use unit::{Mismatch, Unit, Units};
+pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};
+pub use written::{Said, Written};

@@ -1,0 +1,65 @@
+//! Where the names in expressions get their meanings.
+
+use super::bound::Any;
+use super::interval::Interval;
+use super::value::{Type, Value};
+
+/// What a name in an expression stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A value known when the file is read: a parameter, a body, a site, a joint.
+    Constant(Value),
+    /// Something measured anew each frame; without arguments it is written without parentheses. At most
+    /// [`MOST_ARGUMENTS`](crate::expression::MOST_ARGUMENTS) arguments. A number is never outside `range`.
+    Quantity {
+        /// Index by which [`Lookup`](super::Lookup) is asked for it.
+        slot: usize,
+        /// Types of its arguments, in order.
+        arguments: &'static [Type],
+        /// Type of its value.
+        result: Type,
+        /// Values it can take, where it is a number.
+        range: Interval,
+    },
+    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
+    Definition {
+        /// Expression the name stands for.
+        expression: Any,
+        /// Values it can take, where it is a number.
+        range: Interval,
+    },
+    /// Seconds since the run began.
+    Time,
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    StateTime,
+    /// Seconds since a state was entered that has others in it, by the number of those that it is in itself.
+    LevelTime(usize),
+}
+
+/// The names an expression may use.
+pub trait Names {
+    /// What `name` stands for; `None` for an unknown name.
+    fn meaning(&self, name: &str) -> Option<Meaning>;
+
+    /// Every name that has a meaning, in an order fit for a list.
+    fn known(&self) -> Vec<String>;
+
+    /// What a known name stands for that may be offered instead of a wrong one: nobody asked for it.
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.meaning(name)
+    }
+
+    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
+    fn hint(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+/// What every expression knows by name, besides functions.
+pub(super) fn builtin(name: &str) -> Option<Meaning> {
+    match name {
+        "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
+        "time" => Some(Meaning::Time),
+        _ => None,
+    }
+}

@@ -1,0 +1,54 @@
+//! The parts of a condition that say why it holds: what its comparisons compare.
+
+use super::bind;
+use super::bound::{Any, Origin};
+use super::names::Names;
+use super::syntax::{Node, Syntax, parse};
+use crate::diagnostic::Place;
+use crate::namespace::Namespace;
+
+/// What the comparisons of a condition compare, and the conditions that it is put together from, each once; numbers
+/// that are written out are left out; `of_file` is what the names of its file are called in the whole. Of a text that is no expression there is none.
+pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> Vec<Any> {
+    let mut nodes = Vec::new();
+    match parse(text) {
+        Ok(node) => collect(&node.in_whole(of_file), &mut nodes),
+        Err(_) => return Vec::new(),
+    }
+    let mut operands: Vec<Any> = Vec::new();
+    for node in nodes {
+        let Some(written) = text.get(node.span.clone()) else { continue };
+        if operands.iter().any(|known| **known.text() == *written) {
+            continue;
+        }
+        if let Ok(tree) = bind::bind(&node, names) {
+            operands.push(Any { tree, origin: Origin { text: written.into(), place: Place::default() } });
+        }
+    }
+    operands
+}
+
+fn collect(node: &Node, nodes: &mut Vec<Node>) {
+    match &node.syntax {
+        Syntax::Binary { operator: "and" | "or", sides } => {
+            sides.iter().for_each(|side| collect(side, nodes))
+        }
+        Syntax::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", sides } => {
+            nodes.extend(sides.iter().filter(|side| !is_written_out(side)).cloned());
+        }
+        Syntax::Not(inner) => collect(inner, nodes),
+        Syntax::Choice(choice) => {
+            [&choice.condition, &choice.yes, &choice.no].into_iter().for_each(|part| collect(part, nodes));
+        }
+        _ if is_written_out(node) => {}
+        _ => nodes.push(node.clone()),
+    }
+}
+
+fn is_written_out(node: &Node) -> bool {
+    match &node.syntax {
+        Syntax::Number(_) | Syntax::Boolean(_) => true,
+        Syntax::Negate(inner) => is_written_out(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,189 @@
+//! How fast a value changes with time: what a goal needs to keep up with its target.
+//!
+//! Differences over one frame, see [`Rates`]. Everything but time stays as it is in this frame.
+
+use super::bound::{Scalar, ScalarForm, VectorForm, VectorValue};
+use super::keyframes::Interpolation;
+use super::tree::{Boolean, Number, Reference, Vector};
+use super::value::{Lookup, Value};
+use aplomb_math::rates::Rates;
+use nalgebra::Vector3;
+use std::ops::{Mul, Sub};
+
+/// The values of a frame at another time.
+struct Shifted<'a> {
+    values: &'a dyn Lookup,
+    /// s
+    run: f64,
+    /// s on the controller's clock
+    state: f64,
+}
+
+impl Lookup for Shifted<'_> {
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        self.values.quantity(slot, arguments)
+    }
+
+    fn time(&self) -> f64 {
+        self.values.time() + self.run
+    }
+
+    fn state_time(&self) -> f64 {
+        self.values.state_time() + self.state
+    }
+
+    fn level_time(&self, level: usize) -> f64 {
+        self.values.level_time(level) + self.state
+    }
+}
+
+/// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's
+/// clock, s. A value that goes in straight lines has corners, and no acceleration that could be followed there;
+/// one that jumps has no rate either.
+fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
+    value: impl Fn(&dyn Lookup) -> T,
+    interpolation: Option<Interpolation>,
+    values: &dyn Lookup,
+    dt: f64,
+    time_scale: f64,
+) -> Rates<T> {
+    let at = |by: f64| value(&Shifted { values, run: by, state: by / time_scale });
+    if interpolation == Some(Interpolation::Step) {
+        return Rates::default();
+    }
+    let (before, here, after) = (at(-dt), at(0.0), at(dt));
+    let (past, coming) = ((here - before) * (1.0 / dt), (after - here) * (1.0 / dt));
+    match interpolation {
+        Some(Interpolation::Linear) => Rates { velocity: past, acceleration: T::default() },
+        _ => Rates { velocity: past, acceleration: (coming - past) * (1.0 / dt) },
+    }
+}
+
+impl Scalar {
+    /// How it changes with time at this frame.
+    pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<f64> {
+        let interpolation = match &self.form {
+            ScalarForm::Keyframes(track) => Some(track.interpolation()),
+            ScalarForm::Expression(_) => None,
+        };
+        differences(|values| self.value(values), interpolation, values, dt, time_scale)
+    }
+
+    /// Whether it changes with time, and with nothing else.
+    pub fn is_of_time(&self) -> bool {
+        match &self.form {
+            ScalarForm::Keyframes(track) => !track.is_constant(),
+            ScalarForm::Expression(tree) => Dependence::of(|seen| tree.seen_by(seen)).is_of_time(),
+        }
+    }
+}
+
+impl VectorValue {
+    /// How it changes with time at this frame.
+    pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<Vector3<f64>> {
+        let interpolation = match &self.form {
+            VectorForm::Keyframes(track) => Some(track.interpolation()),
+            VectorForm::Expression(_) => None,
+        };
+        differences(|values| self.value(values), interpolation, values, dt, time_scale)
+    }
+
+    /// Whether it changes with time, and with nothing else.
+    pub fn is_of_time(&self) -> bool {
+        match &self.form {
+            VectorForm::Keyframes(track) => !track.is_constant(),
+            VectorForm::Expression(tree) => Dependence::of(|seen| tree.seen_by(seen)).is_of_time(),
+        }
+    }
+}
+
+/// What an expression depends on.
+#[derive(Default)]
+struct Dependence {
+    time: bool,
+    /// Anything else of the frame.
+    frame: bool,
+}
+
+impl Dependence {
+    fn of(see: impl FnOnce(&mut Dependence)) -> Self {
+        let mut seen = Dependence::default();
+        see(&mut seen);
+        seen
+    }
+
+    fn is_of_time(&self) -> bool {
+        self.time && !self.frame
+    }
+}
+
+impl Number {
+    fn seen_by(&self, seen: &mut Dependence) {
+        match self {
+            Number::Constant(_) => {}
+            Number::Time | Number::StateTime | Number::LevelTime(_) => seen.time = true,
+            Number::Quantity(_) => seen.frame = true,
+            Number::One(_, a) => a.seen_by(seen),
+            Number::Two(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
+            Number::Three(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
+            Number::Norm(vector) | Number::Component(vector, _) => vector.seen_by(seen),
+            Number::Dot(sides) => sides.iter().for_each(|side| side.seen_by(seen)),
+            Number::Choice(choice) => {
+                choice.condition.seen_by(seen);
+                choice.yes.seen_by(seen);
+                choice.no.seen_by(seen);
+            }
+        }
+    }
+}
+
+impl Boolean {
+    fn seen_by(&self, seen: &mut Dependence) {
+        match self {
+            Boolean::Constant(_) => {}
+            Boolean::Quantity(_) => seen.frame = true,
+            Boolean::Not(inner) => inner.seen_by(seen),
+            Boolean::And(sides) | Boolean::Or(sides) | Boolean::Same(sides) => {
+                sides.iter().for_each(|side| side.seen_by(seen));
+            }
+            Boolean::Compare(_, sides) => sides.iter().for_each(|side| side.seen_by(seen)),
+            Boolean::SameReference(sides) => {
+                seen.frame |= sides.iter().any(|side| !matches!(side, Reference::Constant(_)));
+            }
+            Boolean::Choice(choice) => {
+                [&choice.condition, &choice.yes, &choice.no].iter().for_each(|part| part.seen_by(seen));
+            }
+        }
+    }
+}
+
+impl Vector {
+    fn seen_by(&self, seen: &mut Dependence) {
+        match self {
+            Vector::Constant(_) => {}
+            Vector::Quantity(_) => seen.frame = true,
+            Vector::Components(parts) => parts.iter().for_each(|part| part.seen_by(seen)),
+            Vector::Sum(sides) | Vector::Difference(sides) => {
+                sides.iter().for_each(|side| side.seen_by(seen));
+            }
+            Vector::Scaled(product) => {
+                product.0.seen_by(seen);
+                product.1.seen_by(seen);
+            }
+            Vector::Divided(quotient) => {
+                quotient.0.seen_by(seen);
+                quotient.1.seen_by(seen);
+            }
+            Vector::Between(parts) => {
+                parts.0.seen_by(seen);
+                parts.1.seen_by(seen);
+                parts.2.seen_by(seen);
+            }
+            Vector::Choice(choice) => {
+                choice.condition.seen_by(seen);
+                choice.yes.seen_by(seen);
+                choice.no.seen_by(seen);
+            }
+        }
+    }
+}

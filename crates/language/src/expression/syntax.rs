@@ -1,0 +1,383 @@
+//! From text to a tree of operators and names, before names have meanings.
+//!
+//! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` · `^`
+//! (to the right) · `.x`.
+
+use super::mistake::Mistake;
+use super::token::{Token, tokens};
+use crate::namespace::Namespace;
+use std::ops::Range;
+
+/// Nesting allowed in one expression; keeps hostile files off the end of the stack.
+const DEEPEST: usize = 100;
+
+/// A piece of an expression, where it stands, and how deep the tree below it goes.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub syntax: Syntax,
+    /// Bytes of the expression's text.
+    pub span: Range<usize>,
+    depth: usize,
+}
+
+/// What a piece of an expression is, before names have meanings.
+#[derive(Clone, Debug)]
+pub enum Syntax {
+    /// A number that is written out.
+    Number(f64),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A name.
+    Name(String),
+    /// `name(argument, …)`
+    Call {
+        /// What is called.
+        name: String,
+        /// Where that stands.
+        name_span: Range<usize>,
+        /// What it is called with.
+        arguments: Vec<Node>,
+    },
+    /// `base.field`: a component of a vector, or a name with a dot in it.
+    Member {
+        /// Before the dot.
+        base: Box<Node>,
+        /// After it.
+        field: String,
+    },
+    /// `[x, y, z]`
+    Vector(Vec<Node>),
+    /// `-x`
+    Negate(Box<Node>),
+    /// `not x`
+    Not(Box<Node>),
+    /// Two values with an operator between them.
+    Binary {
+        /// `+`, `<`, `and`, …
+        operator: &'static str,
+        /// Left and right.
+        sides: Box<[Node; 2]>,
+    },
+    /// `yes if condition else no`
+    Choice(Box<Choice>),
+}
+
+/// `yes if condition else no`
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The value where the condition holds.
+    pub yes: Node,
+    /// What decides.
+    pub condition: Node,
+    /// The value where it does not.
+    pub no: Node,
+}
+
+impl Node {
+    /// A dotted name such as `capture_step.time`; `None` for anything else.
+    pub fn name(&self) -> Option<String> {
+        match &self.syntax {
+            Syntax::Name(name) => Some(name.clone()),
+            Syntax::Member { base, field } => Some(format!("{}.{field}", base.name()?)),
+            _ => None,
+        }
+    }
+
+    /// With its names as they are called in the whole that the text's file is a part of.
+    pub fn in_whole(mut self, of_file: Option<&Namespace>) -> Self {
+        if let Some(of_file) = of_file {
+            self.rename(of_file);
+        }
+        self
+    }
+
+    fn rename(&mut self, of_file: &Namespace) {
+        match &mut self.syntax {
+            Syntax::Number(_) | Syntax::Boolean(_) => {}
+            Syntax::Name(name) => *name = of_file.whole(name).into_owned(),
+            Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => {
+                parts.iter_mut().for_each(|part| part.rename(of_file));
+            }
+            Syntax::Member { base, field } => {
+                base.rename(of_file);
+                *field = of_file.mirrored(field).into_owned();
+            }
+            Syntax::Negate(node) | Syntax::Not(node) => node.rename(of_file),
+            Syntax::Binary { sides, .. } => sides.iter_mut().for_each(|side| side.rename(of_file)),
+            Syntax::Choice(choice) => {
+                [&mut choice.yes, &mut choice.condition, &mut choice.no]
+                    .into_iter()
+                    .for_each(|part| part.rename(of_file));
+            }
+        }
+    }
+
+    /// The pieces right below it.
+    pub fn below(&self) -> Vec<&Node> {
+        match &self.syntax {
+            Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => Vec::new(),
+            Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => parts.iter().collect(),
+            Syntax::Member { base: node, .. } | Syntax::Negate(node) | Syntax::Not(node) => vec![node],
+            Syntax::Binary { sides, .. } => sides.iter().collect(),
+            Syntax::Choice(choice) => vec![&choice.yes, &choice.condition, &choice.no],
+        }
+    }
+
+    /// Every piece of it, itself first.
+    pub fn all(&self) -> Vec<&Node> {
+        let below = self.below().into_iter().flat_map(|node| node.all());
+        std::iter::once(self).chain(below).collect()
+    }
+
+    /// The names it uses, dotted ones as a whole.
+    pub fn names(&self) -> Vec<String> {
+        if let Some(name) = self.name() {
+            return vec![name];
+        }
+        let own = if let Syntax::Call { name, .. } = &self.syntax { Some(name.clone()) } else { None };
+        own.into_iter().chain(self.below().into_iter().flat_map(|node| node.names())).collect()
+    }
+}
+
+/// Reads a whole text as one expression; `None` where it is none.
+pub fn parse_expression(text: &str) -> Option<Node> {
+    parse(text).ok()
+}
+
+/// Reads a whole text as one expression.
+pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
+    let mut parser = Parser { words: tokens(text)?, at: 0, depth: 0 };
+    if parser.peek() == Token::End {
+        return Err(Mistake::new(0..text.len(), "this expression is empty"));
+    }
+    let node = parser.expression()?;
+    match parser.peek() {
+        Token::End => Ok(node),
+        Token::Symbol(")" | "]") => Err(parser.surprise("nothing was opened that this could close")),
+        _ => Err(parser.surprise("the expression should have ended before this")),
+    }
+}
+
+struct Parser<'t> {
+    words: Vec<(Token<'t>, Range<usize>)>,
+    at: usize,
+    depth: usize,
+}
+
+const OR: u8 = 1;
+const AND: u8 = 2;
+const NOT: u8 = 3;
+const COMPARISON: u8 = 4;
+const SUM: u8 = 5;
+const PRODUCT: u8 = 6;
+const NEGATION: u8 = 7;
+const POWER: u8 = 8;
+
+/// How tightly an operator between two sides binds.
+fn strength(word: Token) -> Option<(&'static str, u8)> {
+    Some(match word {
+        Token::Word("or") => ("or", OR),
+        Token::Word("and") => ("and", AND),
+        Token::Symbol(symbol @ ("<" | "<=" | ">" | ">=" | "==" | "!=")) => (symbol, COMPARISON),
+        Token::Symbol(symbol @ ("+" | "-")) => (symbol, SUM),
+        Token::Symbol(symbol @ ("*" | "/")) => (symbol, PRODUCT),
+        Token::Symbol("^") => ("^", POWER),
+        _ => return None,
+    })
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Token<'t> {
+        self.words[self.at].0
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.words[self.at].1.clone()
+    }
+
+    /// Moves on, but never past the end.
+    fn advance(&mut self) -> (Token<'t>, Range<usize>) {
+        let word = self.words[self.at].clone();
+        self.at = (self.at + 1).min(self.words.len() - 1);
+        word
+    }
+
+    fn take(&mut self, wanted: Token) -> bool {
+        let found = self.peek() == wanted;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn surprise(&self, message: &str) -> Mistake {
+        match self.peek() {
+            Token::End => Mistake::new(self.span(), "the expression ends too soon").label(message),
+            _ => Mistake::new(self.span(), message),
+        }
+    }
+
+    fn node(&self, span: Range<usize>, syntax: Syntax) -> Result<Node, Mistake> {
+        let below = match &syntax {
+            Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => 0,
+            Syntax::Call { arguments, .. } => arguments.iter().map(|node| node.depth).max().unwrap_or(0),
+            Syntax::Vector(parts) => parts.iter().map(|node| node.depth).max().unwrap_or(0),
+            Syntax::Member { base: node, .. } | Syntax::Negate(node) | Syntax::Not(node) => node.depth,
+            Syntax::Binary { sides, .. } => sides[0].depth.max(sides[1].depth),
+            Syntax::Choice(choice) => choice.yes.depth.max(choice.condition.depth).max(choice.no.depth),
+        };
+        if below >= DEEPEST { Err(too_deep(span)) } else { Ok(Node { syntax, span, depth: below + 1 }) }
+    }
+
+    fn expression(&mut self) -> Result<Node, Mistake> {
+        let yes = self.operators(OR)?;
+        if self.take(Token::Word("if")) {
+            let condition = self.operators(OR)?;
+            if !self.take(Token::Word("else")) {
+                return Err(self.surprise("expected `else` here").help("write `a if condition else b`"));
+            }
+            let no = self.deeper(Self::expression)?;
+            let span = yes.span.start..no.span.end;
+            self.node(span, Syntax::Choice(Box::new(Choice { yes, condition, no })))
+        } else {
+            Ok(yes)
+        }
+    }
+
+    /// Reads something nested, unless that is too deep.
+    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Node, Mistake>) -> Result<Node, Mistake> {
+        if self.depth == DEEPEST {
+            return Err(too_deep(self.span()));
+        }
+        self.depth += 1;
+        let node = read(self);
+        self.depth -= 1;
+        node
+    }
+
+    /// Operators that bind at least as tightly as `least`.
+    fn operators(&mut self, least: u8) -> Result<Node, Mistake> {
+        self.deeper(|parser| parser.sides(least))
+    }
+
+    fn sides(&mut self, least: u8) -> Result<Node, Mistake> {
+        let mut left = self.prefix(least)?;
+        while let Some((operator, binds)) = strength(self.peek()) {
+            if binds < least {
+                break;
+            }
+            let (_, operator_span) = self.advance();
+            // `^` takes what is to its right first, and may be followed by a sign: 2^-1.
+            let right = match binds {
+                POWER if self.peek() == Token::Symbol("-") => self.operators(NEGATION)?,
+                POWER => self.operators(POWER)?,
+                _ => self.operators(binds + 1)?,
+            };
+            let span = left.span.start..right.span.end;
+            left = self.node(span, Syntax::Binary { operator, sides: Box::new([left, right]) })?;
+            if binds == COMPARISON && strength(self.peek()).is_some_and(|(_, next)| next == COMPARISON) {
+                return Err(Mistake::new(
+                    operator_span.start..self.span().end,
+                    "comparisons cannot be chained",
+                )
+                .help("write `a < b and b < c`"));
+            }
+        }
+        Ok(left)
+    }
+
+    fn prefix(&mut self, least: u8) -> Result<Node, Mistake> {
+        let start = self.span().start;
+        match self.peek() {
+            Token::Symbol("-") => {
+                self.advance();
+                let operand = Box::new(self.operators(NEGATION)?);
+                self.node(start..operand.span.end, Syntax::Negate(operand))
+            }
+            Token::Word("not") if least <= NOT => {
+                self.advance();
+                let operand = Box::new(self.operators(NOT)?);
+                self.node(start..operand.span.end, Syntax::Not(operand))
+            }
+            _ => {
+                let mut node = self.primary()?;
+                while self.take(Token::Symbol(".")) {
+                    let (Token::Word(field), span) = (self.peek(), self.span()) else {
+                        return Err(self.surprise("expected a name after the dot"));
+                    };
+                    self.advance();
+                    let whole = node.span.start..span.end;
+                    node = self.node(whole, Syntax::Member { base: Box::new(node), field: field.into() })?;
+                }
+                Ok(node)
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Node, Mistake> {
+        let start = self.span().start;
+        match self.peek() {
+            Token::Symbol("(") => {
+                self.advance();
+                let mut inner = self.expression()?;
+                inner.span = start..self.close(")", start)?;
+                Ok(inner)
+            }
+            Token::Symbol("[") => {
+                self.advance();
+                let parts = self.list("]")?;
+                let end = self.close("]", start)?;
+                self.node(start..end, Syntax::Vector(parts))
+            }
+            Token::Number(value) => {
+                let (_, span) = self.advance();
+                self.node(span, Syntax::Number(value))
+            }
+            Token::Word("true" | "false") => {
+                let (word, span) = self.advance();
+                self.node(span, Syntax::Boolean(word == Token::Word("true")))
+            }
+            Token::Word("and" | "or" | "if" | "else" | "not") => {
+                Err(self.surprise("expected a value before this word"))
+            }
+            Token::Word(name) | Token::Quoted(name) => {
+                let (_, name_span) = self.advance();
+                if !self.take(Token::Symbol("(")) {
+                    return self.node(name_span, Syntax::Name(name.into()));
+                }
+                let arguments = self.list(")")?;
+                let end = self.close(")", name_span.end)?;
+                self.node(start..end, Syntax::Call { name: name.into(), name_span, arguments })
+            }
+            Token::Symbol(_) | Token::End => Err(self.surprise("expected a value here")),
+        }
+    }
+
+    /// Expressions between commas, up to the closing bracket, which stays.
+    fn list(&mut self, close: &'static str) -> Result<Vec<Node>, Mistake> {
+        let mut parts = Vec::new();
+        while self.peek() != Token::Symbol(close) {
+            parts.push(self.expression()?);
+            if !self.take(Token::Symbol(",")) {
+                break;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Takes a closing bracket and returns where it ends.
+    fn close(&mut self, close: &'static str, opened: usize) -> Result<usize, Mistake> {
+        let end = self.span().end;
+        if self.take(Token::Symbol(close)) {
+            return Ok(end);
+        }
+        let help = format!("the bracket opened at character {} is not closed", opened + 1);
+        Err(self.surprise(&format!("expected `{close}` here")).help(help))
+    }
+}
+
+fn too_deep(span: Range<usize>) -> Mistake {
+    let message = format!("this expression is nested more than {DEEPEST} deep");
+    Mistake::new(span, message).help("split it, or bind parts of it to names")
+}

@@ -1,0 +1,194 @@
+//! What expressions come to, and where they get the values of the frame.
+
+use crate::{BodyId, JointId};
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A real number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// Three numbers, world axes.
+    Vector,
+    /// A body of the character.
+    Body,
+    /// A site of the character.
+    Site,
+    /// A joint of the character.
+    Joint,
+    /// A hold or a bar of the scene.
+    Hold,
+    /// A passive object.
+    Passive,
+    /// A surface: the ground or an obstacle.
+    Surface,
+    /// A character of the scene.
+    Character,
+    /// A state of the controller.
+    State,
+    /// Pushes of a scene from many sides; only figures of runs are of them.
+    Pushes,
+    /// A body or a site; only parameters have this type.
+    Place,
+    /// A body, a site, a hold, a passive object, a surface or a character; only parameters have this type.
+    Spot,
+    /// A passive object or a character; only parameters have this type.
+    Other,
+}
+
+impl Type {
+    /// Whether a value of type `given` can stand where this type is asked for.
+    pub fn accepts(self, given: Type) -> bool {
+        match self {
+            Type::Place => matches!(given, Type::Body | Type::Site),
+            Type::Spot => matches!(
+                given,
+                Type::Body | Type::Site | Type::Hold | Type::Passive | Type::Surface | Type::Character
+            ),
+            Type::Other => matches!(given, Type::Passive | Type::Character),
+            _ => self == given,
+        }
+    }
+}
+
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Type::Number => "number",
+            Type::Boolean => "true or false",
+            Type::Vector => "vector",
+            Type::Body => "body",
+            Type::Site => "site",
+            Type::Joint => "joint",
+            Type::Hold => "hold",
+            Type::Passive => "passive object",
+            Type::Surface => "surface",
+            Type::Character => "character",
+            Type::State => "state of the controller",
+            Type::Pushes => "pushes",
+            Type::Place => "body or site",
+            Type::Spot => "body, site, hold, passive object, surface or character",
+            Type::Other => "passive object or character",
+        })
+    }
+}
+
+/// What an expression comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A real number.
+    Number(f64),
+    /// True or false.
+    Boolean(bool),
+    /// Three numbers, world axes.
+    Vector(Vector3<f64>),
+    /// A body, as an index into the model.
+    Body(BodyId),
+    /// Index of a site in `Model::sites`.
+    Site(usize),
+    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was named by.
+    Joint(JointId, f64),
+    /// Index of a hold of the scene; `None` where there is none of the kind.
+    Hold(Option<usize>),
+    /// Number of a passive object of the scene.
+    Passive(usize),
+    /// Number of a surface of the scene, the ground first.
+    Surface(usize),
+    /// Number of a character of the scene.
+    Character(usize),
+    /// Number of a state of the controller, in the order of the whole; `None` where there is none.
+    State(Option<usize>),
+    /// The pushes of a scene's map.
+    Pushes,
+}
+
+impl Value {
+    /// Type of the value.
+    pub fn kind(&self) -> Type {
+        match self {
+            Value::Number(_) => Type::Number,
+            Value::Boolean(_) => Type::Boolean,
+            Value::Vector(_) => Type::Vector,
+            Value::Body(_) => Type::Body,
+            Value::Site(_) => Type::Site,
+            Value::Joint(..) => Type::Joint,
+            Value::Hold(_) => Type::Hold,
+            Value::Passive(_) => Type::Passive,
+            Value::Surface(_) => Type::Surface,
+            Value::Character(_) => Type::Character,
+            Value::State(_) => Type::State,
+            Value::Pushes => Type::Pushes,
+        }
+    }
+
+    /// The number; NaN for any other type.
+    pub fn number(self) -> f64 {
+        if let Value::Number(value) = self { value } else { f64::NAN }
+    }
+
+    /// The truth value; false for any other type.
+    pub fn boolean(self) -> bool {
+        self == Value::Boolean(true)
+    }
+
+    /// The vector; NaN for any other type.
+    pub fn vector(self) -> Vector3<f64> {
+        if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
+    }
+
+    /// The value as people write it, with the names of the model and of the scene's holds.
+    pub fn describe(&self, model: &dyn PartNames, holds: &[Arc<str>]) -> String {
+        let named = |name: Option<&str>| name.unwrap_or_default().to_string();
+        match self {
+            Value::Number(value) => format!("{value}"),
+            Value::Boolean(value) => format!("{value}"),
+            Value::Vector(value) => format!("[{}, {}, {}]", value.x, value.y, value.z),
+            Value::Body(body) => named(model.body_name(*body)),
+            Value::Site(site) => named(model.site_name(*site)),
+            Value::Joint(joint, _) => named(model.joint_name(*joint)),
+            Value::Hold(hold) => {
+                hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
+            }
+            Value::Passive(object) => format!("passive object {object}"),
+            Value::Surface(surface) => format!("surface {surface}"),
+            Value::Character(character) => format!("character {character}"),
+            Value::State(state) => state.map_or("none".into(), |state| format!("state {state}")),
+            Value::Pushes => "pushes".into(),
+        }
+    }
+}
+
+/// The names of a model's parts.
+pub trait PartNames {
+    /// Name of a body; `None` if the model has no such body.
+    fn body_name(&self, body: BodyId) -> Option<&str>;
+
+    /// Of a site by its index.
+    fn site_name(&self, site: usize) -> Option<&str>;
+
+    /// Name of a joint; `None` if the model has no such joint.
+    fn joint_name(&self, joint: JointId) -> Option<&str>;
+}
+
+/// Most arguments a quantity may take.
+pub const MOST_ARGUMENTS: usize = 16;
+
+/// Where expressions get the values of the frame.
+pub trait Lookup {
+    /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
+
+    /// Seconds since the run began.
+    fn time(&self) -> f64;
+
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    fn state_time(&self) -> f64;
+
+    /// Seconds since a state was entered that has so many others around it, where states have states in them.
+    fn level_time(&self, _level: usize) -> f64 {
+        self.state_time()
+    }
+}

@@ -1,0 +1,155 @@
+//! What fields of files say, as written: for those who judge the form of an expression rather than its value.
+
+use super::field::{
+    AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, NumberForm, ObjectField,
+    PlaceField, ScalarField, SiteField, VectorField, VectorSyntax,
+};
+use super::keyframes::Clock;
+use super::syntax::{Node, parse};
+use crate::Spanned;
+use crate::diagnostic::Source;
+use std::ops::Range;
+
+/// A value of a file, as written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// What is written.
+    pub said: Said,
+    /// Bytes of the value in its file.
+    pub span: Range<usize>,
+    /// Where the text of the expression starts; `None` where its characters have no fixed place.
+    text: Option<usize>,
+}
+
+/// The ways in which a value can be written.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// A plain number.
+    Number(f64),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An expression in quotes.
+    Expression(Node),
+    /// A list of numbers and expressions.
+    List(Vec<Written>),
+    /// Values over time.
+    Keyframes {
+        /// s
+        times: Vec<f64>,
+        /// Where the times stand.
+        times_at: Range<usize>,
+        /// Which time they are over.
+        clock: Clock,
+        /// The components of each value.
+        values: Vec<Vec<f64>>,
+    },
+    /// Something that is no expression; a mistake, which is told elsewhere.
+    Unreadable,
+}
+
+impl Written {
+    fn of_text(source: &Source, span: Range<usize>, text: &str) -> Self {
+        let start = source.slice(span.clone()).find(text).map(|quote| span.start + quote);
+        let of_file = source.namespace(span.start);
+        let said = parse(text).map_or(Said::Unreadable, |node| Said::Expression(node.in_whole(of_file)));
+        Written { said, span, text: start.filter(|_| !text.is_empty()) }
+    }
+
+    fn plain(said: Said, span: Range<usize>) -> Self {
+        Written { said, span, text: None }
+    }
+
+    /// Of a name or an expression that is not in a field of its own: a key, a list of names.
+    pub fn of_name(source: &Source, name: &Spanned<String>) -> Self {
+        Written::of_text(source, name.span(), name.get_ref())
+    }
+
+    /// Where a part of the expression stands in the file; the whole value where that cannot be told.
+    pub fn place(&self, node: &Node) -> Range<usize> {
+        match self.text {
+            Some(start) => start + node.span.start..start + node.span.end,
+            None => self.span.clone(),
+        }
+    }
+
+    /// The expression; of a list none.
+    pub fn expression(&self) -> Option<&Node> {
+        if let Said::Expression(node) = &self.said { Some(node) } else { None }
+    }
+
+    /// The value and its components, where it is a list.
+    pub fn parts(&self) -> Vec<&Written> {
+        let below = match &self.said {
+            Said::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),
+            _ => Vec::new(),
+        };
+        [vec![self], below].concat()
+    }
+}
+
+macro_rules! named {
+    ($($field:ty),*) => {
+        $(impl $field {
+            /// What is written.
+            pub fn written(&self, source: &Source) -> Written {
+                Written::of_name(source, &self.0)
+            }
+        })*
+    };
+}
+
+named!(BodyField, PlaceField, SiteField, HoldField, ObjectField);
+
+impl ScalarField {
+    /// What is written.
+    pub fn written_as(&self, source: &Source) -> Written {
+        match self.0.get_ref() {
+            NumberForm::Number(value) => Written::plain(Said::Number(*value), self.span()),
+            NumberForm::Text(text) => Written::of_text(source, self.span(), text),
+            NumberForm::Keyframes(keys) => {
+                let values = keys.values.get_ref().iter().map(|value| vec![*value]).collect();
+                let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
+                Written::plain(Said::Keyframes { times, times_at, clock: keys.clock, values }, self.span())
+            }
+        }
+    }
+}
+
+impl VectorField {
+    /// What is written.
+    pub fn written_as(&self, source: &Source) -> Written {
+        match self.0.get_ref() {
+            VectorSyntax::Parts(parts) => {
+                let parts = parts.iter().map(|part| part.written_as(source)).collect();
+                Written::plain(Said::List(parts), self.span())
+            }
+            VectorSyntax::Text(text) => Written::of_text(source, self.span(), text),
+            VectorSyntax::Keyframes(keys) => {
+                let values = keys.values.get_ref().iter().map(|value| value.to_vec()).collect();
+                let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
+                Written::plain(Said::Keyframes { times, times_at, clock: keys.clock, values }, self.span())
+            }
+        }
+    }
+}
+
+impl ConditionField {
+    /// What is written.
+    pub fn written_as(&self, source: &Source) -> Written {
+        match self.0.get_ref() {
+            ConditionForm::Boolean(value) => Written::plain(Said::Boolean(*value), self.span()),
+            ConditionForm::Text(text) => Written::of_text(source, self.span(), text),
+        }
+    }
+}
+
+impl ExpressionField {
+    /// What is written.
+    pub fn written_as(&self, source: &Source) -> Written {
+        match self.0.get_ref() {
+            AnyForm::Number(value) => Written::plain(Said::Number(*value), self.span()),
+            AnyForm::Boolean(value) => Written::plain(Said::Boolean(*value), self.span()),
+            AnyForm::Text(text) => Written::of_text(source, self.span(), text),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! TOML documents into specs.
+
+use super::finite;
+use super::format::Format;
+use super::lay;
+use super::mend;
+use super::overrides::{Override, shift};
+use super::renames;
+use super::toml_error::translate;
+use crate::diagnostic::{FileError, Source, Warning};
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What a document says, and all that is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Read<T> {
+    /// `None` where mistakes left a part of it unknown; keys that nothing knows do not.
+    pub value: Option<T>,
+    /// Old words.
+    pub warnings: Vec<Warning>,
+    /// Every mistake, in the order of the file.
+    pub mistakes: Vec<FileError>,
+}
+
+impl<T> Read<T> {
+    /// Nothing, because of a mistake.
+    pub fn failed(warnings: Vec<Warning>, mistake: FileError) -> Self {
+        Read { value: None, warnings, mistakes: vec![mistake] }
+    }
+}
+
+/// Reads a TOML text as `T`, after laying the overrides over it; with warnings of old words.
+///
+/// The overrides become part of `source`, so that spans kept in `T` are spans of `source`.
+///
+/// # Errors
+/// The first of: what is no TOML, or not of the type's form; overrides that reach nothing.
+pub fn read<T: DeserializeOwned>(
+    source: &mut Source,
+    overrides: &[Override],
+    format: &Format,
+) -> Result<(T, Vec<Warning>), FileError> {
+    let read = read_all(source, overrides, format);
+    match (read.mistakes.into_iter().next(), read.value) {
+        (None, Some(value)) => Ok((value, read.warnings)),
+        (Some(mistake), _) => Err(mistake),
+        // Nothing is unknown without a mistake.
+        (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
+    }
+}
+
+/// Longest file, bytes.
+const LONGEST: usize = 16 << 20;
+
+/// [`read`] that goes on after a mistake.
+pub fn read_all<T: DeserializeOwned>(
+    source: &mut Source,
+    overrides: &[Override],
+    format: &Format,
+) -> Read<T> {
+    let text = source.text.clone();
+    let mut document = match Document::parse(source, 0, &text, format) {
+        Ok(document) => document,
+        Err(mistake) => return Read::failed(Vec::new(), mistake),
+    };
+    match document.apply(source, overrides, format) {
+        Ok(()) => document.read(source, format),
+        Err(mistake) => Read::failed(document.warnings, mistake),
+    }
+}
+
+/// A text in TOML that may be changed before it is read as what it is.
+#[derive(Clone, Debug)]
+pub struct Document<'t> {
+    table: Spanned<DeTable<'t>>,
+    warnings: Vec<Warning>,
+}
+
+/// A table of a document, by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Piece<'t>(pub(super) DeTable<'t>);
+
+impl<'t> Document<'t> {
+    /// Reads a text whose bytes begin at `start` in the numbering of `source`.
+    ///
+    /// # Errors
+    /// What is no TOML, and an old key beside the new one.
+    pub fn parse(source: &Source, start: usize, text: &'t str, format: &Format) -> Result<Self, FileError> {
+        if text.len() > LONGEST {
+            let message = format!("the file is longer than {} MiB", LONGEST >> 20);
+            return Err(FileError::new(source, start..start, message));
+        }
+        let table = DeTable::parse(text).map_err(|error| match start {
+            0 => translate(source, &error),
+            _ => translate(&source.file_at(start), &error),
+        })?;
+        let table = match start {
+            0 => table,
+            _ => {
+                let span = table.span();
+                let whole = shift(Spanned::new(span, DeValue::Table(table.into_inner())), start);
+                let span = whole.span();
+                match whole.into_inner() {
+                    DeValue::Table(table) => Spanned::new(span, table),
+                    _ => Spanned::new(span, DeTable::new()),
+                }
+            }
+        };
+        let mut document = Document { table, warnings: Vec::new() };
+        let Document { table, warnings } = &mut document;
+        renames::apply(format.renames, source, table.get_mut(), warnings)?;
+        Ok(document)
+    }
+
+    /// Lays values over it, whose texts become part of `source`.
+    ///
+    /// # Errors
+    /// One that has no place in it.
+    pub fn apply(
+        &mut self,
+        source: &mut Source,
+        overrides: &'t [Override],
+        format: &Format,
+    ) -> Result<(), FileError> {
+        for item in overrides {
+            item.apply(source, self.table.get_mut(), format, &mut self.warnings)?;
+        }
+        // Again, for old words inside of values that overrides brought.
+        renames::apply(format.renames, source, self.table.get_mut(), &mut self.warnings)
+    }
+
+    /// Lays a table of another document over it: values replace values, tables and elements with a name are gone into,
+    /// and further elements come after those that there are.
+    ///
+    /// # Errors
+    /// What speaks of a name that it does not have.
+    pub fn lay(&mut self, source: &Source, piece: Piece<'t>, format: &Format) -> Result<(), FileError> {
+        lay::over(source, self.table.get_mut(), piece.0, format)?;
+        renames::apply(format.renames, source, self.table.get_mut(), &mut self.warnings)
+    }
+
+    /// The tables in the table at `key`, by name.
+    pub fn pieces(&self, key: &str) -> Vec<(String, Piece<'t>)> {
+        let Some(DeValue::Table(table)) = self.table.get_ref().get(key).map(Spanned::get_ref) else {
+            return Vec::new();
+        };
+        let piece = |(name, value): (&Spanned<_>, &Spanned<DeValue<'t>>)| {
+            let name: &std::borrow::Cow<'_, str> = name.get_ref();
+            match value.get_ref() {
+                DeValue::Table(table) => Some((name.to_string(), Piece(table.clone()))),
+                _ => None,
+            }
+        };
+        table.iter().filter_map(piece).collect()
+    }
+
+    /// Its names with left for right; `mirror` says which they are.
+    pub fn mirror(&mut self, mirror: impl FnOnce(&mut DeTable<'t>)) {
+        mirror(self.table.get_mut());
+    }
+
+    /// What it says.
+    pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
+        let Document { table, mut warnings } = self;
+        renames::functions(format.functions, source, table.get_ref(), &mut warnings);
+        let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
+        let (value, mut mistakes) = mend::read(source, table, format);
+        // What the rest comes to is not known then.
+        let value = value.filter(|_| none.is_empty());
+        mistakes.extend(none);
+        Read { value, warnings, mistakes }
+    }
+}
+
+impl Piece<'_> {
+    /// Leaves out what stands at a key.
+    pub fn without(mut self, key: &str) -> Self {
+        self.0.remove(key);
+        self
+    }
+}

@@ -1,0 +1,378 @@
+//! Where files are: on disk, or among those shipped inside the program.
+
+use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
+use include_dir::{Dir, include_dir};
+use std::fmt;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/characters");
+static CONTROLLERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/controllers");
+static PASSIVE: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/passive");
+static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/scenes");
+static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/plots");
+
+/// The kinds of files that ship, by the folder they are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folder {
+    /// Models of characters.
+    Characters,
+    /// Models of passive objects.
+    Passive,
+    /// Controllers.
+    Controllers,
+    /// Scenes.
+    Scenes,
+    /// Plot files.
+    Plots,
+}
+
+impl Folder {
+    /// All folders, in the order in which they are listed.
+    pub const ALL: [Folder; 5] =
+        [Folder::Characters, Folder::Passive, Folder::Controllers, Folder::Scenes, Folder::Plots];
+
+    /// The folder's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Folder::Characters => "characters",
+            Folder::Passive => "passive",
+            Folder::Controllers => "controllers",
+            Folder::Scenes => "scenes",
+            Folder::Plots => "plots",
+        }
+    }
+
+    /// What one of its files is called in messages.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Folder::Characters => "character",
+            Folder::Passive => "passive object",
+            Folder::Controllers => "controller",
+            Folder::Scenes => "scene",
+            Folder::Plots => "plot",
+        }
+    }
+
+    /// The ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Folder::Characters | Folder::Passive => "xml",
+            Folder::Controllers | Folder::Scenes | Folder::Plots => "toml",
+        }
+    }
+
+    /// Endings that a file of this kind may have where another file names it: no scene makes its messages show the
+    /// lines of whatever else there is on a disk.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
+            Folder::Controllers | Folder::Scenes | Folder::Plots => &["toml"],
+        }
+    }
+
+    fn directory(self) -> &'static Dir<'static> {
+        match self {
+            Folder::Characters => &CHARACTERS,
+            Folder::Passive => &PASSIVE,
+            Folder::Controllers => &CONTROLLERS,
+            Folder::Scenes => &SCENES,
+            Folder::Plots => &PLOTS,
+        }
+    }
+}
+
+/// Shipped files that were renamed, by folder, old and new name; the old one is still found.
+const RENAMED: [(Folder, &str, &str); 2] =
+    [(Folder::Scenes, "muscle_delay", "reaction_delay"), (Folder::Plots, "things", "passive")];
+
+/// What folders were called in the release before.
+const RENAMED_FOLDERS: [(Folder, &str); 1] = [(Folder::Passive, "things")];
+
+/// Where a file was found; references in it are relative to this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Locator {
+    /// Path on disk.
+    Disk(PathBuf),
+    /// Path among the shipped files, such as `scenes/stand.toml`.
+    Embedded(String),
+}
+
+impl Locator {
+    /// Its path on disk; `None` of a shipped file.
+    pub fn path(&self) -> Option<PathBuf> {
+        if let Locator::Disk(path) = self { Some(path.clone()) } else { None }
+    }
+
+    /// The file's name without folders and extension.
+    pub fn stem(&self) -> String {
+        let path = match self {
+            Locator::Disk(path) => path.as_path(),
+            Locator::Embedded(path) => Path::new(path),
+        };
+        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// A file that was found and read.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// The text with the name that messages give it.
+    pub source: Source,
+    /// Where it was found.
+    pub locator: Locator,
+}
+
+/// A file that is nowhere, or cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct NotFound {
+    /// What was looked for.
+    pub message: String,
+    /// Names that are alike, or where files are looked for.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        diagnostic::help(f, self.help.as_deref())
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file is nowhere, or cannot be read.
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
+    /// At least one.
+    #[error(transparent)]
+    Mistakes(#[from] FileErrors),
+}
+
+/// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`, `paper/balance`.
+pub fn shipped(folder: Folder) -> Vec<String> {
+    let mut paths = Vec::new();
+    collect(folder.directory(), &mut paths);
+    let extension = format!(".{}", folder.extension());
+    let mut names: Vec<String> =
+        paths.iter().filter_map(|path| path.strip_suffix(&extension)).map(str::to_owned).collect();
+    names.sort();
+    names
+}
+
+fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
+    paths.extend(directory.files().map(|file| slashes(file.path())));
+    for inner in directory.dirs() {
+        collect(inner, paths);
+    }
+}
+
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
+/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for
+/// a reference from the command line, which is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the message names those that are alike.
+pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<Located, NotFound> {
+    let mut looked = Vec::new();
+    match from {
+        Some(Locator::Disk(path)) => {
+            let beside = path.parent().unwrap_or(Path::new("")).join(reference);
+            if let Some(found) = on_disk(folder, &tidy(&beside), &mut looked, Some(folder.endings()))? {
+                return Ok(found);
+            }
+        }
+        Some(Locator::Embedded(path)) => {
+            let beside = Path::new(path).parent().unwrap_or(Path::new("")).join(reference);
+            if let Some(found) = embedded(folder, &slashes(&tidy(&beside)), &mut looked) {
+                return Ok(found);
+            }
+        }
+        None => {}
+    }
+    // The folder somebody happens to be in is not looked at for what a file names.
+    if from.is_none()
+        && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked, None)?
+    {
+        return Ok(found);
+    }
+    if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
+        return Ok(found);
+    }
+    // A text that a program made is nowhere: what it names may be on disk. Shipped files name none that do not ship.
+    if let Some(Locator::Embedded(_)) = from
+        && let Some(found) =
+            on_disk(folder, &tidy(Path::new(reference)), &mut looked, Some(folder.endings()))?
+    {
+        return Ok(found);
+    }
+    looked.dedup();
+    let message = format!("there is no {} `{reference}`", folder.kind());
+    let names = shipped(folder);
+    let bare = Path::new(reference).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let local = beside(folder, reference, from);
+    let near = nearest(reference, local.iter().chain(&names).map(String::as_str))
+        .or_else(|| nearest(&bare, names.iter().map(String::as_str)));
+    let places = format!("looked for {}", looked.join(", "));
+    let bare = bare.into_owned();
+    let elsewhere = Folder::ALL.into_iter().find(|other| *other != folder && shipped(*other).contains(&bare));
+    let help = match (elsewhere, near) {
+        _ if Path::new(reference).is_dir() => "this is a directory".into(),
+        (Some(other), _) => format!("`{bare}` is the name of a {}", other.kind()),
+        (None, Some(name)) => format!("did you mean `{name}`? ({places})"),
+        (None, None) if names.is_empty() => places,
+        (None, None) => format!("{places}; shipped: {}", names.join(", ")),
+    };
+    Err(NotFound { message, help: Some(help) })
+}
+
+/// Files with the ending of this kind in the folder that a reference leads to, written as the reference is.
+fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String> {
+    let base = match from {
+        Some(Locator::Disk(path)) => path.parent().unwrap_or(Path::new("")).to_path_buf(),
+        Some(Locator::Embedded(_)) => return Vec::new(),
+        None => PathBuf::new(),
+    };
+    let inside = Path::new(reference).parent().unwrap_or(Path::new(""));
+    let place = Path::new(".").join(base).join(inside);
+    let own = match from {
+        Some(Locator::Disk(path)) => path.file_name(),
+        _ => None,
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let files = entries.map(|entry| PathBuf::from(entry.file_name()));
+    let is_meant = |file: &PathBuf| {
+        file.extension().is_some_and(|ending| ending == folder.extension()) && Some(file.as_os_str()) != own
+    };
+    let mut names: Vec<String> = files.filter(is_meant).map(|file| slashes(&inside.join(file))).collect();
+    names.sort();
+    names
+}
+
+/// A shipped file by name, whatever is on disk.
+///
+/// # Errors
+/// A name that no file of this kind has.
+pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
+    embedded(folder, name, &mut Vec::new()).ok_or_else(|| {
+        let names = shipped(folder);
+        let help = match nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("shipped: {}", names.join(", ")),
+        };
+        NotFound { message: format!("there is no shipped {} `{name}`", folder.kind()), help: Some(help) }
+    })
+}
+
+/// Reads a file of text from disk.
+///
+/// # Errors
+/// A file that is not there, cannot be read, or is not UTF-8.
+pub fn open(path: &Path) -> Result<Source, NotFound> {
+    let unreadable =
+        |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        // What is before that byte is text.
+        let before = String::from_utf8_lossy(&error.as_bytes()[..at]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
+        unreadable(format!("line {line}, column {column} (byte {at}) is not UTF-8 text"))
+    })?;
+    Ok(Source::new(slashes(path), text).from_file(path))
+}
+
+/// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
+/// command line (`--set`) is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the place is that of the reference.
+pub fn find_from(
+    folder: Folder,
+    reference: &str,
+    from: &Located,
+    source: &Source,
+    span: Range<usize>,
+) -> Result<Located, FileError> {
+    let from = if source.is_overlaid(span.clone()) { None } else { Some(&from.locator) };
+    find(folder, reference, from).map_err(|missing| {
+        let mut error = FileError::new(source, span, missing.message);
+        error.help = missing.help;
+        error
+    })
+}
+
+/// The file with that path, or with the ending of its kind added to it; where `endings` are given, one that has one.
+fn on_disk(
+    folder: Folder,
+    path: &Path,
+    looked: &mut Vec<String>,
+    endings: Option<&[&str]>,
+) -> Result<Option<Located>, NotFound> {
+    let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
+    for path in [path.to_owned(), with_extension] {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let may_be_it = endings.is_none_or(|endings| endings.contains(&ending));
+        if may_be_it && path.is_file() {
+            return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
+        }
+        if path.extension().is_some() || !looked.contains(&slashes(&path)) {
+            looked.push(slashes(&path));
+        }
+        if path.extension().is_some_and(|extension| extension == folder.extension()) {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// Looks among the shipped files for `path` as it stands, in the folder of its kind, and with the extension.
+fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Located> {
+    let path = path.trim_start_matches("../");
+    let old = RENAMED_FOLDERS.iter().filter(|(renamed, _)| *renamed == folder).map(|(_, old)| *old);
+    let prefixes = std::iter::once(folder.name()).chain(old);
+    let inside =
+        prefixes.filter_map(|prefix| path.strip_prefix(prefix)?.strip_prefix('/')).next().unwrap_or(path);
+    let bare =
+        inside.strip_suffix(folder.extension()).and_then(|bare| bare.strip_suffix('.')).unwrap_or(inside);
+    let renamed = RENAMED.iter().find(|(in_folder, old, _)| *in_folder == folder && *old == bare);
+    let inside = renamed.map_or(inside, |(_, _, new)| new);
+    let extended = format!("{inside}.{}", folder.extension());
+    for candidate in [inside, &extended] {
+        if let Some(file) = folder.directory().get_file(candidate)
+            && let Some(text) = file.contents_utf8()
+        {
+            let name = format!("{}/{candidate}", folder.name());
+            return Some(Located { source: Source::new(&name, text), locator: Locator::Embedded(name) });
+        }
+    }
+    let place = format!("the shipped {}", folder.name());
+    if !looked.contains(&place) {
+        looked.push(place);
+    }
+    None
+}
+
+/// The path without `.` and with `a/..` left out, as far as that can be told from its words.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(tidy.components().next_back(), Some(Component::Normal(_))) => {
+                tidy.pop();
+            }
+            part => tidy.push(part),
+        }
+    }
+    tidy
+}
+
+/// The path with forward slashes, whatever the system.
+fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}

@@ -1,0 +1,274 @@
+//! All mistakes of a document, where serde stops at the first: what is wrong is taken out, or taken for what was most
+//! likely meant, and the rest is read on.
+
+use super::absent;
+use super::fixed::Exact;
+use super::format::Format;
+use super::toml_error::{missing, translate, unexpected, unknown};
+use crate::diagnostic::{FileError, Source, nearest};
+use serde::de::DeserializeOwned;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue, Deserializer};
+
+/// Mistakes told at most; a file with more is of another kind.
+const MOST: usize = 50;
+
+/// Keys and indices from the root to a place in a document.
+type Path = Vec<String>;
+
+/// The value, if nothing but plain values of unknown keys had to be taken out, and the mistakes in the order of the
+/// file.
+pub(super) fn read<T: DeserializeOwned>(
+    source: &Source,
+    mut table: Spanned<DeTable<'_>>,
+    format: &Format,
+) -> (Option<T>, Vec<FileError>) {
+    for (place, key) in format.first {
+        let segments: Vec<&str> = place.split('.').collect();
+        put_first(table.get_mut(), &segments, key);
+    }
+    let mut mistakes = Vec::new();
+    let mut taken: Vec<Path> = Vec::new();
+    let mut is_whole = true;
+    while mistakes.len() < MOST {
+        let error = match T::deserialize(Exact(Deserializer::from(table.clone()))) {
+            Ok(value) => {
+                mistakes.sort_by_key(line);
+                return (Some(value).filter(|_| is_whole), mistakes);
+            }
+            Err(error) => error,
+        };
+        // What is in no part of the document is said of the whole.
+        let span = error.span().filter(|span| !span.is_empty());
+        let path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
+        if let Some((wrong, meant)) = meant(error.message())
+            && rename(table.get_mut(), &path, &wrong, &meant)
+        {
+            mistakes.push(translate(source, &error));
+            continue;
+        }
+        // What lacks a part that was taken out is no mistake of its own.
+        if !is_above(&path, &taken) {
+            let absent = missing(error.message())
+                .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
+            mistakes.push(absent.unwrap_or_else(|| translate(source, &error)));
+        }
+        if path.is_empty() {
+            break;
+        }
+        let out = take_out(table.get_mut(), &path);
+        // A missing value would be missed again by whoever speaks of it; a number under an unknown key nobody speaks of.
+        is_whole &= error.message().starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
+        taken.retain(|other| !other.starts_with(&path));
+        taken.push(path);
+    }
+    mistakes.sort_by_key(line);
+    (None, mistakes)
+}
+
+/// Has a key stand before the others of its table.
+fn put_first(table: &mut DeTable<'_>, place: &[&str], key: &str) {
+    let Some((segment, below)) = place.split_first() else {
+        if let Some(first) = table.remove_entry(key) {
+            let others = std::mem::take(table);
+            table.extend(std::iter::once(first).chain(others));
+        }
+        return;
+    };
+    for (name, value) in table.iter_mut() {
+        if (*segment == "*" || name.get_ref() == *segment)
+            && let DeValue::Table(table) = value.get_mut()
+        {
+            put_first(table, below, key);
+        }
+    }
+}
+
+/// File and line; in one line mistakes stay as they were found.
+fn line(mistake: &FileError) -> (String, usize) {
+    let (file, line, _) = mistake.place();
+    (file, line)
+}
+
+/// Whether something below this place was taken out.
+fn is_above(path: &Path, taken: &[Path]) -> bool {
+    taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
+}
+
+/// An unknown key, and the one that it was most likely meant to be.
+fn meant(message: &str) -> Option<(String, String)> {
+    let (wrong, known) = unknown(message, "unknown field ")
+        .or_else(|| unknown(message, "unknown variant "))
+        .or_else(|| unexpected(message))?;
+    Some((wrong.to_owned(), nearest(wrong, known)?.to_owned()))
+}
+
+/// Gives the wrong key at `path`, or in the table there, another name, unless that is taken.
+fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> bool {
+    let parents = match path.split_last() {
+        Some((last, parents)) if last == wrong => parents,
+        _ => path,
+    };
+    let Some(Level::Table(table)) = descend(table, parents) else { return false };
+    if table.contains_key(name) {
+        return false;
+    }
+    let Some((key, value)) = table.remove_entry(wrong) else { return false };
+    table.insert(Spanned::new(key.span(), name.to_owned().into()), value);
+    true
+}
+
+fn is_plain(value: &DeValue<'_>) -> bool {
+    !matches!(value, DeValue::Table(_) | DeValue::Array(_))
+}
+
+/// The innermost place whose key or value an error points at.
+fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Path> {
+    let mut best: Option<(usize, Path)> = None;
+    let mut here = Path::new();
+    search(table, span, &mut here, &mut best);
+    best.map(|(_, path)| path)
+}
+
+fn search(table: &DeTable<'_>, span: &Range<usize>, here: &mut Path, best: &mut Option<(usize, Path)>) {
+    for (key, value) in table {
+        here.push(key.get_ref().to_string());
+        offer(&key.span(), span, here, best);
+        enter(value, span, here, best);
+        here.pop();
+    }
+}
+
+fn enter(
+    value: &Spanned<DeValue<'_>>,
+    span: &Range<usize>,
+    here: &mut Path,
+    best: &mut Option<(usize, Path)>,
+) {
+    offer(&value.span(), span, here, best);
+    match value.get_ref() {
+        DeValue::Table(table) => search(table, span, here, best),
+        DeValue::Array(array) => {
+            for (index, element) in array.iter().enumerate() {
+                here.push(index.to_string());
+                enter(element, span, here, best);
+                here.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the place if what it covers has the wanted span in it, and less besides than the best so far.
+fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &Path, best: &mut Option<(usize, Path)>) {
+    if own.is_empty() || own.start > wanted.start || own.end < wanted.end {
+        return;
+    }
+    let excess = own.len() - wanted.len();
+    if best.as_ref().is_none_or(|(least, _)| excess < *least) {
+        *best = Some((excess, here.clone()));
+    }
+}
+
+/// A place in the document that has others below it.
+enum Level<'d, 'i> {
+    Table(&'d mut DeTable<'i>),
+    Array(&'d mut DeArray<'i>),
+}
+
+fn descend<'d, 'i>(table: &'d mut DeTable<'i>, path: &[String]) -> Option<Level<'d, 'i>> {
+    let mut place = Level::Table(table);
+    for key in path {
+        let value = match place {
+            Level::Table(table) => table.get_mut(key.as_str())?,
+            Level::Array(array) => array.get_mut(key.parse::<usize>().ok()?)?,
+        };
+        place = match value.get_mut() {
+            DeValue::Table(table) => Level::Table(table),
+            DeValue::Array(array) => Level::Array(array),
+            _ => return None,
+        };
+    }
+    Some(place)
+}
+
+fn take_out<'i>(table: &mut DeTable<'i>, path: &[String]) -> Option<DeValue<'i>> {
+    let (last, parents) = path.split_last()?;
+    match descend(table, parents)? {
+        Level::Table(table) => table.remove(last.as_str()).map(Spanned::into_inner),
+        Level::Array(array) => {
+            let index = last.parse::<usize>().ok()?;
+            let mut out = None;
+            for (k, element) in std::mem::replace(array, DeArray::new()).into_iter().enumerate() {
+                if k == index {
+                    out = Some(element.into_inner());
+                } else {
+                    array.push(element);
+                }
+            }
+            out
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{Format, read_all};
+    use serde::Deserialize;
+
+    // Only whether these can be read counts; nothing looks at their fields.
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Animal {
+        name: String,
+        legs: Option<f64>,
+        of: Option<Kind>,
+        at: Option<[f64; 2]>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "snake_case")]
+    #[allow(dead_code)]
+    enum Kind {
+        Bird { wings: f64 },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Zoo {
+        #[serde(default)]
+        animals: Vec<Animal>,
+    }
+
+    /// Whether it was read, and the lines of its mistakes.
+    fn found(text: &str) -> (bool, Vec<usize>) {
+        let read = read_all::<Zoo>(&mut Source::new("zoo.toml", text), &[], &Format::default());
+        (read.value.is_some(), read.mistakes.iter().map(|mistake| mistake.place().1).collect())
+    }
+
+    #[test]
+    fn every_mistake_of_a_document_is_found_once() {
+        assert_eq!(found("animals = [{ name = \"cow\", legs = 4 }]\n"), (true, vec![]));
+        let text = "[[animals]]\nname = \"cow\"\nlgs = 4\n\n[[animals]]\nname = 5\nlegs = 4\n\n[[animals]]\nname = \"hen\"\n\
+                    of.brid.wings = 2\n\n[[animals]]\nname = \"emu\"\nat = [1, \"x\"]\nlegs = \"two\"\n";
+        assert_eq!(found(text), (false, vec![3, 6, 11, 15, 16]));
+        assert!(found("[[animals]]\nnmae = \"cow\"\nof.brid.wngs = 2\n").0, "what was meant is plain");
+    }
+
+    #[test]
+    fn an_array_with_an_element_too_many_is_a_mistake_with_its_line() {
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1, 2]\n"), (true, vec![]));
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1, 2, 3]\n"), (false, vec![3]));
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1]\n"), (false, vec![3]));
+    }
+
+    #[test]
+    fn a_document_with_nothing_but_unknown_keys_is_read_without_them() {
+        assert_eq!(found("zookeeper = 1\n[[animals]]\nname = \"cow\"\nlgs = 4\n"), (true, vec![1, 4]));
+        assert_eq!(found("[[animals]]\nlegs = 4\n").1, [1], "a missing key");
+    }
+}

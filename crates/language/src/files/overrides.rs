@@ -1,0 +1,310 @@
+//! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
+
+use super::element::element;
+use super::format::Format;
+use super::renames;
+use super::toml_error::translate;
+use crate::diagnostic::{FileError, Source, Warning, nearest};
+use std::borrow::Cow;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// Which file an override goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The scene file.
+    Scene,
+    /// `controller.PATH=VALUE`
+    Controller,
+}
+
+/// One `PATH=VALUE`. The path is keys joined by dots, quoted where they hold spaces or dots; elements of an
+/// array are found by their `name` or their index from 0. The value is TOML; a bare word is a string.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The argument as the command line gives it.
+    pub argument: String,
+    /// File the value goes to.
+    pub target: Target,
+    /// Keys with their spans in `argument`.
+    pub(super) path: Vec<(String, Range<usize>)>,
+    value: Range<usize>,
+}
+
+impl Override {
+    /// Reads one `PATH=VALUE` of the command line.
+    ///
+    /// # Errors
+    ///
+    /// If the argument is not `PATH=VALUE`, or the value is not TOML.
+    pub fn parse(argument: &str) -> Result<Self, FileError> {
+        let source = Source::new("--set", argument);
+        let whole = || 0..argument.len();
+        let Some(equals) = equals_sign(argument) else {
+            let message = "expected `PATH=VALUE`";
+            return Err(FileError::new(&source, whole(), message)
+                .help("for example `--set events.push.impulse='[0, 24, 0]'`"));
+        };
+        let value = equals + 1..argument.len();
+        if argument[value.clone()].trim().is_empty() {
+            return Err(FileError::new(&source, value, "expected a value after `=`"));
+        }
+        let mut path = keys(&argument[..equals])
+            .ok_or_else(|| FileError::new(&source, 0..equals, "this is not a path of keys").help(
+                "join keys with dots; quote keys with spaces: `controller.states.balance.objectives.\"com over support\".weight=30`",
+            ))?;
+        let mut target = Target::Scene;
+        if path.len() > 1 && path[0].0 == "controller" {
+            target = Target::Controller;
+            path.remove(0);
+        }
+        Ok(Override { argument: argument.to_owned(), target, path, value })
+    }
+
+    /// One value of a controller: `path` without `controller.` in front, `value` in TOML.
+    ///
+    /// # Errors
+    ///
+    /// If the path is no path of keys, or there is no value.
+    pub fn of_controller(path: &str, value: &str) -> Result<Self, FileError> {
+        Self::parse(&format!("controller.{path}={value}"))
+    }
+
+    /// The value, as it stands in the argument.
+    pub fn value_text(&self) -> &str {
+        self.argument[self.value.clone()].trim()
+    }
+
+    /// Whether it replaces the same value as another one.
+    pub fn is_of_same_value(&self, other: &Self) -> bool {
+        let keys = |item: &Self| -> Vec<String> { item.path.iter().map(|(key, _)| key.clone()).collect() };
+        self.target == other.target && keys(self) == keys(other)
+    }
+
+    /// Puts the value into the document and the argument's text over the source.
+    pub(super) fn apply<'i>(
+        &'i self,
+        source: &mut Source,
+        table: &mut DeTable<'i>,
+        format: &Format,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), FileError> {
+        let start = source.overlay("--set", &self.argument);
+        let value = self.value(source, start)?;
+        let path = renames::path(format.renames, source, start, table, &self.path, warnings);
+        let path = match format.unfold {
+            Some(unfold) => unfold(table, path),
+            None => path,
+        };
+        let Some(((last, last_span), parents)) = path.split_last() else { return Ok(()) };
+        let mut place = Level::Table(table);
+        for (depth, (key, span)) in parents.iter().enumerate() {
+            let is_named = depth == 1 && format.named.contains(&parents[0].0.as_str());
+            let found = start + span.start..start + span.end;
+            place = place.enter(source, key, found, !is_named)?;
+        }
+        let last_span = start + last_span.start..start + last_span.end;
+        // What is new under a name of its own would be read by nobody.
+        let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
+        if is_named {
+            place.has(source, last, &last_span)?;
+        }
+        place.set(source, last, last_span, value)
+    }
+
+    fn value(&self, source: &Source, start: usize) -> Result<Spanned<DeValue<'_>>, FileError> {
+        let text = &self.argument[self.value.clone()];
+        let offset = start + self.value.start;
+        match DeValue::parse(text) {
+            Ok(value) => Ok(shift(value, offset)),
+            Err(_) if !text.trim_start().starts_with(['[', '{', '"', '\'']) => {
+                let word = DeValue::String(Cow::Borrowed(text.trim()));
+                Ok(Spanned::new(offset..offset + text.len(), word))
+            }
+            Err(error) => {
+                let local = Source::new("--set", text);
+                let error = translate(&local, &error);
+                let from = offset + error.span.start;
+                let mut placed = FileError::new(source, from..from + error.span.len(), error.message);
+                placed.help = error.help;
+                Err(placed)
+            }
+        }
+    }
+}
+
+/// A key as it stands in a path: in quotes where it is no bare word.
+pub fn quoted(key: &str) -> String {
+    let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    if !key.is_empty() && key.chars().all(is_bare) {
+        return key.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for character in key.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            control if control.is_control() => quoted += &format!("\\u{:04X}", u32::from(control)),
+            other => quoted.push(other),
+        }
+    }
+    quoted + "\""
+}
+
+/// Tables of single values whose names their author chose.
+const NAMED_VALUES: [&str; 2] = ["parameters", "define"];
+
+/// A place in the document that has keys.
+enum Level<'d, 'i> {
+    Table(&'d mut DeTable<'i>),
+    Array(&'d mut DeArray<'i>),
+}
+
+impl<'d, 'i> Level<'d, 'i> {
+    /// Goes one key down, making a table where there is none and `may_create`.
+    fn enter(
+        self,
+        source: &Source,
+        key: &str,
+        span: Range<usize>,
+        may_create: bool,
+    ) -> Result<Self, FileError> {
+        let value = match self {
+            Level::Table(table) => {
+                if !table.contains_key(key) {
+                    if !may_create {
+                        let known: Vec<String> = table.keys().map(|key| key.get_ref().to_string()).collect();
+                        return Err(missing(source, key, span, &known));
+                    }
+                    let empty = DeValue::Table(DeTable::new());
+                    table.insert(
+                        Spanned::new(span.clone(), Cow::Owned(key.to_owned())),
+                        Spanned::new(span.clone(), empty),
+                    );
+                }
+                table.get_mut(key)
+            }
+            Level::Array(array) => {
+                let names = element_names(array);
+                match element(array, key) {
+                    Some(index) => array.get_mut(index),
+                    None => return Err(missing(source, key, span, &names)),
+                }
+            }
+        };
+        match value.map(Spanned::get_mut) {
+            Some(DeValue::Table(table)) => Ok(Level::Table(table)),
+            Some(DeValue::Array(array)) => Ok(Level::Array(array)),
+            _ => Err(FileError::new(source, span, format!("`{key}` is a value and has no keys"))),
+        }
+    }
+
+    /// Refuses a key that is not there.
+    fn has(&self, source: &Source, key: &str, span: &Range<usize>) -> Result<(), FileError> {
+        match self {
+            Level::Table(table) if !table.contains_key(key) => {
+                let known: Vec<String> = table.keys().map(|key| key.get_ref().to_string()).collect();
+                Err(missing(source, key, span.clone(), &known))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set(
+        self,
+        source: &Source,
+        key: &str,
+        span: Range<usize>,
+        value: Spanned<DeValue<'i>>,
+    ) -> Result<(), FileError> {
+        match self {
+            Level::Table(table) => {
+                table.insert(Spanned::new(span, Cow::Owned(key.to_owned())), value);
+                Ok(())
+            }
+            Level::Array(array) => {
+                let names = element_names(array);
+                let place = element(array, key).and_then(|index| array.get_mut(index));
+                match place {
+                    Some(place) => {
+                        *place = value;
+                        Ok(())
+                    }
+                    None => Err(missing(source, key, span, &names)),
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn missing(source: &Source, key: &str, span: Range<usize>, known: &[String]) -> FileError {
+    let error = FileError::new(source, span, format!("the file has no `{key}` here"));
+    match nearest(key, known.iter().map(String::as_str)) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => error,
+        None => error.help(format!("it has: {}", known.join(", "))),
+    }
+}
+
+/// The `name` of each element that has one.
+pub(super) fn element_names(array: &DeArray<'_>) -> Vec<String> {
+    array
+        .iter()
+        .filter_map(|element| element.get_ref().get("name")?.get_ref().as_str().map(str::to_owned))
+        .collect()
+}
+
+/// The first `=` outside quotes.
+fn equals_sign(argument: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, character) in argument.char_indices() {
+        match (quote, character) {
+            (None, '=') => return Some(at),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The keys of a TOML path with their spans.
+fn keys(path: &str) -> Option<Vec<(String, Range<usize>)>> {
+    let document = format!("{path}=0");
+    let table = DeTable::parse(&document).ok()?;
+    let mut table = table.get_ref();
+    let mut keys = Vec::new();
+    loop {
+        let (key, value) = table.iter().next()?;
+        keys.push((key.get_ref().to_string(), key.span()));
+        match value.get_ref() {
+            DeValue::Table(inner) => table = inner,
+            _ => return Some(keys),
+        }
+    }
+}
+
+/// The value with all spans moved by `offset`.
+pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
+    let moved = |span: Range<usize>| span.start + offset..span.end + offset;
+    let span = moved(value.span());
+    let value = match value.into_inner() {
+        DeValue::Array(array) => {
+            let mut shifted = DeArray::new();
+            for element in array {
+                shifted.push(shift(element, offset));
+            }
+            DeValue::Array(shifted)
+        }
+        DeValue::Table(table) => {
+            let mut shifted = DeTable::new();
+            for (key, element) in table {
+                let key = Spanned::new(moved(key.span()), key.into_inner());
+                shifted.insert(key, shift(element, offset));
+            }
+            DeValue::Table(shifted)
+        }
+        other => other,
+    };
+    Spanned::new(span, value)
+}

@@ -1,0 +1,102 @@
+//! Errors of the TOML parser and of serde, in this project's words and placed in the file.
+
+use crate::diagnostic::{FileError, Source};
+use std::ops::Range;
+
+/// What serde or the TOML parser says, in this project's words.
+pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
+    let message = error.message();
+    let span = first_line(source, error.span().unwrap_or(0..0));
+    let file_error = |message: String| FileError::new(source, span.clone(), message);
+    if let Some((name, known)) = unknown(message, "unknown field ").or_else(|| unexpected(message)) {
+        return file_error(format!("unknown key `{name}`")).suggest(name, known);
+    }
+    if let Some((name, known)) = unknown(message, "unknown variant ") {
+        return file_error(format!("`{name}` is not one of the choices here")).suggest(name, known);
+    }
+    if let Some(name) = missing(message) {
+        let label = if span.start == 0 { "in this file" } else { "in this table" };
+        return file_error(format!("missing key `{name}`")).label(label);
+    }
+    if let Some((found, expected)) =
+        message.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
+    }
+    if let Some((found, expected)) =
+        message.strip_prefix("invalid value: ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
+    }
+    if let Some((length, expected)) =
+        message.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected "))
+    {
+        let elements = if length == "1" { "element" } else { "elements" };
+        return file_error(format!("expected {}, found {length} {elements}", plain(expected)));
+    }
+    if message == "wanted string or table" {
+        return file_error("expected a table with one key that says which kind it is".into());
+    }
+    if message.starts_with("wanted exactly 1 element") {
+        return file_error("expected exactly one key that says which kind it is".into());
+    }
+    file_error(message.to_owned())
+}
+
+/// The key in serde's «missing field `a`».
+pub(super) fn missing(message: &str) -> Option<&str> {
+    Some(message.strip_prefix("missing field ")?.trim_matches('`'))
+}
+
+/// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
+/// which it says of the fields of an enum's variants.
+pub(super) fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
+    let (wrong, known) =
+        message.strip_prefix("unexpected keys in table: ")?.split_once(", available keys: ")?;
+    Some((wrong.split(", ").next()?, known.split(", ").filter(|key| !key.is_empty()).collect()))
+}
+
+/// The name and the known names in serde's «unknown field `a`, expected one of `b`, `c`».
+pub(super) fn unknown<'m>(message: &'m str, prefix: &str) -> Option<(&'m str, Vec<&'m str>)> {
+    let mut quoted = message.strip_prefix(prefix)?.split('`').skip(1).step_by(2);
+    let name = quoted.next()?;
+    Some((name, quoted.collect()))
+}
+
+/// serde's names of what it wanted, in the words of the file's author.
+fn plain(expected: &str) -> &str {
+    match expected {
+        "f64" => "a number",
+        "u32" | "u64" | "usize" => "a whole number",
+        "a string" => "text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "an array `[…]`",
+        "a map" => "a table",
+        "an array of length 2" | "a tuple of size 2" => "two numbers `[x, y]`",
+        "an array of length 3" | "a tuple of size 3" => "three numbers `[x, y, z]`",
+        struct_name if struct_name.starts_with("struct ") => "a table",
+        enum_name if enum_name.starts_with("enum ") => "one of the known names",
+        other => other,
+    }
+}
+
+/// serde's names of what it found: «string "x"», «floating point `1.5`», «map».
+fn plain_found(found: &str) -> String {
+    match found.split_once([' ']) {
+        Some(("string", text)) => format!("the text {text}"),
+        Some(("integer", value)) => format!("the number {}", value.trim_matches('`')),
+        Some(("floating", rest)) => {
+            format!("the number {}", rest.trim_start_matches("point ").trim_matches('`'))
+        }
+        Some(("boolean", value)) => value.trim_matches('`').to_owned(),
+        _ if found == "map" => "a table".into(),
+        _ if found == "sequence" => "an array".into(),
+        _ => found.to_owned(),
+    }
+}
+
+/// A span over several lines shortened to its first, so that messages show a line and not a file.
+fn first_line(source: &Source, span: Range<usize>) -> Range<usize> {
+    let length = source.slice(span.clone()).find('\n').unwrap_or(span.end.saturating_sub(span.start));
+    span.start..span.start + length
+}

@@ -1,0 +1,62 @@
+//! Where the value is written that an override replaces.
+
+use super::element::element;
+use super::format::{Format, Keys};
+use super::overrides::Override;
+use super::renames;
+use crate::diagnostic::Source;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Where a path leads in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// To a value, at these bytes of the file's text.
+    Here(Range<usize>),
+    /// Into a file that this one includes by that name, under these keys.
+    Within(String, Keys),
+    /// To nothing that is written.
+    Nowhere,
+}
+
+impl Override {
+    /// Where the value stands in a file of that format.
+    pub fn written(&self, file: &Source, format: &Format) -> Written {
+        written(self.path.clone(), file, format)
+    }
+}
+
+/// Where a path of keys leads in a file of that format.
+pub fn written(path: Keys, file: &Source, format: &Format) -> Written {
+    let Ok(mut table) = DeTable::parse(&file.text) else { return Written::Nowhere };
+    let mut warnings = Vec::new();
+    if renames::apply(format.renames, file, table.get_mut(), &mut warnings).is_err() {
+        return Written::Nowhere;
+    }
+    let path = renames::path(format.renames, file, 0, table.get_ref(), &path, &mut warnings);
+    let path = match format.unfold {
+        Some(unfold) => unfold(table.get_ref(), path),
+        None => path,
+    };
+    match (value(table.get_ref(), &path), path.as_slice()) {
+        (Some(value), _) => Written::Here(value.span()),
+        (None, [(first, _), (name, _), rest @ ..]) if first == "include" && !rest.is_empty() => {
+            Written::Within(name.clone(), rest.to_vec())
+        }
+        _ => Written::Nowhere,
+    }
+}
+
+fn value<'t, 'i>(table: &'t DeTable<'i>, path: &Keys) -> Option<&'t Spanned<DeValue<'i>>> {
+    let ((first, _), rest) = path.split_first()?;
+    let mut at = table.get(first.as_str())?;
+    for (key, _) in rest {
+        at = match at.get_ref() {
+            DeValue::Table(table) => table.get(key.as_str())?,
+            DeValue::Array(array) => array.get(element(array, key)?)?,
+            _ => return None,
+        };
+    }
+    Some(at)
+}

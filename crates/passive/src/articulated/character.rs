@@ -1,0 +1,95 @@
+//! A character among the systems: moved from outside, or by its own dynamics as a ragdoll.
+
+use super::{Articulated, Contact, Limit};
+use crate::RagdollContact;
+use aplomb_body::model::{BodyId, JointKind};
+use nalgebra::Vector3;
+
+/// A character of a world, and what happened to it since it was last asked.
+#[derive(Clone, Debug)]
+pub struct Character {
+    pub(super) system: usize,
+    /// Whether it moves by its own dynamics.
+    pub(super) is_dynamic: bool,
+    /// Its turning joints without damping.
+    pub(super) undamped: Vec<usize>,
+    pub(super) contacts: Vec<RagdollContact>,
+    /// Impulse of its joint limits by velocity coordinate.
+    pub(super) limits: Vec<f64>,
+}
+
+impl Character {
+    /// One that moves as it is told, as the system of this number.
+    pub(super) fn new(system: usize, of: &Articulated) -> Self {
+        let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
+        let joints = of.model.joints.iter().enumerate();
+        let undamped = joints.filter(|(_, joint)| turning(&joint.kind) && joint.damping == 0.0);
+        Character {
+            system,
+            is_dynamic: false,
+            undamped: undamped.map(|(index, _)| index).collect(),
+            contacts: Vec::new(),
+            limits: vec![0.0; of.model.nv],
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.contacts.clear();
+        self.limits.fill(0.0);
+    }
+
+    /// Adds to what one of its bodies received from a surface.
+    pub(super) fn rest(
+        &mut self,
+        body: BodyId,
+        surface: usize,
+        contact: &Contact,
+        impulse: &Vector3<f64>,
+        slip: f64,
+    ) {
+        let (touch, size) = (&contact.touch, impulse.norm());
+        let at = match self.contacts.binary_search_by_key(&touch.key, |known| known.key) {
+            Ok(at) => at,
+            Err(at) => {
+                let new = RagdollContact {
+                    key: touch.key,
+                    body,
+                    surface,
+                    point: touch.point,
+                    normal: touch.normal,
+                    impulse: Vector3::zeros(),
+                    size: 0.0,
+                    friction: contact.friction,
+                    gap: touch.gap,
+                    slip: 0.0,
+                };
+                self.contacts.insert(at, new);
+                at
+            }
+        };
+        let known = &mut self.contacts[at];
+        known.impulse += impulse;
+        known.size += size;
+        if known.size > 0.0 {
+            known.point += (touch.point - known.point) * (size / known.size);
+        }
+        (known.normal, known.slip) = (touch.normal, known.slip.max(slip));
+    }
+
+    /// Adds the impulses of its joint limits, if it is a ragdoll.
+    pub(super) fn add_limits(
+        &mut self,
+        limits: &[Limit],
+        systems: &[Articulated],
+        impulse: impl Fn(&Limit) -> f64,
+    ) {
+        for limit in limits.iter().filter(|limit| self.is_dynamic && limit.system == self.system) {
+            let size = impulse(limit);
+            if size != 0.0 {
+                let (first, weights) = limit.direction(&systems[limit.system]);
+                let sums = self.limits[first..].iter_mut();
+                sums.zip(weights.iter()).for_each(|(sum, weight)| *sum += weight * size);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Solids on uneven ground: their corners, ends and rims, and the ridges that come between them.
+
+use super::{Solid, plane};
+use aplomb_math::geometry::{HeightField, NearestRidge};
+use nalgebra::Vector3;
+
+/// The feature by which a solid touches a ridge.
+const RIDGE: u32 = u32::MAX;
+
+/// Calls `found` with feature, point, normal and gap of every feature of `solid` up to `margin` (m) over the ground, which is
+/// where `ground` is.
+pub fn touch(
+    solid: &Solid,
+    ground: &Solid,
+    heights: &HeightField,
+    margin: f64,
+    mut found: impl FnMut(u32, Vector3<f64>, Vector3<f64>, f64),
+) {
+    let (origin, axes) = (&ground.position, &ground.rotation);
+    let local = |point: &Vector3<f64>| axes.tr_mul(&(point - origin));
+    let centre = local(&solid.position);
+    let Some(middle) = heights.distance(&centre, solid.reach + margin) else { return };
+    if middle.distance > solid.reach + margin {
+        return;
+    }
+    // Which points of it are lowest is told by the ground under its middle.
+    let up = axes * middle.normal;
+    plane::features(solid, &up, |feature, middle, radius| {
+        let Some(out) = heights.distance(&local(&middle), radius + margin) else { return };
+        let gap = out.distance - radius;
+        if gap <= margin {
+            let normal = axes * out.normal;
+            found(feature, middle - normal * (radius + 0.5 * gap), normal, gap);
+        }
+    });
+    let turn = axes.transpose() * solid.rotation;
+    if let Some(NearestRidge { point, gap, normal }) =
+        heights.nearest_ridge(&solid.shape, &centre, &turn, margin)
+    {
+        let normal = axes * normal;
+        found(RIDGE, origin + axes * point - normal * (0.5 * gap), normal, gap);
+    }
+}

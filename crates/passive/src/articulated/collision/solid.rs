@@ -1,0 +1,131 @@
+//! A shape that something owns.
+
+use aplomb_body::model::BodyId;
+use aplomb_math::geometry::{Convex, PlacedConvex, Shape};
+use nalgebra::{Matrix3, Vector3};
+
+/// Whom a solid belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A body of a system, with its parent and the root of its tree.
+    Body {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+        /// Parent of that body; `None` for a root.
+        parent: Option<BodyId>,
+        /// Root of that body's tree.
+        root: BodyId,
+    },
+    /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
+    Kinematic {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+    },
+    /// What does not move by itself.
+    Surface(usize),
+}
+
+impl Owner {
+    /// The body, with its system, that is there to be struck.
+    pub fn body(&self) -> Option<(usize, BodyId)> {
+        match *self {
+            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => Some((system, body)),
+            Owner::Surface(_) => None,
+        }
+    }
+
+    /// System and body of the owner, where forces between impacts move it too; `None` for kinematic bodies.
+    pub fn free_body(&self) -> Option<(usize, BodyId)> {
+        self.body().filter(|_| matches!(self, Owner::Body { .. }))
+    }
+
+    /// Surfaces do not touch each other, nor bodies themselves and their parents; other bodies of one tree touch
+    /// if there is `self_contact`.
+    pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
+        match (*self, *other) {
+            (Owner::Surface(_) | Owner::Kinematic { .. }, Owner::Surface(_) | Owner::Kinematic { .. }) => {
+                false
+            }
+            (Owner::Surface(_) | Owner::Kinematic { .. }, _)
+            | (_, Owner::Surface(_) | Owner::Kinematic { .. }) => true,
+            (
+                Owner::Body { system, body, parent, root },
+                Owner::Body {
+                    system: other_system,
+                    body: other_body,
+                    parent: other_parent,
+                    root: other_root,
+                },
+            ) => {
+                let related = body == other_body || parent == Some(other_body) || other_parent == Some(body);
+                system != other_system || !related && (self_contact || root != other_root)
+            }
+        }
+    }
+}
+
+/// A shape that can collide, fixed to its owner.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// What the shape is fixed to.
+    pub owner: Owner,
+    /// Geometry in the shape's own frame.
+    pub shape: Shape,
+    /// In the frame of the body, or of the world.
+    pub local_position: Vector3<f64>,
+    /// Rotation from the shape's own frame to that of its owner.
+    pub local_rotation: Matrix3<f64>,
+    /// Coefficient of friction; the greater of two that touch counts, unless one of them rules.
+    pub friction: f64,
+    /// Whether its coefficient of friction counts, whatever the other's.
+    pub rules_friction: bool,
+    /// Coefficient of restitution; the greater of two that touch counts.
+    pub restitution: f64,
+    /// World pose.
+    pub(in super::super) position: Vector3<f64>,
+    pub(in super::super) rotation: Matrix3<f64>,
+    /// Whether it is there to be touched.
+    pub(in super::super) present: bool,
+    /// Radius of a ball around the position that holds the solid, m.
+    pub(in super::super) reach: f64,
+    convex: Convex,
+}
+
+impl Solid {
+    /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
+    pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
+        Solid {
+            reach: shape.bounding_radius(),
+            convex: Convex::new(&shape),
+            owner,
+            shape,
+            local_position: position,
+            local_rotation: rotation,
+            friction: 1.0,
+            rules_friction: false,
+            restitution: 0.0,
+            present: true,
+            position,
+            rotation,
+        }
+    }
+
+    /// Puts the solid where its body is.
+    pub fn place(&mut self, position: &Vector3<f64>, rotation: &Matrix3<f64>) {
+        self.position = position + rotation * self.local_position;
+        self.rotation = rotation * self.local_rotation;
+    }
+
+    pub(super) fn placed(&self) -> PlacedConvex<'_> {
+        PlacedConvex { convex: &self.convex, position: &self.position, rotation: &self.rotation }
+    }
+
+    /// A point of the plane and its outward normal.
+    pub(super) fn plane(&self) -> (Vector3<f64>, Vector3<f64>) {
+        (self.position, self.rotation.column(2).into_owned())
+    }
+}

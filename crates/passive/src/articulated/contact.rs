@@ -1,0 +1,134 @@
+//! A contact as long as it lasts.
+
+use super::collision::{Owner, Touch};
+use super::settings::Friction;
+use aplomb_body::contact::tangents;
+use aplomb_math::elementary::{cos, sin};
+use nalgebra::Vector3;
+
+/// Slower than this a contact does not slide, m/s.
+const SLIDING: f64 = 1e-4;
+
+/// Why a contact's one tangent is what it is ([Kokkevis 2004] §8.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TangentChoice {
+    /// Opposite to the slip.
+    Sliding,
+    /// New and not sliding: drawn from the seed.
+    Seeded,
+    /// Slid before: as it was then.
+    LastValid,
+    /// Two tangents, which need no choice.
+    Both,
+}
+
+/// A contact between two solids, with its material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Point, normal and depth of the contact.
+    pub touch: Touch,
+    /// The force acts on the first and its opposite on the second.
+    pub owners: [Owner; 2],
+    /// Coefficient of friction, dimensionless.
+    pub friction: f64,
+    /// Coefficient of restitution, dimensionless.
+    pub restitution: f64,
+    /// Tangents the friction force is along; with one tangent only the first counts.
+    pub tangents: [Vector3<f64>; 2],
+    /// Tangent directions along which friction acts.
+    pub choice: TangentChoice,
+    /// Normal force and the forces along the tangents, N; of the last step in which the contact held.
+    pub components: [f64; 3],
+    /// Force components of the last step of about full length, N, as a first guess for the next.
+    pub(super) guess: [f64; 3],
+    /// Impulse on the first owner since the beginning of the step, N s; impacts included.
+    pub impulse: Vector3<f64>,
+    /// First of its constraints in the present step.
+    pub(super) row: Option<usize>,
+}
+
+impl Contact {
+    /// A contact of two owners with the given coefficients, both dimensionless.
+    pub fn new(touch: Touch, owners: [Owner; 2], friction: f64, restitution: f64) -> Self {
+        let (first, second) = tangents(&touch.normal);
+        Contact {
+            touch,
+            owners,
+            friction,
+            restitution,
+            tangents: [first, second],
+            choice: TangentChoice::Both,
+            components: [0.0; 3],
+            guess: [0.0; 3],
+            impulse: Vector3::zeros(),
+            row: None,
+        }
+    }
+
+    /// Force on the first owner, world, N.
+    pub fn force(&self) -> Vector3<f64> {
+        let [normal, first, second] = self.components;
+        self.touch.normal * normal + self.tangents[0] * first + self.tangents[1] * second
+    }
+
+    /// Takes over what the same contact was in the step before.
+    pub fn save(&mut self, before: &Contact) {
+        self.components = before.components;
+        self.guess = before.guess;
+        self.impulse = before.impulse;
+        if before.choice != TangentChoice::Both {
+            (self.tangents[0], self.choice) = (before.tangents[0], before.choice);
+        }
+    }
+
+    /// Adds what a contact bore that is no more.
+    pub fn take_over(&mut self, gone: &Contact) {
+        for (sum, [normal, first, second]) in
+            [(&mut self.components, gone.components), (&mut self.guess, gone.guess)]
+        {
+            let force = gone.touch.normal * normal + gone.tangents[0] * first + gone.tangents[1] * second;
+            for (sum, direction) in
+                sum.iter_mut().zip([self.touch.normal, self.tangents[0], self.tangents[1]])
+            {
+                *sum += force.dot(&direction);
+            }
+        }
+        self.impulse += gone.impulse;
+    }
+
+    /// Settles the tangents for a tangential velocity `slip`.
+    pub fn choose_tangent(&mut self, friction: Friction, slip: &Vector3<f64>) {
+        let Friction::OneTangent { seed } = friction else { return };
+        let speed = slip.norm();
+        let (first, second) = tangents(&self.touch.normal);
+        let before = self.tangents[0] - self.touch.normal * self.touch.normal.dot(&self.tangents[0]);
+        let (tangent, choice) = if speed > SLIDING {
+            (-slip / speed, TangentChoice::Sliding)
+        } else if self.choice == TangentChoice::Both {
+            let angle = angle_of(seed, &self.touch.key);
+            (first * cos(angle) + second * sin(angle), TangentChoice::Seeded)
+        } else {
+            let choice = match self.choice {
+                TangentChoice::Seeded => TangentChoice::Seeded,
+                _ => TangentChoice::LastValid,
+            };
+            (before.try_normalize(1e-9).unwrap_or(first), choice)
+        };
+        self.tangents = [tangent, self.touch.normal.cross(&tangent)];
+        self.choice = choice;
+        self.guess[2] = 0.0;
+        self.components[2] = 0.0;
+    }
+}
+
+/// An angle that depends on the seed and the key alone, by the finaliser of SplitMix64 (Steele et al. 2014).
+fn angle_of(seed: u64, key: &[u32; 3]) -> f64 {
+    let mut mixed = seed;
+    for part in key {
+        mixed = mixed.wrapping_add(u64::from(*part)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^= mixed >> 31;
+    }
+    (mixed >> 11) as f64 / (1u64 << 53) as f64 * std::f64::consts::TAU
+}

@@ -1,0 +1,88 @@
+//! The stops of joints ([Kokkevis 2004] §8.2).
+
+use super::{Articulated, ConstraintJacobian, Row};
+use aplomb_body::model::state::rotation;
+use aplomb_body::model::{JointKind, Model};
+use nalgebra::Vector3;
+
+/// One end of a joint's range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// Index of the system.
+    pub system: usize,
+    /// Index of the joint in the system's model.
+    pub joint: usize,
+    end: End,
+    /// Distance of the joint from the stop, negative beyond it, rad or m.
+    pub gap: f64,
+    /// What the stop supplies, N m or N; never negative.
+    pub force: f64,
+    pub(super) guess: f64,
+    /// Impulse of impacts on it since the beginning of the step, N m s or N s.
+    pub impulse: f64,
+    pub(super) row: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Lower(f64),
+    Upper(f64),
+    /// Largest angle of a ball joint.
+    Angle(f64),
+}
+
+impl Limit {
+    /// All ends of all limited joints of a model that follow no other: the range of one that does is in that of its leader.
+    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = Limit> {
+        let limit = move |joint, end| Limit {
+            system,
+            joint,
+            end,
+            gap: 0.0,
+            force: 0.0,
+            guess: 0.0,
+            impulse: 0.0,
+            row: None,
+        };
+        model.joints.iter().enumerate().flat_map(move |(index, joint)| {
+            let ends = match (joint.kind, joint.range) {
+                (JointKind::Free, _) | (_, None) => [None, None],
+                _ if model.is_follower(joint.v_index) => [None, None],
+                (JointKind::Ball, Some([_, angle])) => [Some(End::Angle(angle)), None],
+                (_, Some([lower, upper])) => [Some(End::Lower(lower)), Some(End::Upper(upper))],
+            };
+            ends.into_iter().flatten().map(move |end| limit(index, end))
+        })
+    }
+
+    /// Distance of configuration `q` from the stop.
+    pub fn gap_at(&self, model: &Model, q: &[f64]) -> f64 {
+        let at = model.joints[self.joint].q_index;
+        match self.end {
+            End::Lower(lower) => q[at] - lower,
+            End::Upper(upper) => upper - q[at],
+            End::Angle(angle) => angle - rotation(&q[at..at + 4]).angle(),
+        }
+    }
+
+    /// The constraint whose function is the rate of the gap.
+    pub fn row(&self, system: &Articulated) -> Row {
+        let (first, weights) = self.direction(system);
+        let body = system.model.joints[self.joint].body;
+        Row::on(self.system, ConstraintJacobian::Joint { body, first, weights })
+    }
+
+    /// The first coordinate of the joint, and in which direction of its coordinates the stop pushes.
+    pub(super) fn direction(&self, system: &Articulated) -> (usize, Vector3<f64>) {
+        let joint = &system.model.joints[self.joint];
+        let weights = match self.end {
+            End::Lower(_) => Vector3::x(),
+            End::Upper(_) => -Vector3::x(),
+            End::Angle(_) => {
+                let turn = rotation(&system.state.q[joint.q_index..joint.q_index + 4]);
+                turn.axis().map_or(Vector3::zeros(), |axis| -axis.into_inner())
+            }
+        };
+        (joint.v_index, weights)
+    }
+}

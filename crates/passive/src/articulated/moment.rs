@@ -1,0 +1,14 @@
+//! The state of one articulated body between two steps, to come back to.
+
+use aplomb_body::model::state::State;
+
+/// All that a step of it reads and changes.
+#[derive(Clone, Debug, Default)]
+pub struct SavedSystem {
+    pub state: State,
+    pub lead: Vec<f64>,
+    pub lead_time: f64,
+    pub told_lead: Vec<f64>,
+    pub acceleration: Vec<f64>,
+    pub held: bool,
+}

@@ -1,0 +1,234 @@
+//! An articulated object made by code: a model with where it is and how it moves.
+
+use super::Articulated;
+use crate::{ObjectSurface, PassiveError};
+use aplomb_body::contact::{Pose, SurfaceShape};
+use aplomb_body::model::state::rotation;
+use aplomb_body::model::{Joint, JointKind, Model};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+
+/// Bodies on joints that nothing drives, for [`PassiveWorld::add`](crate::PassiveWorld::add).
+#[derive(Clone, Debug)]
+pub struct ArticulatedObject {
+    /// Shapes that it fixes to the world are left out.
+    pub model: Model,
+    /// How far it is moved from where the model puts it, m.
+    pub position: Vector3<f64>,
+    /// Its turn about the origin of its first body.
+    pub rotation: UnitQuaternion<f64>,
+    /// Joint values that differ from the rest pose, by name, rad or m.
+    pub pose: Vec<(String, f64)>,
+    /// Initial rates of joints, by name, rad/s or m/s.
+    pub rates: Vec<(String, f64)>,
+    /// Initial velocity of the centre of mass of what floats, m/s.
+    pub velocity: Vector3<f64>,
+    /// Initial angular velocity of what floats, in world axes, rad/s.
+    pub angular_velocity: Vector3<f64>,
+    /// Bounce of what hits it, 0 to 1. Of two that hit each other the greater counts.
+    pub restitution: f64,
+    /// Friction of its shapes, instead of the model's.
+    pub friction: Option<f64>,
+    /// Damping of all hinges and balls that have none in the model, N m s/rad.
+    pub damping: f64,
+    /// Whether characters that are added after it push it on purpose.
+    pub is_pushed: bool,
+    /// Weight of keeping their contacts with it where they touched, instead of the world's.
+    pub contact_weight: Option<f64>,
+}
+
+impl ArticulatedObject {
+    /// At rest, where the model puts it.
+    pub fn new(model: Model) -> Self {
+        ArticulatedObject {
+            model,
+            position: Vector3::zeros(),
+            rotation: UnitQuaternion::identity(),
+            pose: Vec::new(),
+            rates: Vec::new(),
+            velocity: Vector3::zeros(),
+            angular_velocity: Vector3::zeros(),
+            restitution: 0.0,
+            friction: None,
+            damping: 0.0,
+            is_pushed: false,
+            contact_weight: None,
+        }
+    }
+
+    /// Moves it from where the model puts it, m.
+    pub fn at(mut self, position: Vector3<f64>) -> Self {
+        self.position = position;
+        self
+    }
+
+    /// Turns it about the origin of its first body.
+    pub fn turned(mut self, rotation: UnitQuaternion<f64>) -> Self {
+        self.rotation = rotation;
+        self
+    }
+
+    /// Gives a joint a value, rad or m.
+    pub fn joint(mut self, name: &str, value: f64) -> Self {
+        self.pose.push((name.into(), value));
+        self
+    }
+
+    /// Gives a joint a rate, rad/s or m/s.
+    pub fn rate(mut self, name: &str, rate: f64) -> Self {
+        self.rates.push((name.into(), rate));
+        self
+    }
+
+    /// Throws it: velocity of its centre of mass (m/s) and angular velocity in world axes (rad/s).
+    pub fn thrown(mut self, velocity: Vector3<f64>, angular_velocity: Vector3<f64>) -> Self {
+        (self.velocity, self.angular_velocity) = (velocity, angular_velocity);
+        self
+    }
+
+    /// Bounce, 0 to 1.
+    pub fn restitution(mut self, restitution: f64) -> Self {
+        self.restitution = restitution;
+        self
+    }
+
+    /// Friction of its shapes.
+    pub fn friction(mut self, friction: f64) -> Self {
+        self.friction = Some(friction);
+        self
+    }
+
+    /// Damping of joints that have none, N m s/rad.
+    pub fn damping(mut self, damping: f64) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// Has contacts of characters with its shapes be unknowns of their frames, to which it gives way in the same frame: of
+    /// characters that are added after it. Others it runs into as they move.
+    pub fn pushed_by_characters(mut self) -> Self {
+        self.is_pushed = true;
+        self
+    }
+
+    /// Weight of keeping contacts with it where they touched, 0 or more: 0 for what is only bumped into.
+    pub fn contact_weight(mut self, weight: f64) -> Self {
+        self.contact_weight = Some(weight);
+        self
+    }
+
+    /// The surfaces that characters push; none where they do not.
+    ///
+    /// # Errors
+    /// As [`ArticulatedObject::system`].
+    pub fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
+        if let Some(weight) = self.contact_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            return Err(PassiveError::OutOfRange { what: "contact_weight", value: weight });
+        }
+        if self.is_pushed { Ok(surfaces(&self.system()?, self.contact_weight)) } else { Ok(Vec::new()) }
+    }
+
+    /// The system in its initial state.
+    ///
+    /// # Errors
+    /// Numbers out of their range, joints that the model does not have, that have no single value or that follow others, and a
+    /// throw of what hangs on the world.
+    pub(crate) fn system(&self) -> Result<Articulated, PassiveError> {
+        let vectors = [&self.position, &self.velocity, &self.angular_velocity];
+        let numbers = self.pose.iter().chain(&self.rates).map(|(_, value)| *value);
+        if !vectors.iter().flat_map(|vector| vector.iter().copied()).chain(numbers).all(f64::is_finite) {
+            return Err(PassiveError::NotFinite);
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return Err(PassiveError::OutOfRange { what: "restitution", value: self.restitution });
+        }
+        for (what, value) in [("friction", self.friction.unwrap_or(0.0)), ("damping", self.damping)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(PassiveError::OutOfRange { what, value });
+            }
+        }
+        let mut model = self.model.clone();
+        prepare(&mut model, self.friction, self.damping);
+        let mut q = model.rest_configuration();
+        place(&mut model, &mut q, &self.position, &self.rotation);
+        for (name, value) in &self.pose {
+            let joint = single(&model, name)?;
+            if let Some([low, high]) = joint.range
+                && !(low..=high).contains(value)
+            {
+                return Err(PassiveError::JointRange { joint: name.clone(), value: *value, low, high });
+            }
+            q[joint.q_index] = *value;
+        }
+        model.obey_couplings(&mut q);
+        let mut system = Articulated::new(model, q);
+        system.restitution = self.restitution;
+        for (name, rate) in &self.rates {
+            let index = single(&system.model, name)?.v_index;
+            system.state.v[index] = *rate;
+        }
+        system.model.obey_couplings_at(&mut system.state.v);
+        system.refresh();
+        if self.velocity != Vector3::zeros() || self.angular_velocity != Vector3::zeros() {
+            if !system.model.is_floating() {
+                return Err(PassiveError::HangsOnWorld);
+            }
+            system.throw(&self.velocity, &self.angular_velocity);
+        }
+        Ok(system)
+    }
+}
+
+/// All shapes of a system that collide, as surfaces on which contacts are kept with this weight.
+pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec<ObjectSurface> {
+    let solid = system.model.geoms.iter().filter(|geom| geom.collides);
+    let surfaces = solid.filter_map(|geom| {
+        let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
+        let place = Pose { position: geom.position, orientation: geom.orientation };
+        let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
+        let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
+        let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
+        Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction, contact_weight })
+    });
+    surfaces.collect()
+}
+
+/// The joint of one coordinate with this name.
+fn single<'a>(model: &'a Model, name: &str) -> Result<&'a Joint, PassiveError> {
+    let id = model.joint(name).ok_or_else(|| PassiveError::UnknownJoint { joint: name.into() })?;
+    let joint = &model.joints[id.0];
+    match joint.kind.nv() {
+        _ if model.coupling_of(id).is_some() => Err(PassiveError::Follows { joint: name.into() }),
+        1 => Ok(joint),
+        _ => Err(PassiveError::NoSingleValue { joint: name.into() }),
+    }
+}
+
+/// Leaves out shapes that are fixed to the world, and sets the friction of the others and the damping of turning
+/// joints that have none.
+pub(super) fn prepare(model: &mut Model, friction: Option<f64>, damping: f64) {
+    model.geoms.retain(|geom| geom.body.is_some());
+    if let Some(friction) = friction {
+        model.geoms.iter_mut().for_each(|geom| geom.friction = friction);
+    }
+    let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
+    let undamped = model.joints.iter_mut().filter(|joint| turning(&joint.kind) && joint.damping == 0.0);
+    undamped.for_each(|joint| joint.damping = damping);
+}
+
+/// Turns everything that hangs on the world about the origin of its first body, and moves it.
+pub(super) fn place(model: &mut Model, q: &mut [f64], by: &Vector3<f64>, turn: &UnitQuaternion<f64>) {
+    let Some(first) = model.body_poses(q).first().map(|pose| pose.translation.vector) else { return };
+    let to = first + by;
+    let placed = |position: Vector3<f64>, orientation: UnitQuaternion<f64>| {
+        (to + turn * (position - first), turn * orientation)
+    };
+    for body in model.bodies.iter_mut().filter(|body| body.parent.is_none()) {
+        (body.position, body.orientation) = placed(body.position, body.orientation);
+    }
+    for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+        let q = &mut q[joint.q_index..joint.q_index + 7];
+        let (position, r) = placed(Vector3::from_column_slice(&q[..3]), rotation(&q[3..7]));
+        q[..3].copy_from_slice(position.as_slice());
+        q[3..].copy_from_slice(&[r.w, r.i, r.j, r.k]);
+    }
+}

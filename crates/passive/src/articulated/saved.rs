@@ -1,0 +1,24 @@
+//! The state of articulated bodies between two steps, to come back to.
+
+use super::character::Character;
+use super::moment::SavedSystem;
+use super::{Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report};
+use crate::Hit;
+use aplomb_math::spatial::Force;
+
+/// All that a step reads and changes.
+#[derive(Clone, Debug, Default)]
+pub struct Saved {
+    pub time: f64,
+    pub report: Report,
+    pub motions: Vec<Motion>,
+    pub loops: Vec<LoopJoint>,
+    pub limits: Vec<Limit>,
+    pub dry_friction: Vec<DryFriction>,
+    pub couplings: Vec<JointCoupling>,
+    pub contacts: Vec<Contact>,
+    pub received: Vec<Force>,
+    pub characters: Vec<Character>,
+    pub hits: Vec<Hit>,
+    pub systems: Vec<SavedSystem>,
+}

@@ -1,0 +1,250 @@
+//! Articulated objects of a scene: from what a file says to a world that holds all of them.
+
+use super::object::{place, prepare, surfaces};
+use super::{Articulated, FollowSpec, LoopSpec, World};
+use crate::PassiveSystem;
+use crate::{
+    Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
+};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::{BodyId, Model, mjcf, set_pose, set_rates};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_math::extent;
+use indexmap::IndexMap;
+use nalgebra::{UnitQuaternion, Vector3};
+use serde::Deserialize;
+
+/// Rigid bodies on unactuated joints.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ArticulatedSpec {
+    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes that it fixes to the
+    /// world are left out.
+    pub model: Spanned<String>,
+    /// How far it is moved from where its file puts it, m.
+    #[serde(default = "defaults::origin")]
+    pub position: Spanned<[f64; 3]>,
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
+    /// that order, rad.
+    #[serde(default = "defaults::origin")]
+    pub rotation: Spanned<[f64; 3]>,
+    /// Joint values that differ from the rest pose, by joint, rad or m.
+    #[serde(default)]
+    pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Initial velocity of the centre of mass of what floats, m/s.
+    #[serde(default = "defaults::origin")]
+    pub velocity: Spanned<[f64; 3]>,
+    /// Initial angular velocity of what floats, in world axes, rad/s.
+    #[serde(default = "defaults::origin")]
+    pub angular_velocity: Spanned<[f64; 3]>,
+    /// Initial rates of joints, by joint, rad/s or m/s.
+    #[serde(default)]
+    pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it feel none.
+    #[serde(default = "defaults::zero")]
+    pub restitution: Spanned<f64>,
+    /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two counts.
+    /// On the ground and obstacles their own friction counts.
+    pub friction: Option<Spanned<f64>>,
+    /// Damping of all hinges and balls that have none in the file, N m s/rad.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the same frame, so that
+    /// they can push it on purpose. Nothing bounces there: `restitution` counts against the ground and other objects alone.
+    /// Otherwise it runs into them as they move, and they feel a given push.
+    #[serde(default)]
+    pub pushed_by_characters: bool,
+    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's `contact_weight`; 0 for what
+    /// is only bumped into, such as a ball that rolls against feet, which would be held fast.
+    pub contact_weight: Option<Spanned<f64>>,
+    /// Joints and points that follow a trajectory.
+    #[serde(default)]
+    pub follow: Vec<FollowSpec>,
+    /// Joints that close loops of its bodies, or tie them to the world.
+    #[serde(default)]
+    pub loops: Vec<LoopSpec>,
+}
+
+impl PassiveMethod for ArticulatedSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        vec![&self.model]
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut errors = Vec::new();
+        let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
+        let vectors = [
+            ("position", &self.position),
+            ("rotation", &self.rotation),
+            ("velocity", &self.velocity),
+            ("angular_velocity", &self.angular_velocity),
+        ];
+        for (name, vector) in vectors {
+            if !vector.get_ref().iter().all(|number| extent::is_usable(*number)) {
+                say(vector.span(), format!("{name} must be finite, and at most 1e9"));
+            }
+        }
+        for (name, value) in self.pose.iter().chain(&self.rates) {
+            if !extent::is_usable(*value.get_ref()) {
+                say(value.span(), format!("{} must be finite", name.get_ref()));
+            }
+        }
+        let restitution = *self.restitution.get_ref();
+        if !(0.0..=1.0).contains(&restitution) {
+            say(self.restitution.span(), format!("restitution must be from 0 to 1, not {restitution}"));
+        }
+        let positive = [
+            ("friction", self.friction.as_ref()),
+            ("damping", Some(&self.damping)),
+            ("contact_weight", self.contact_weight.as_ref()),
+        ];
+        for (name, value) in positive {
+            if let Some(value) = value
+                && !(extent::is_usable(*value.get_ref()) && *value.get_ref() >= 0.0)
+            {
+                say(value.span(), format!("{name} must be 0 or more, not {}", value.get_ref()));
+            }
+        }
+        self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
+        self.loops.iter().for_each(|joint| joint.check(source, &mut errors));
+        errors
+    }
+
+    fn point_on(
+        &self,
+        part: Option<&str>,
+        local: Vector3<f64>,
+        models: &[Source],
+        source: &Source,
+    ) -> Option<Result<RestingPoint, NoPart>> {
+        let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
+            return Some(Err(NoPart::Broken));
+        };
+        let bodies = &system.model.bodies;
+        let index = match part {
+            Some(name) => bodies.iter().position(|body| body.name == name),
+            None => Some(0).filter(|_| bodies.len() == 1),
+        };
+        let point = |part: usize| RestingPoint {
+            part,
+            local,
+            position: system.kinematics.point(BodyId(part), &local),
+        };
+        let known = || bodies.iter().map(|body| body.name.clone()).collect();
+        Some(index.map(point).ok_or_else(|| NoPart::Unknown(known())))
+    }
+
+    fn is_pushed(&self) -> bool {
+        self.pushed_by_characters
+    }
+
+    fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
+        if !self.pushed_by_characters {
+            return Vec::new();
+        }
+        let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
+            return Vec::new();
+        };
+        surfaces(&system, self.contact_weight.as_ref().map(|weight| *weight.get_ref()))
+    }
+
+    fn is_needed(around: &FileEnvironment<'_>) -> bool {
+        around.characters.iter().any(|character| character.may_be_dynamic)
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        let mut world = World::among(around);
+        let mut objects = Vec::new();
+        let mut errors = Vec::new();
+        for member in members {
+            match member.spec.bind(&member.models[0], around.source) {
+                Ok(system) => {
+                    let first = world.parts();
+                    let part_names = system.model.bodies.iter().map(|body| body.name.clone()).collect();
+                    let index = world.systems().len();
+                    for follow in &member.spec.follow {
+                        if let Some((motion, course)) =
+                            follow.bind(index, &system, around.source, &mut errors)
+                        {
+                            world.follow(motion, course);
+                        }
+                    }
+                    for spec in &member.spec.loops {
+                        if let Some(joint) = spec.bind(index, &system, around.source, &mut errors) {
+                            world.close_loop(joint);
+                        }
+                    }
+                    world.add(system);
+                    objects.push(BuiltObject {
+                        object: member.object,
+                        parts: first..world.parts(),
+                        part_names,
+                    });
+                }
+                Err(mistakes) => errors.extend(mistakes),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        world.add_characters(around);
+        Ok(vec![Built { system: Box::new(world), objects }])
+    }
+}
+
+impl ArticulatedSpec {
+    /// Its bodies, and where they are as the run begins; `None` where that cannot be told, for a mistake that is said elsewhere.
+    pub fn beginning(&self, model: &Source, source: &Source) -> Option<(Model, Kinematics)> {
+        let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
+        Some((model, kinematics))
+    }
+
+    /// The object as it begins.
+    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
+        let mut model = mjcf::read(model)?;
+        let mut errors = Vec::new();
+        let friction = self.friction.as_ref().map(|friction| *friction.get_ref());
+        prepare(&mut model, friction, *self.damping.get_ref());
+        let mut q = model.rest_configuration();
+        let [roll, pitch, yaw] = *self.rotation.get_ref();
+        let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+        place(&mut model, &mut q, &Vector3::from(*self.position.get_ref()), &turn);
+        set_pose(&model, &self.pose, source, &mut q, &mut errors);
+        let mut system = Articulated::new(model, q);
+        system.restitution = *self.restitution.get_ref();
+        set_rates(&system.model, &self.rates, source, &mut system.state.v, &mut errors);
+        system.refresh();
+        let [velocity, angular] =
+            [&self.velocity, &self.angular_velocity].map(|vector| Vector3::from(*vector.get_ref()));
+        if velocity != Vector3::zeros() || angular != Vector3::zeros() {
+            if system.model.is_floating() {
+                system.throw(&velocity, &angular);
+            } else {
+                let given =
+                    if velocity == Vector3::zeros() { &self.angular_velocity } else { &self.velocity };
+                let message = "this object hangs on the world and cannot be thrown";
+                let help = "give `rates` of its joints";
+                errors.push(FileError::new(source, given.span(), message).help(help));
+            }
+        }
+        if errors.is_empty() { Ok(system) } else { Err(errors.into()) }
+    }
+}
+
+mod defaults {
+    use aplomb_language::Spanned;
+
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
+    pub fn origin() -> Spanned<[f64; 3]> {
+        given([0.0; 3])
+    }
+
+    pub fn zero() -> Spanned<f64> {
+        given(0.0)
+    }
+}

@@ -1,0 +1,309 @@
+//! One articulated body: what never changes, what does, and the memory of its algorithms.
+
+use crate::Energy;
+use crate::articulated::moment::SavedSystem;
+use aplomb_body::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
+use aplomb_body::model::state::{self, State, rotation};
+use aplomb_body::model::{BodyId, JointKind, Model};
+use aplomb_math::spatial::Force;
+use nalgebra::Vector3;
+
+/// Change of the velocity, as a part of it, from which on it counts as centred.
+const CENTRED: f64 = 1e-7;
+
+/// A model with its state. The state's velocity is that of the state's time.
+///
+/// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with
+/// velocities half a step ahead, so that flight is exact and swinging keeps its energy; `lead` is how far ahead of
+/// v those of the last step were. A step with contact is semi-implicit Euler.
+#[derive(Clone, Debug)]
+pub struct Articulated {
+    /// Bodies, joints and shapes.
+    pub model: Model,
+    /// Configuration, velocity and time.
+    pub state: State,
+    /// Bounce of everything that hits this system, 0 to 1.
+    pub restitution: f64,
+    /// Joint torques or forces of actuators, N m or N, nv numbers; they stay until changed.
+    pub torque: Vec<f64>,
+    pub(super) kinematics: Kinematics,
+    pub(super) factors: ForwardDynamics,
+    pub(super) deltas: AccelerationDeltas,
+    /// Forces of the user, of this step alone; moments about the world origin.
+    pub(super) external: Vec<Force>,
+    /// Number of coordinates on the path from the world to each body.
+    depth: Vec<usize>,
+    /// Forces of the user and of constraints together.
+    pub(super) acting: Vec<Force>,
+    pub(super) tau: Vec<f64>,
+    pub(super) acceleration: Vec<f64>,
+    /// δu of all constraints' forces together, or of their changes.
+    pub(super) residual: Vec<f64>,
+    /// Diagonal that joint damping and stiffness add to M in an implicit step.
+    added: Vec<f64>,
+    /// ½ h q̈ of the last step and that h; zero after a step with contact or an impact.
+    lead: Vec<f64>,
+    lead_time: f64,
+    /// The lead that is in the state's velocity before that is centred: what a step with contact starts from.
+    told_lead: Vec<f64>,
+    /// Whether a contact or a stop holds it in the present step.
+    pub(super) held: bool,
+    /// Whether what another system of bodies ran into it with acts on it in the present step: a contact as well.
+    pub(super) pushed: bool,
+    /// Moves as it is told between impacts, and is moved by those alone.
+    pub(super) is_kinematic: bool,
+    pub(super) next: State,
+    next_lead: Vec<f64>,
+    tangent: Vec<f64>,
+}
+
+impl Articulated {
+    /// `model` in configuration `q`, at rest. The model's gravity is not used.
+    pub fn new(model: Model, q: Vec<f64>) -> Self {
+        debug_assert_eq!(q.len(), model.nq);
+        let (bodies, nv) = (model.bodies.len(), model.nv);
+        let state = State::at_rest(&model, q);
+        let mut depth = vec![0; bodies];
+        for (index, body) in model.bodies.iter().enumerate() {
+            depth[index] = body.parent.map_or(0, |parent| depth[parent.0]) + body.dofs.len();
+        }
+        let mut system = Articulated {
+            restitution: 0.0,
+            torque: vec![0.0; nv],
+            kinematics: Kinematics::new(&model),
+            factors: ForwardDynamics::new(&model),
+            deltas: AccelerationDeltas::new(&model),
+            external: vec![Force::default(); bodies],
+            depth,
+            acting: vec![Force::default(); bodies],
+            tau: vec![0.0; nv],
+            acceleration: vec![0.0; nv],
+            residual: vec![0.0; nv],
+            added: vec![0.0; nv],
+            lead: vec![0.0; nv],
+            lead_time: 0.0,
+            told_lead: vec![0.0; nv],
+            held: false,
+            pushed: false,
+            is_kinematic: false,
+            next: state.clone(),
+            next_lead: vec![0.0; nv],
+            tangent: vec![0.0; nv],
+            state,
+            model,
+        };
+        system.refresh();
+        system
+    }
+
+    /// Must follow every change of [`Articulated::state`] from outside: all is computed from there.
+    pub fn refresh(&mut self) {
+        self.kinematics.update(&self.model, &self.state.q, &self.state.v);
+        self.forget_lead();
+    }
+
+    /// Moves a floating body as a whole: its root gets the linear velocity (m/s) of its centre of mass and the
+    /// angular velocity (rad/s, world axes) of its pose frozen. Joint rates stay. Does nothing to a body that is
+    /// bolted to the world.
+    pub fn throw(&mut self, linear: &Vector3<f64>, angular: &Vector3<f64>) {
+        let com = momentum::com(&self.kinematics);
+        for joint in self.model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+            let (q, v) = (&self.state.q[joint.q_index..], &mut self.state.v[joint.v_index..]);
+            let origin = Vector3::from_column_slice(&q[..3]);
+            v[..3].copy_from_slice((linear + angular.cross(&(origin - com))).as_slice());
+            v[3..6].copy_from_slice((rotation(&q[3..7]).inverse() * angular).as_slice());
+        }
+        self.refresh();
+    }
+
+    /// Poses and velocities at the present state.
+    pub fn kinematics(&self) -> &Kinematics {
+        &self.kinematics
+    }
+
+    /// q̈ of the last step, nv numbers.
+    pub fn acceleration(&self) -> &[f64] {
+        &self.acceleration
+    }
+
+    /// Kinetic and potential energy under `gravity` (m/s²), J.
+    pub fn energy(&self, gravity: &Vector3<f64>) -> Energy {
+        let springs = self.model.joints.iter().filter(|joint| joint.stiffness != 0.0).map(|joint| {
+            let stretch = stretch(joint, &self.state.q);
+            0.5 * joint.stiffness * stretch.iter().map(|x| x * x).sum::<f64>()
+        });
+        Energy {
+            kinetic: momentum::kinetic_energy(&self.model, &self.kinematics),
+            potential: momentum::potential_energy(&self.kinematics, gravity) + springs.sum::<f64>(),
+        }
+    }
+
+    /// Linear momentum, and angular momentum about the world origin.
+    pub fn momentum(&self) -> Force {
+        let bodies = self.kinematics.inertia.iter().zip(&self.kinematics.velocity);
+        bodies.map(|(inertia, velocity)| inertia * velocity).sum()
+    }
+
+    /// The body of the same tree that hangs on the world.
+    pub(super) fn root(&self, mut body: BodyId) -> BodyId {
+        while let Some(parent) = self.model.bodies[body.0].parent {
+            body = parent;
+        }
+        body
+    }
+
+    pub(super) fn depth(&self, body: BodyId) -> usize {
+        self.depth[body.0]
+    }
+
+    /// How many coordinates the paths from the world to two bodies share.
+    pub(super) fn shared(&self, mut a: usize, mut b: usize) -> usize {
+        while a != b {
+            let far = if a > b { &mut a } else { &mut b };
+            match self.model.bodies[*far].parent {
+                Some(parent) => *far = parent.0,
+                None => return 0,
+            }
+        }
+        self.depth[a]
+    }
+
+    /// Factors of M for impulses, or of M + h D + h² K for a step of `h` seconds, in which the springs and dampers
+    /// of the joints act at its end. Leaves in `tau` what acts in the joints besides constraints.
+    pub(super) fn prepare(&mut self, h: f64) {
+        self.told_lead.copy_from_slice(&self.lead);
+        self.tau.copy_from_slice(&self.torque);
+        self.added.fill(0.0);
+        for joint in self.model.joints.iter().filter(|joint| joint.damping != 0.0 || joint.stiffness != 0.0) {
+            let stretch = stretch(joint, &self.state.q);
+            let stiffness = if joint.kind == JointKind::Free { 0.0 } else { joint.stiffness };
+            for (k, j) in (joint.v_index..joint.v_index + joint.kind.nv()).enumerate() {
+                let rate = self.state.v[j];
+                self.tau[j] -= stiffness * (stretch[k.min(2)] + h * rate) + joint.damping * rate;
+                self.added[j] = h * joint.damping + h * h * stiffness;
+            }
+        }
+        self.factors.factor(&self.model, &self.kinematics, &self.added);
+        self.acting.copy_from_slice(&self.external);
+    }
+
+    /// q̈ under everything that acts.
+    pub(super) fn accelerate(&mut self, gravity: &Vector3<f64>) {
+        self.factors.accelerate(
+            &self.model,
+            &self.kinematics,
+            &self.tau,
+            gravity,
+            &self.acting,
+            &mut self.acceleration,
+        );
+    }
+
+    /// Leapfrog needs the velocity at the middle of two kicks, which depends on q̈ where q̈ depends on it: puts v
+    /// there by the q̈ just found, so that both may be computed anew. False where there is nothing to gain any more.
+    pub(super) fn centre_velocity(&mut self) -> bool {
+        if self.held || self.lead_time == 0.0 {
+            return false;
+        }
+        let (mut change, mut speed) = (0.0f64, 0.0f64);
+        for (j, v) in self.state.v.iter_mut().enumerate() {
+            let lead = 0.5 * self.lead_time * self.acceleration[j];
+            *v += lead - self.lead[j];
+            change = change.max((lead - self.lead[j]).abs());
+            speed = speed.max(v.abs());
+            self.lead[j] = lead;
+        }
+        if change.is_nan() || change <= CENTRED * speed {
+            return false;
+        }
+        self.kinematics.update_velocity(&self.model, &self.state.v);
+        true
+    }
+
+    /// Adds to q̈ what the residuals of further forces change; afterwards there are none.
+    pub(super) fn respond(&mut self) {
+        self.deltas.outward(&self.model, &self.factors, &self.residual, &mut self.acceleration);
+        self.residual.fill(0.0);
+    }
+
+    /// Tries a step of `h`: leaves the state it leads to in `next`, and everything computed there.
+    pub(super) fn attempt(&mut self, h: f64) {
+        let (half, v) = (0.5 * h, &self.state.v);
+        for (j, &a) in self.acceleration.iter().enumerate() {
+            let advancing = if self.is_kinematic {
+                self.next.v[j] = v[j];
+                v[j]
+            } else if self.held {
+                self.next.v[j] = v[j] - self.lead[j] + self.told_lead[j] + h * a;
+                self.next_lead[j] = 0.0;
+                self.next.v[j]
+            } else {
+                let middle = v[j] - self.lead[j] + (0.5 * self.lead_time + half) * a;
+                self.next.v[j] = middle + half * a;
+                self.next_lead[j] = half * a;
+                middle
+            };
+            self.tangent[j] = h * advancing;
+        }
+        state::integrate(&self.model, &self.state.q, &self.tangent, &mut self.next.q);
+        self.next.time = self.state.time + h;
+        self.kinematics.update(&self.model, &self.next.q, &self.next.v);
+    }
+
+    /// Makes the state of the last [`Articulated::attempt`], of `h` seconds, the present one.
+    pub(super) fn accept(&mut self, h: f64) {
+        std::mem::swap(&mut self.state, &mut self.next);
+        std::mem::swap(&mut self.lead, &mut self.next_lead);
+        self.lead_time = if self.held { 0.0 } else { h };
+    }
+
+    /// Adds to v what the residuals of impulses change.
+    pub(super) fn jump(&mut self) {
+        self.deltas.outward(&self.model, &self.factors, &self.residual, &mut self.state.v);
+        self.residual.fill(0.0);
+        self.kinematics.update_velocity(&self.model, &self.state.v);
+        self.forget_lead();
+    }
+
+    /// Keeps what a step reads and changes.
+    pub(super) fn save(&self, saved: &mut SavedSystem) {
+        saved.state.clone_from(&self.state);
+        saved.lead.clone_from(&self.lead);
+        saved.lead_time = self.lead_time;
+        saved.told_lead.clone_from(&self.told_lead);
+        saved.acceleration.clone_from(&self.acceleration);
+        saved.held = self.held;
+    }
+
+    /// Goes back to it. Forces applied since the last step are gone.
+    pub(super) fn restore(&mut self, saved: &SavedSystem) {
+        self.state.clone_from(&saved.state);
+        self.lead.clone_from(&saved.lead);
+        self.lead_time = saved.lead_time;
+        self.told_lead.clone_from(&saved.told_lead);
+        self.acceleration.clone_from(&saved.acceleration);
+        (self.held, self.pushed) = (saved.held, false);
+        self.external.fill(Force::default());
+        self.kinematics.update(&self.model, &self.state.q, &self.state.v);
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        self.next.v.iter().all(|v| v.is_finite())
+    }
+
+    fn forget_lead(&mut self) {
+        self.lead.fill(0.0);
+        self.lead_time = 0.0;
+    }
+}
+
+/// How far a joint's spring is out of its rest, rad or m; of a ball the rotation vector, none for a free joint.
+fn stretch(joint: &aplomb_body::model::Joint, q: &[f64]) -> [f64; 3] {
+    match joint.kind {
+        JointKind::Free => [0.0; 3],
+        JointKind::Ball => rotation(&q[joint.q_index..joint.q_index + 4]).scaled_axis().into(),
+        JointKind::Hinge { .. } | JointKind::Slide { .. } => {
+            [q[joint.q_index] - joint.spring_reference, 0.0, 0.0]
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Several articulated bodies among fixed or moving surfaces.
+
+mod carry;
+mod characters;
+mod couplings;
+mod dry_friction;
+mod environment;
+mod hold;
+mod loops;
+mod renew;
+mod show;
+mod step;
+mod switch;
+mod system;
+mod trial;
+
+use super::character::Character;
+use super::collision::{Collision, Owner, Solid};
+use super::saved::Saved;
+use super::surface::Surface;
+use super::{
+    Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report,
+    Settings, Trajectory,
+};
+use crate::{Hit, PartId};
+use aplomb_body::model::{BodyId, Geom, Shape};
+use aplomb_math::spatial::Force;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// Articulated bodies, surfaces, and what holds them.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// How contacts, limits and motions are solved.
+    pub settings: Settings,
+    /// m/s²
+    pub gravity: Vector3<f64>,
+    /// Joints and points that follow targets.
+    pub motions: Vec<Motion>,
+    pub(super) loops: Vec<LoopJoint>,
+    /// The courses of some of the motions, by index.
+    pub(super) courses: Vec<(usize, Trajectory)>,
+    pub(super) systems: Vec<Articulated>,
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) limits: Vec<Limit>,
+    pub(super) dry_friction: Vec<DryFriction>,
+    pub(super) couplings: Vec<JointCoupling>,
+    pub(super) collision: Collision,
+    pub(super) contacts: Vec<Contact>,
+    pub(super) contacts_before: Vec<Contact>,
+    pub(super) constraints: Constraints,
+    pub(super) report: Report,
+    pub(super) time: f64,
+    pub(super) parts: Vec<(usize, BodyId)>,
+    /// Springs that are disabled: system, joint and stiffness.
+    pub(super) slack: Vec<(usize, usize, f64)>,
+    /// Scratch.
+    pub(super) path: Vec<f64>,
+    pub(super) characters: Vec<Character>,
+    /// What characters received since hits were last forgotten.
+    pub(super) hits: Vec<Hit>,
+    /// Where the last trial of what is held began.
+    pub(super) saved: Saved,
+}
+
+impl World {
+    /// A world without bodies; `gravity` in m/s², world axes.
+    pub fn new(gravity: Vector3<f64>, settings: Settings) -> Self {
+        World {
+            settings,
+            gravity,
+            motions: Vec::new(),
+            loops: Vec::new(),
+            courses: Vec::new(),
+            systems: Vec::new(),
+            surfaces: Vec::new(),
+            limits: Vec::new(),
+            dry_friction: Vec::new(),
+            couplings: Vec::new(),
+            collision: Collision::default(),
+            contacts: Vec::new(),
+            contacts_before: Vec::new(),
+            constraints: Constraints::default(),
+            report: Report::default(),
+            time: 0.0,
+            parts: Vec::new(),
+            slack: Vec::new(),
+            path: Vec::new(),
+            characters: Vec::new(),
+            hits: Vec::new(),
+            saved: Saved::default(),
+        }
+    }
+
+    /// Adds a system as it stands, with the geometry that its model fixes to the world, and returns its index.
+    /// Bodies of it that overlap in its present configuration may do so ever after.
+    pub fn add(&mut self, system: Articulated) -> usize {
+        let index = self.systems.len();
+        self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
+        self.limits.extend(Limit::of(index, &system.model));
+        self.dry_friction.extend(DryFriction::of(index, &system.model));
+        self.couplings.extend(JointCoupling::of(index, &system.model));
+        self.take_in(system);
+        index
+    }
+
+    pub(super) fn take_in(&mut self, system: Articulated) {
+        let index = self.systems.len();
+        for geom in system.model.geoms.iter().filter(|geom| geom.collides) {
+            match geom.body {
+                None => {
+                    self.add_surface(geom);
+                }
+                Some(body) => {
+                    let parent = system.model.bodies[body.0].parent;
+                    let root = system.root(body);
+                    let owner = match system.is_kinematic {
+                        true => Owner::Kinematic { system: index, body },
+                        false => Owner::Body { system: index, body, parent, root },
+                    };
+                    self.add_solid(geom, owner, system.restitution);
+                }
+            }
+        }
+        self.systems.push(system);
+        self.place_solids();
+        self.ignore_overlaps(|solids| {
+            solids.iter().all(|solid| matches!(solid.owner, Owner::Body { system, .. } if system == index))
+        });
+        self.refresh();
+    }
+
+    /// Adds a shape fixed to the world and returns the surface's index.
+    pub fn add_surface(&mut self, geom: &Geom) -> usize {
+        let index = self.surfaces.len();
+        let solid = self.add_solid(geom, Owner::Surface(index), 0.0);
+        self.surfaces.push(Surface { solid, carrier: None, received: Force::default() });
+        index
+    }
+
+    /// Lets the surface's own coefficient of friction count, whatever touches it.
+    pub fn rule_friction(&mut self, surface: usize) {
+        self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
+    }
+
+    /// Adds a motion whose target moves along a course, in simulated time.
+    pub fn follow(&mut self, motion: Motion, course: Trajectory) {
+        self.courses.push((self.motions.len(), course));
+        self.motions.push(motion);
+    }
+
+    /// The first part of a system. Parts of one system stand together, in the order of its bodies.
+    pub(super) fn first_part(&self, system: usize) -> PartId {
+        PartId(self.parts.partition_point(|(other, _)| *other < system))
+    }
+
+    /// The articulated systems, in the order in which they were added.
+    pub fn systems(&self) -> &[Articulated] {
+        &self.systems
+    }
+
+    /// For torques and for a state set from outside, which [`World::refresh`] must follow.
+    pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
+        &mut self.systems[system]
+    }
+
+    /// The fixed and moving surfaces.
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.surfaces
+    }
+
+    /// What touches or nearly does, with the forces of the last step.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// The joint limits of all systems.
+    pub fn limits(&self) -> &[Limit] {
+        &self.limits
+    }
+
+    /// How the last step went.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Computes poses, velocities and contacts from the states, after a change from outside.
+    pub fn refresh(&mut self) {
+        self.systems.iter_mut().for_each(Articulated::refresh);
+        self.place_solids();
+        self.find_contacts();
+        self.measure_limits();
+    }
+
+    fn add_solid(&mut self, geom: &Geom, owner: Owner, restitution: f64) -> usize {
+        let rotation = geom.orientation.to_rotation_matrix().into_inner();
+        let mut solid = Solid::new(owner, geom.shape.clone(), geom.position, rotation);
+        solid.friction = geom.friction;
+        solid.restitution = restitution;
+        self.collision.add(solid)
+    }
+
+    /// Lets the pairs of solids that overlap now do so from now on, where `may` says so.
+    pub(super) fn ignore_overlaps(&mut self, may: impl Fn([&Solid; 2]) -> bool) {
+        self.collision.update(0.0, true);
+        let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
+        let overlaps: Vec<[u32; 3]> = self.collision.touches().iter().filter(deep).map(|t| t.key).collect();
+        for [a, b, _] in overlaps {
+            if may([a, b].map(|solid| self.collision.solid(solid))) {
+                self.collision.ignore(a as usize, b as usize);
+            }
+        }
+    }
+
+    /// Systems that have a part among these.
+    fn systems_of(&self, parts: Range<usize>) -> impl Iterator<Item = &Articulated> {
+        let mut last = None;
+        let systems = self.parts[parts].iter().map(|(system, _)| *system);
+        systems
+            .filter(move |system| last.replace(*system) != Some(*system))
+            .map(|system| &self.systems[system])
+    }
+
+    /// Moves the solids to where their bodies were last computed to be.
+    pub(super) fn place_solids(&mut self) {
+        for solid in &mut self.collision.solids {
+            if let Some((system, body)) = solid.owner.body() {
+                let kinematics = &self.systems[system].kinematics;
+                solid.place(&kinematics.position[body.0], &kinematics.rotation[body.0]);
+            }
+        }
+    }
+
+    /// Velocity of the point of an owner that is at `point`, m/s.
+    pub(super) fn velocity_at(&self, owner: &Owner, point: &Vector3<f64>) -> Vector3<f64> {
+        match owner {
+            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => {
+                self.systems[*system].kinematics.point_velocity(*body, point)
+            }
+            Owner::Surface(surface) => self.surfaces[*surface].velocity_at(point),
+        }
+    }
+}
+
+/// A plane, facing up, through the world origin.
+pub fn floor(friction: f64) -> Geom {
+    Geom {
+        name: "floor".into(),
+        body: None,
+        shape: Shape::Plane,
+        position: Vector3::zeros(),
+        orientation: UnitQuaternion::identity(),
+        friction,
+        collides: true,
+        line: 0,
+    }
+}

@@ -1,0 +1,196 @@
+//! The characters of a world: where they are, what they receive, and who moves them.
+
+use crate::articulated::character::Character;
+use crate::articulated::collision::Owner;
+use crate::articulated::{Articulated, Contact, DryFriction, JointCoupling, Limit, World};
+use crate::{Hit, KinematicCharacter, KinematicColliders, KinematicPose, Ragdoll, RagdollHost, Striker};
+use aplomb_body::contact;
+use aplomb_body::model::BodyId;
+use aplomb_math::spatial::Force;
+use nalgebra::Vector3;
+
+impl World {
+    /// Adds a character, which moves as it is told ([`KinematicColliders::set_poses`]), and returns its index among
+    /// them. What it runs into is moved as if the character were free; what that does to it in turn is told by its
+    /// hits.
+    pub fn take_character(&mut self, mut character: Articulated) -> usize {
+        character.is_kinematic = true;
+        self.characters.push(Character::new(self.systems.len(), &character));
+        self.take_in(character);
+        self.characters.len() - 1
+    }
+
+    /// The character that a system is.
+    pub(super) fn character_of(&self, system: usize) -> Option<usize> {
+        self.characters.iter().position(|character| character.system == system)
+    }
+
+    fn own_character(&mut self, index: usize, owner: impl Fn(usize, BodyId, &Articulated) -> Owner) {
+        let own = self.characters[index].system;
+        for solid in &mut self.collision.solids {
+            if let Some((system, body)) = solid.owner.body()
+                && system == own
+            {
+                solid.owner = owner(system, body, &self.systems[system]);
+            }
+        }
+    }
+
+    /// Adds to what a body of a character received.
+    fn add_hit(
+        &mut self,
+        (character, body): (usize, BodyId),
+        by: Striker,
+        point: &Vector3<f64>,
+        received: Force,
+    ) {
+        let size = received.force.norm();
+        let same = |hit: &&mut Hit| hit.by == by && hit.body == body && hit.character == character;
+        match self.hits.iter_mut().find(same) {
+            Some(hit) => {
+                hit.impulse += received;
+                hit.size += size;
+                if hit.size > 0.0 {
+                    hit.point += (point - hit.point) * (size / hit.size);
+                }
+            }
+            None => self.hits.push(Hit { character, body, by, impulse: received, point: *point, size }),
+        }
+    }
+
+    /// Books the counterpart of an impulse on the first owner of a contact: with a second that is not free, and
+    /// with characters whichever they are.
+    pub(super) fn hand_over(&mut self, contact: &Contact, impulse: &Vector3<f64>) {
+        let point = &contact.touch.point;
+        let given = Force::at_point(point, *impulse, Vector3::zeros());
+        let taken = Force::at_point(point, -impulse, Vector3::zeros());
+        if let Owner::Surface(surface) = contact.owners[1] {
+            self.surfaces[surface].received += taken;
+        }
+        if self.characters.is_empty() {
+            return;
+        }
+        let bodies = contact.owners.map(|owner| owner.body());
+        match (bodies, contact.owners[1]) {
+            ([Some((system, body)), None], Owner::Surface(surface)) => {
+                let Some(character) = self.character_of(system) else { return };
+                let velocity = self.approach(contact);
+                let slip = velocity - contact.touch.normal * contact.touch.normal.dot(&velocity);
+                self.characters[character].rest(body, surface, contact, impulse, slip.norm());
+            }
+            ([Some((first, of_first)), Some((second, of_second))], _) if first != second => {
+                let striker = |system: usize, character: Option<usize>| {
+                    character.map_or_else(|| Striker::Part(self.first_part(system)), Striker::Character)
+                };
+                let [first_character, second_character] =
+                    [first, second].map(|system| self.character_of(system));
+                let (by_second, by_first) =
+                    (striker(second, second_character), striker(first, first_character));
+                if let Some(character) = first_character {
+                    self.add_hit((character, of_first), by_second, point, given);
+                }
+                if let Some(character) = second_character {
+                    self.add_hit((character, of_second), by_first, point, taken);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl KinematicColliders for World {
+    fn set_surface(&mut self, index: usize, surface: &contact::Surface) {
+        self.carry_surface(index, surface.clone());
+    }
+
+    fn set_poses(&mut self, poses: &[KinematicPose]) {
+        if self.characters.is_empty() {
+            return;
+        }
+        self.clear_hits();
+        let World { characters, systems, .. } = self;
+        for (character, pose) in characters.iter().zip(poses).filter(|(character, _)| !character.is_dynamic) {
+            let system = &mut systems[character.system];
+            system.state.q.copy_from_slice(&pose.q);
+            system.state.v.copy_from_slice(&pose.v);
+            system.refresh();
+        }
+        self.place_solids();
+        self.find_contacts();
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        let mut model = character.model.clone();
+        model.geoms.retain(|geom| geom.body.is_some());
+        self.take_character(Articulated::new(model, character.q.to_vec()));
+    }
+
+    fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    fn clear_hits(&mut self) {
+        self.hits.clear();
+        self.characters.iter_mut().for_each(Character::clear);
+    }
+}
+
+impl RagdollHost for World {
+    /// Where its bodies overlap at this moment, each other or those of other characters, they may do so ever after.
+    fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
+        let Some(own) = self.characters.get_mut(character) else { return false };
+        own.is_dynamic = true;
+        let system = own.system;
+        let of = &mut self.systems[system];
+        of.is_kinematic = false;
+        of.torque.fill(0.0);
+        for joint in &own.undamped {
+            of.model.joints[*joint].damping = damping;
+        }
+        self.limits.extend(Limit::of(system, &of.model));
+        self.dry_friction.extend(DryFriction::of(system, &of.model));
+        self.couplings.extend(JointCoupling::of(system, &of.model));
+        self.own_character(character, |system, body, of| Owner::Body {
+            system,
+            body,
+            parent: of.model.bodies[body.0].parent,
+            root: of.root(body),
+        });
+        let characters = std::mem::take(&mut self.characters);
+        let is_character = |owner: &Owner| {
+            let system = owner.body().map(|(system, _)| system);
+            characters.iter().any(|character| Some(character.system) == system)
+        };
+        self.ignore_overlaps(|solids| {
+            solids.iter().all(|solid| is_character(&solid.owner))
+                && solids.iter().any(|solid| solid.owner.body().is_some_and(|(of, _)| of == system))
+        });
+        self.characters = characters;
+        self.find_contacts();
+        self.measure_limits();
+        true
+    }
+
+    fn make_kinematic(&mut self, character: usize) {
+        let Some(own) = self.characters.get_mut(character).filter(|own| own.is_dynamic) else { return };
+        own.is_dynamic = false;
+        let system = own.system;
+        self.limits.retain(|limit| limit.system != system);
+        self.dry_friction.retain(|joint| joint.system != system);
+        self.couplings.retain(|joint| joint.system != system);
+        self.systems[system].is_kinematic = true;
+        self.own_character(character, |system, body, _| Owner::Kinematic { system, body });
+    }
+
+    fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {
+        let character = self.characters.get(character).filter(|character| character.is_dynamic)?;
+        let state = &self.systems[character.system].state;
+        Some(Ragdoll { q: &state.q, v: &state.v, contacts: &character.contacts, limits: &character.limits })
+    }
+
+    fn apply_to_ragdoll(&mut self, character: usize, body: BodyId, force: &Force) {
+        if let Some(character) = self.characters.get(character).filter(|character| character.is_dynamic) {
+            self.systems[character.system].external[body.0] += *force;
+        }
+    }
+}

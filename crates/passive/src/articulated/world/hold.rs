@@ -1,0 +1,355 @@
+//! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
+
+use crate::articulated::collision::Owner;
+use crate::articulated::lcp::{FrictionSet, Law, Tolerance};
+use crate::articulated::{
+    Articulated, ConstraintJacobian, Contact, Follower, Friction, Limit, Motion, Row, Settings, World,
+};
+use aplomb_body::model::BodyId;
+use nalgebra::Vector3;
+
+/// Gaps up to this many tolerances are kept in sight.
+const MARGIN: f64 = 20.0;
+
+/// Part of the residual asked for down to which forces are sought once they are: so they are good for some steps, in
+/// which what moves slowly changes little.
+const LASTING: f64 = 0.1;
+
+/// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
+/// backtracking.
+const SUDDEN: f64 = 5.0;
+
+impl World {
+    pub(super) fn margin(&self) -> f64 {
+        MARGIN * self.settings.tolerance
+    }
+
+    /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
+    pub(super) fn constrain(&mut self, h: f64, full: f64) {
+        self.constraints.clear();
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
+        self.hold_motions();
+        self.hold_loops();
+        self.hold_couplings();
+        self.hold_dry_friction(h);
+        self.hold_limits(h, full);
+        self.hold_contacts(h, full);
+        let World { constraints, systems, gravity, settings, .. } = self;
+        // What is left counts by the velocity that it makes: as an acceleration over a step of the usual length.
+        let share = (h / full).min(1.0);
+        let content = settings.stop.residual / share;
+        let stop = Tolerance { residual: LASTING * content, ..settings.stop };
+        let effort = constraints.accelerate(systems, gravity, h, &stop, content);
+        self.report.iterations += effort.iterations;
+        self.report.residual = self.report.residual.max(effort.residual * share);
+        self.report.constraints = self.constraints.len();
+        self.read_forces(h >= super::step::TYPICAL * full);
+    }
+
+    /// Changes velocities where something arrives. All constraints take part.
+    pub(super) fn strike(&mut self) {
+        self.constraints.clear();
+        self.strike_motions();
+        self.strike_loops();
+        self.strike_couplings();
+        self.strike_limits();
+        self.strike_contacts();
+        let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
+        self.report.impacts += 1;
+        self.report.first_impact = self.report.first_impact.or(Some(self.time));
+        self.report.last_impact = Some(self.time);
+        self.report.iterations += effort.iterations;
+        self.report.impact_residual = self.report.impact_residual.max(effort.residual);
+        self.read_impulses();
+    }
+
+    fn hold_motions(&mut self) {
+        let World { motions, courses, systems, constraints, time, .. } = self;
+        for (motion, course) in courses {
+            let motion = &mut motions[*motion];
+            [motion.position, motion.velocity, motion.acceleration] = course.at(*time);
+        }
+        for motion in motions {
+            let system = &systems[motion.system];
+            let law = match motion.strength {
+                strength if strength.is_finite() => Law::Between { lower: -strength, upper: strength },
+                _ => Law::Bilateral,
+            };
+            let (rows, wanted) = follow(motion, system);
+            let mut guesses = motion.force.iter();
+            motion.row = Some(constraints.len());
+            for (row, wanted) in rows.into_iter().zip(wanted.iter()) {
+                let Some(row) = row else { break };
+                constraints.push(row, law, *wanted, guesses.next().copied().unwrap_or(0.0));
+            }
+        }
+    }
+
+    fn hold_limits(&mut self, h: f64, full: f64) {
+        let World { limits, systems, constraints, settings, .. } = self;
+        for limit in limits {
+            limit.row = None;
+            if limit.gap > MARGIN * settings.limit_tolerance {
+                continue;
+            }
+            let row = limit.row(&systems[limit.system]);
+            let rate = row.velocity(systems);
+            if rests(settings, limit.gap / settings.limit_tolerance, rate, settings.limit_restitution) {
+                systems[limit.system].held = true;
+                let wanted =
+                    (closing_speed(settings, limit.gap, settings.limit_tolerance, h, full) - rate) / h;
+                limit.row = Some(constraints.push(row, Law::Unilateral, wanted, limit.guess));
+            }
+        }
+    }
+
+    fn hold_contacts(&mut self, h: f64, full: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let reach = SUDDEN * self.gravity.norm() * h;
+        for contact in &mut contacts {
+            contact.row = None;
+            let slip = self.approach(contact);
+            let speed = contact.touch.normal.dot(&slip);
+            let gap = contact.touch.gap / self.settings.tolerance;
+            let may_close = contact.touch.gap <= self.settings.tolerance + h * (reach - speed).max(reach);
+            if !may_close || !rests(&self.settings, gap, speed, contact.restitution) {
+                continue;
+            }
+            let slip = slip - contact.touch.normal * speed;
+            contact.choose_tangent(self.settings.friction, &slip);
+            let closing = closing_speed(&self.settings, contact.touch.gap, self.settings.tolerance, h, full);
+            let wanted = (closing - speed) / h;
+            let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
+            let guess = contact.guess;
+            self.push_contact(contact, Owner::free_body, wanted, slips, guess);
+        }
+        self.contacts = contacts;
+    }
+
+    fn strike_motions(&mut self) {
+        let World { motions, systems, constraints, .. } = self;
+        for motion in motions {
+            motion.row = None;
+            // A motor of limited strength has no impulse to give.
+            if motion.strength.is_finite() {
+                continue;
+            }
+            let (rows, _) = follow(motion, &systems[motion.system]);
+            for row in rows.into_iter().flatten() {
+                constraints.push(row, Law::Bilateral, 0.0, 0.0);
+            }
+        }
+    }
+
+    fn strike_limits(&mut self) {
+        let World { limits, systems, constraints, settings, .. } = self;
+        for limit in limits {
+            limit.row = None;
+            if limit.gap <= settings.limit_tolerance {
+                let row = limit.row(&systems[limit.system]);
+                let rate = row.velocity(systems);
+                let after = rebound(settings, rate, settings.limit_restitution);
+                limit.row = Some(constraints.push(row, Law::Unilateral, after - rate, 0.0));
+            }
+        }
+    }
+
+    fn strike_contacts(&mut self) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            contact.row = None;
+            if contact.touch.gap > self.settings.tolerance {
+                continue;
+            }
+            let slip = self.approach(contact);
+            let speed = contact.touch.normal.dot(&slip);
+            let slip = slip - contact.touch.normal * speed;
+            contact.choose_tangent(self.settings.friction, &slip);
+            let after = rebound(&self.settings, speed, contact.restitution);
+            let slips = contact.tangents.map(|tangent| -tangent.dot(&slip));
+            self.push_contact(contact, Owner::body, after - speed, slips, [0.0; 3]);
+        }
+        self.contacts = contacts;
+    }
+
+    /// Whether anything that touches comes faster than rest allows.
+    pub(super) fn something_arrives(&self) -> bool {
+        let settings = &self.settings;
+        let contact = |contact: &Contact| {
+            contact.touch.gap <= settings.tolerance
+                && contact.touch.normal.dot(&self.approach(contact)) < -settings.resting_speed
+        };
+        self.contacts.iter().any(contact)
+            || self.limits.iter().filter(|limit| limit.gap <= settings.limit_tolerance).any(|limit| {
+                limit.row(&self.systems[limit.system]).velocity(&self.systems) < -settings.resting_speed
+            })
+    }
+
+    /// Velocity of the first owner's point relative to the second's, m/s.
+    pub(super) fn approach(&self, contact: &Contact) -> Vector3<f64> {
+        let [first, second] = contact.owners;
+        self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
+    }
+
+    /// `moved` says which owners its force moves.
+    fn push_contact(
+        &mut self,
+        contact: &mut Contact,
+        moved: impl Fn(&Owner) -> Option<(usize, BodyId)>,
+        normal: f64,
+        slips: [f64; 2],
+        guess: [f64; 3],
+    ) {
+        let point = contact.touch.point;
+        let bodies = contact.owners.map(|owner| moved(&owner));
+        let pull = |direction| {
+            move |(system, body): (usize, BodyId)| {
+                (system, ConstraintJacobian::Point { body, point, direction })
+            }
+        };
+        let row = |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
+        let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
+        contact.row = Some(at);
+        let coefficient = contact.friction;
+        if coefficient == 0.0 {
+            return;
+        }
+        let along = |both_ways| Law::Tangent { normal: at, coefficient, both_ways };
+        let pair = |set| Law::TangentPair { normal: at, coefficient, set };
+        let laws = match self.settings.friction {
+            Friction::Cone => [Some(pair(FrictionSet::Disc)), Some(Law::SecondTangent)],
+            Friction::SixConditions => [Some(pair(FrictionSet::Diamond)), Some(Law::SecondTangent)],
+            Friction::Pyramid => [Some(along(true)), Some(along(true))],
+            Friction::OneTangent { .. } => [Some(along(false)), None],
+        };
+        for (k, law) in laws.into_iter().enumerate() {
+            let Some(law) = law else { break };
+            self.constraints.push(row(contact.tangents[k]), law, slips[k], guess[1 + k]);
+        }
+    }
+
+    /// Forces on contacts in the set, one after the other: normal, then as many tangents as there are.
+    fn components(&self, contact: &Contact) -> [f64; 3] {
+        let Some(at) = contact.row else { return [0.0; 3] };
+        let tangents = match (contact.friction == 0.0, self.settings.friction) {
+            (true, _) => 0,
+            (false, Friction::OneTangent { .. }) => 1,
+            _ => 2,
+        };
+        let mut components = [0.0; 3];
+        components[..=tangents].copy_from_slice(&self.constraints.forces()[at..=at + tangents]);
+        components
+    }
+
+    fn read_forces(&mut self, typical: bool) {
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
+        for motion in &mut self.motions {
+            let Some(at) = motion.row else { continue };
+            let count = match motion.follower {
+                Follower::Joint { .. } => 1,
+                Follower::Point { .. } => 3,
+            };
+            motion.force = Vector3::zeros();
+            motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
+        }
+        self.read_loops();
+        self.read_couplings();
+        self.read_dry_friction();
+        for limit in &mut self.limits {
+            limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
+            if limit.force > 0.0 {
+                self.systems[limit.system].held = true;
+            }
+            if typical {
+                limit.guess = limit.force;
+            }
+        }
+        for index in 0..self.contacts.len() {
+            let components = self.components(&self.contacts[index]);
+            let contact = &mut self.contacts[index];
+            contact.components = components;
+            if typical {
+                contact.guess = components;
+            }
+            if components[0] > 0.0 {
+                for (system, _) in contact.owners.iter().filter_map(Owner::free_body) {
+                    self.systems[system].held = true;
+                }
+            }
+        }
+    }
+
+    fn read_impulses(&mut self) {
+        for limit in &mut self.limits {
+            limit.impulse += limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
+        }
+        for index in 0..self.contacts.len() {
+            let [normal, first, second] = self.components(&self.contacts[index]);
+            let contact = &mut self.contacts[index];
+            let [t1, t2] = contact.tangents;
+            let impulse = contact.touch.normal * normal + t1 * first + t2 * second;
+            contact.impulse += impulse;
+            let contact = *contact;
+            self.hand_over(&contact, &impulse);
+        }
+        let World { characters, limits, systems, constraints, .. } = self;
+        for character in characters {
+            let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
+            character.add_limits(limits, systems, impulse);
+        }
+    }
+
+    pub(super) fn measure_limits(&mut self) {
+        for limit in &mut self.limits {
+            let system = &self.systems[limit.system];
+            limit.gap = limit.gap_at(&system.model, &system.state.q);
+        }
+    }
+}
+
+/// Whether a contact with a gap of so many tolerances is held over the next step. What comes fast is left to an
+/// impact; what bounces is left to fly, however low its flight.
+fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
+    match restitution > 0.0 {
+        true => gap <= 1.0 && speed <= settings.resting_speed,
+        false => gap <= 1.0 || speed > -settings.resting_speed,
+    }
+}
+
+/// Rate of a gap that is wanted at the end of a step. A gap may close within it down to the tolerance; from there
+/// on it closes as slowly as an overlap is taken back. One slope on both sides keeps the corners of a body that lies
+/// on a plane in one plane, so that their constraints do not contradict each other.
+fn closing_speed(settings: &Settings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
+    let beyond = (gap - tolerance).max(0.0);
+    (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
+}
+
+/// Velocity after an impact, by Newton's law.
+fn rebound(settings: &Settings, speed: f64, restitution: f64) -> f64 {
+    if speed < -settings.resting_speed { -restitution * speed } else { 0.0 }
+}
+
+/// The constraints of a motion, and the wanted values of their J q̈.
+fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f64>) {
+    match motion.follower {
+        Follower::Joint { coordinate, q_index } => {
+            let (error, rate) =
+                (motion.position.x - system.state.q[q_index], motion.velocity.x - system.state.v[coordinate]);
+            let wanted = motion.acceleration.x + motion.gains.acceleration(error, rate);
+            let row = Row::on(motion.system, ConstraintJacobian::coordinate(&system.model, coordinate));
+            ([Some(row), None, None], Vector3::new(wanted, 0.0, 0.0))
+        }
+        Follower::Point { body, local } => {
+            let point = system.kinematics.point(body, &local);
+            let velocity = system.kinematics.point_velocity(body, &point);
+            let (error, rate) = (motion.position - point, motion.velocity - velocity);
+            let wanted = motion.acceleration + error * motion.gains.kp + rate * motion.gains.kd
+                - system.kinematics.point_bias_acceleration(body, &point);
+            let row = |k: usize| {
+                let direction = Vector3::ith(k, 1.0);
+                Some(Row::on(motion.system, ConstraintJacobian::Point { body, point, direction }))
+            };
+            ([row(0), row(1), row(2)], wanted)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! One step with backtracking ([Kokkevis 2004] §7).
+
+use crate::StepStatus;
+use crate::articulated::{Articulated, Backtracking, Contact, Report, World};
+use aplomb_math::spatial::Force;
+use nalgebra::Vector3;
+
+/// Shortest a shortened step becomes at one go, as a part of it.
+const LEAST_SHARE: f64 = 0.05;
+
+/// Share of a full step from which its forces are a guess for the next.
+pub(super) const TYPICAL: f64 = 0.25;
+
+/// Most impacts in one step; what still arrives then is stopped like a slow arrival.
+const MOST_IMPACTS: usize = 64;
+
+/// What stands in the way of an attempt.
+#[derive(Clone, Copy)]
+struct Obstruction {
+    /// Share of the attempt after which the first gap would have closed.
+    share: f64,
+}
+
+impl World {
+    /// Advances by `dt` seconds. Each part of the step finds the forces of the constraints, tries to go as far as
+    /// is left, is shortened until nothing new has been run into, and ends in an impact where something arrives.
+    pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
+        self.begin_step();
+        let full = dt / self.settings.substeps.max(1) as f64;
+        let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
+        let mut left = dt;
+        while left > 1e-9 * dt {
+            // What would be left after this part is not left to a part too short to matter.
+            let planned = if left < 1.000_001 * full { left } else { full };
+            self.carry_surfaces(self.time, planned);
+            self.constrain(planned, full);
+            let Some(taken) = self.attempt(planned, shortest) else {
+                self.refresh();
+                self.forget_forces();
+                return StepStatus::Failed;
+            };
+            self.accept(taken);
+            if self.report.impacts < MOST_IMPACTS && self.something_arrives() {
+                self.strike();
+            }
+            left -= taken;
+            self.report.substeps += 1;
+        }
+        self.forget_forces();
+        self.report.overlap = self.contacts.iter().fold(0.0, |worst, c: &Contact| worst.max(-c.touch.gap));
+        let solved = self.report.residual <= self.settings.stop.residual
+            && self.report.impact_residual <= self.settings.impact_stop.residual;
+        if solved { StepStatus::Solved } else { StepStatus::Approximate }
+    }
+
+    /// Goes as far as possible, up to `planned` seconds: the time gone, or nothing if the motion diverged (NaN or infinite).
+    fn attempt(&mut self, planned: f64, shortest: f64) -> Option<f64> {
+        let mut h = planned;
+        loop {
+            self.systems.iter_mut().for_each(|system| system.attempt(h));
+            if !self.systems.iter().all(Articulated::is_finite) {
+                return None;
+            }
+            self.place_solids();
+            self.carry_surfaces(self.time + h, h);
+            self.collision.update(self.margin(), self.settings.self_contact);
+            match self.obstruction(h) {
+                Some(obstruction) if h > shortest => {
+                    self.report.backtracks += 1;
+                    let share = match self.settings.backtracking {
+                        Backtracking::Halving => 0.5,
+                        Backtracking::Predicted => obstruction.share.clamp(LEAST_SHARE, 0.95),
+                    };
+                    h = (h * share).max(shortest);
+                }
+                _ => return Some(h),
+            }
+        }
+    }
+
+    /// Whether the state attempted overlaps with anything that did not hold at the beginning.
+    fn obstruction(&self, h: f64) -> Option<Obstruction> {
+        let mut share: Option<f64> = None;
+        let mut closing = |before: f64, after: f64| {
+            let part = (before / (before - after)).clamp(0.0, 1.0);
+            share = Some(share.map_or(part, |least| least.min(part)));
+        };
+        for touch in self.collision.touches().iter().filter(|t| t.gap < -self.settings.tolerance) {
+            let before = self.contact_before(&touch.key);
+            if before.is_some_and(|contact| contact.row.is_some()) {
+                continue;
+            }
+            let before = before.map_or_else(
+                || {
+                    let [a, b, _] = touch.key;
+                    let owners = [a, b].map(|solid| self.collision.solid(solid).owner);
+                    let [of_a, of_b] = owners.map(|owner| self.velocity_at(&owner, &touch.point));
+                    touch.gap - h * touch.normal.dot(&(of_a - of_b))
+                },
+                |contact| contact.touch.gap,
+            );
+            if before > -self.settings.tolerance {
+                closing(before.max(0.0), touch.gap);
+            }
+        }
+        for limit in self.limits.iter().filter(|limit| limit.row.is_none()) {
+            let system = &self.systems[limit.system];
+            let after = limit.gap_at(&system.model, &system.next.q);
+            if after < -self.settings.limit_tolerance && limit.gap > -self.settings.limit_tolerance {
+                closing(limit.gap.max(0.0), after);
+            }
+        }
+        share.map(|share| Obstruction { share })
+    }
+
+    fn accept(&mut self, taken: f64) {
+        self.hand_out_impulses(taken);
+        for system in &mut self.systems {
+            system.accept(taken);
+        }
+        self.time += taken;
+        self.renew_contacts();
+        self.measure_limits();
+    }
+
+    /// Impulses of contacts and stops add up over the step.
+    fn hand_out_impulses(&mut self, taken: f64) {
+        for index in 0..self.contacts.len() {
+            let contact = &mut self.contacts[index];
+            if contact.row.is_some() {
+                let impulse = contact.force() * taken;
+                contact.impulse += impulse;
+                let contact = *contact;
+                self.hand_over(&contact, &impulse);
+            }
+        }
+        for character in &mut self.characters {
+            character.add_limits(&self.limits, &self.systems, |limit| limit.force * taken);
+        }
+    }
+
+    fn begin_step(&mut self) {
+        self.report = Report::default();
+        for surface in &mut self.surfaces {
+            surface.received = Force::default();
+        }
+        for contact in &mut self.contacts {
+            contact.impulse = Vector3::zeros();
+        }
+        for limit in &mut self.limits {
+            limit.impulse = 0.0;
+        }
+    }
+
+    fn forget_forces(&mut self) {
+        for system in &mut self.systems {
+            system.external.fill(Force::default());
+            system.pushed = false;
+        }
+    }
+}

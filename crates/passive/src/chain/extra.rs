@@ -1,0 +1,169 @@
+//! Forces on single bodies that are stiff enough to need their derivatives: springs to a target, contacts.
+
+#![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
+
+use super::block::Six;
+use super::body::Motion;
+use super::joint::Pose;
+use super::torque::log_with_derivative;
+use crate::obstacle::Obstacle;
+use aplomb_math::geometry::SignedDistance;
+use nalgebra::{Matrix3, Vector3};
+
+/// Springs and dampers that draw a body to a pose, which moves: how a tracked hand leads its skeleton.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// Index of the body.
+    pub body: usize,
+    /// Where the linear spring is fixed, from the centre of mass, in axes of the body, m.
+    pub point: Vector3<f64>,
+    /// N/m
+    pub stiffness: f64,
+    /// N s/m
+    pub damping: f64,
+    /// N m/rad
+    pub turn_stiffness: f64,
+    /// N m s/rad
+    pub turn_damping: f64,
+    /// Where the point is wanted at the end of the next step, and the orientation of the body.
+    pub target: Pose,
+    /// Velocity of that.
+    pub target_motion: Motion,
+}
+
+/// A round part of a body that touches obstacles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    /// Index of the body.
+    pub body: usize,
+    /// From the centre of mass, in axes of the body, m.
+    pub center: Vector3<f64>,
+    /// m
+    pub radius: f64,
+}
+
+/// Springs against penetration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// N/m
+    pub stiffness: f64,
+    /// N s/m, along the normal.
+    pub damping: f64,
+    /// Speed below which friction grows with it, m/s.
+    pub slip: f64,
+}
+
+impl Default for Penalty {
+    fn default() -> Self {
+        Penalty { stiffness: 1e4, damping: 10.0, slip: 1e-3 }
+    }
+}
+
+/// What touched what in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Index of the ball.
+    pub ball: usize,
+    /// Index of the obstacle.
+    pub obstacle: usize,
+    /// m, world.
+    pub point: Vector3<f64>,
+    /// On the body, N, world; the obstacle feels the opposite.
+    pub force: Vector3<f64>,
+}
+
+/// An impulse that depends on the velocity of the end of the step: `known` − `resistance` v⁺ at a point, world.
+#[derive(Clone, Copy, Debug)]
+pub struct Push {
+    pub point: Vector3<f64>,
+    /// N s
+    pub known: Vector3<f64>,
+    /// N s²/m
+    pub resistance: Matrix3<f64>,
+}
+
+/// A body's share of the system from such forces: columns of what they add to A, and to b.
+#[derive(Clone, Debug, Default)]
+pub struct Extra {
+    pub(super) matrix: [Six; 6],
+    pub(super) impulse: Six,
+}
+
+impl Extra {
+    #[inline(always)]
+    pub fn add_to(&self, block: &mut [Six; 6], right: &mut Six) {
+        for c in 0..6 {
+            for r in 0..6 {
+                block[c][r] += self.matrix[c][r];
+            }
+            right[c] += self.impulse[c];
+        }
+    }
+
+    /// Adds an impulse − `resistance` (v + ω × lever) at a lever from the centre of mass.
+    fn add_at(&mut self, lever: &Vector3<f64>, impulse: &Vector3<f64>, resistance: &Matrix3<f64>) {
+        let cross = aplomb_math::rotation::cross_matrix(lever);
+        let moment = cross * resistance;
+        let (mixed, turning) = (-(resistance * cross), -(moment * cross));
+        let twist = lever.cross(impulse);
+        for c in 0..3 {
+            for r in 0..3 {
+                self.matrix[c][r] += resistance[(r, c)];
+                self.matrix[c][3 + r] += moment[(r, c)];
+                self.matrix[3 + c][r] += mixed[(r, c)];
+                self.matrix[3 + c][3 + r] += turning[(r, c)];
+            }
+            self.impulse[c] += impulse[c];
+            self.impulse[3 + c] += twist[c];
+        }
+    }
+
+    /// Springs of a drive over a step of `dt`.
+    pub fn add_drive(&mut self, drive: &Drive, pose: &Pose, dt: f64) {
+        let lever = pose.orientation * drive.point;
+        let stretch = pose.position + lever - drive.target.position;
+        let pull = drive.damping * drive.target_motion.velocity - drive.stiffness * stretch;
+        let resistance = dt * drive.damping + dt * dt * drive.stiffness;
+        self.add_at(&lever, &(dt * pull), &Matrix3::from_diagonal_element(resistance));
+        let (turn, derivative) =
+            log_with_derivative(&(pose.orientation * drive.target.orientation.inverse()));
+        let twist = drive.turn_damping * drive.target_motion.spin - drive.turn_stiffness * turn;
+        for c in 0..3 {
+            self.impulse[3 + c] += dt * twist[c];
+            self.matrix[3 + c][3 + c] += dt * drive.turn_damping;
+            for r in 0..3 {
+                self.matrix[3 + c][3 + r] += dt * dt * drive.turn_stiffness * derivative[(r, c)];
+            }
+        }
+    }
+
+    /// Penalty of a round part at `center` in an obstacle, if it is there.
+    pub fn add_contact(
+        &mut self,
+        (penalty, obstacle): (&Penalty, &Obstacle),
+        (center, radius): (&Vector3<f64>, f64),
+        (pose, motion): (&Pose, &Motion),
+        dt: f64,
+    ) -> Option<Push> {
+        let SignedDistance { distance, normal } = obstacle.shape.distance(center);
+        let depth = radius - distance;
+        if depth <= 0.0 {
+            return None;
+        }
+        let point = center - normal * distance;
+        let lever = point - pose.position;
+        let velocity = motion.velocity + motion.spin.cross(&lever);
+        let of_obstacle = obstacle.velocity_at(&point);
+        let approach = normal.dot(&(of_obstacle - velocity));
+        let sliding = velocity - of_obstacle + approach * normal;
+        let along = normal * normal.transpose();
+        let drag = obstacle.friction * penalty.stiffness * depth / sliding.norm().max(penalty.slip);
+        // What parts is not held back.
+        let damping = if approach > 0.0 { penalty.damping } else { 0.0 };
+        let damping = along * damping + (Matrix3::identity() - along) * drag;
+        let known = dt * (penalty.stiffness * depth * normal + damping * of_obstacle);
+        let resistance = dt * damping + dt * dt * penalty.stiffness * along;
+        self.add_at(&lever, &known, &resistance);
+        Some(Push { point, known, resistance })
+    }
+}

@@ -1,0 +1,222 @@
+//! `kind = "chain"`: links in a row, as scenes say them.
+
+use super::object::{ChainObject, Pulled};
+use crate::PassiveError;
+use crate::checks::{Checks, defaults};
+use crate::particles::WindSpec;
+use crate::particles::wind::Wind;
+use crate::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_math::extent;
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// Rigid links in a row with stiff joints, stepped implicitly in linear time.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ChainSpec {
+    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
+    pub points: Spanned<Vec<[f64; 3]>>,
+    /// Number of links between two points and the next.
+    pub links: Spanned<u32>,
+    /// Of all links together, kg.
+    pub mass: Spanned<f64>,
+    /// Of a link, m.
+    #[serde(default = "own::radius")]
+    pub radius: Spanned<f64>,
+    /// Whether the first end is fixed by a joint.
+    #[serde(default = "defaults::yes")]
+    pub fixed: bool,
+    /// Stiffness of a joint towards rest, N m/rad.
+    #[serde(default = "defaults::zero")]
+    pub stiffness: Spanned<f64>,
+    /// Damping of a joint, N m s/rad.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// Largest angle of a joint from rest, rad.
+    pub max_angle: Option<Spanned<f64>>,
+    /// Stiffness of a joint beyond `max_angle`, N m/rad.
+    #[serde(default = "own::stop")]
+    pub limit_stiffness: Spanned<f64>,
+    /// Mass at the last end beside its own, kg.
+    #[serde(default = "defaults::zero")]
+    pub load: Spanned<f64>,
+    /// Initial velocity of all links, m/s.
+    #[serde(default = "defaults::origin")]
+    pub velocity: Spanned<[f64; 3]>,
+    /// Air drag of a link, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub drag: Spanned<f64>,
+    /// Air that it moves through; still where it is left out. Its density does not count.
+    pub wind: Option<WindSpec>,
+    /// Whether links touch surfaces and characters, by springs.
+    #[serde(default = "defaults::yes")]
+    pub touches: bool,
+    /// Spring of such a contact, N/m.
+    #[serde(default = "own::contact_stiffness")]
+    pub contact_stiffness: Spanned<f64>,
+    /// Projection passes per step; they close joints that the linear equations left open.
+    #[serde(default = "defaults::no_times")]
+    pub projection_passes: Spanned<u32>,
+    /// A spring that pulls its last link along a path.
+    pub pulled: Option<PulledSpec>,
+}
+
+/// A spring from the last end of a chain to a point that moves.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PulledSpec {
+    /// Where the point is at each of the times, m.
+    pub points: Spanned<Vec<[f64; 3]>>,
+    /// s, rising. Between them the point moves straight and evenly.
+    pub at: Spanned<Vec<f64>>,
+    /// Whether the motion repeats.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Of the spring, N/m.
+    pub stiffness: Spanned<f64>,
+    /// Of the spring, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// When the spring is removed, s.
+    pub until: Option<Spanned<f64>>,
+}
+
+impl PassiveMethod for ChainSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        Vec::new()
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        let points = self.points.get_ref();
+        let apart = |pair: &[[f64; 3]]| {
+            let length = (Vector3::from(pair[1]) - Vector3::from(pair[0])).norm();
+            length > 1e-9 && length.is_finite()
+        };
+        if points.len() < 2 || !points.windows(2).all(apart) {
+            let message = "points are two or more, finite, and each apart from the next";
+            checks.wrong(self.points.span(), message.into());
+        }
+        checks.count("links", &self.links, 1..=20_000);
+        checks.positive("mass", &self.mass);
+        checks.positive("radius", &self.radius);
+        checks.vector("velocity", &self.velocity);
+        let numbers = [
+            ("stiffness", &self.stiffness),
+            ("damping", &self.damping),
+            ("limit_stiffness", &self.limit_stiffness),
+            ("load", &self.load),
+            ("drag", &self.drag),
+            ("contact_stiffness", &self.contact_stiffness),
+        ];
+        numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
+        if let Some(angle) = &self.max_angle {
+            checks.within("max_angle", angle, 0.0..=std::f64::consts::PI);
+        }
+        self.wind.iter().for_each(|wind| wind.check(&mut checks));
+        self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
+        checks.errors
+    }
+
+    fn length(&self) -> Option<f64> {
+        Some(self.object().length())
+    }
+
+    fn point_along(&self, along: f64) -> Option<RestingPoint> {
+        self.object().point_along(along)
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        let build = |member: &Member<'_, Self>| {
+            let wrong = |error: PassiveError| {
+                FileErrors::from(FileError::new(around.source, member.spec.points.span(), error.to_string()))
+            };
+            let system = member.spec.object().system(around).map_err(wrong)?;
+            Ok(Built::one(member.object, system))
+        };
+        members.iter().map(build).collect()
+    }
+}
+
+impl PulledSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        check_course(checks, &self.at, &self.points);
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        if let Some(until) = &self.until {
+            checks.not_negative("until", until);
+        }
+    }
+}
+
+/// Times that rise, and as many points.
+pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, points: &Spanned<Vec<[f64; 3]>>) {
+    let (times, list) = (at.get_ref(), points.get_ref());
+    let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
+    if times.is_empty() || !rise || !times.iter().all(|time| extent::is_usable(*time)) {
+        checks.wrong(at.span(), "at must be finite times that rise".into());
+    }
+    if list.len() != times.len() || !list.iter().flatten().all(|x| extent::is_usable(*x)) {
+        let message = format!("{} times need as many finite points, not {}", times.len(), list.len());
+        checks.wrong(points.span(), message);
+    }
+}
+
+impl ChainSpec {
+    fn object(&self) -> ChainObject {
+        ChainObject {
+            points: self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect(),
+            links: *self.links.get_ref() as usize,
+            mass: *self.mass.get_ref(),
+            radius: *self.radius.get_ref(),
+            fixed: self.fixed,
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            max_angle: self.max_angle.as_ref().map(|angle| *angle.get_ref()),
+            limit_stiffness: *self.limit_stiffness.get_ref(),
+            load: *self.load.get_ref(),
+            velocity: Vector3::from(*self.velocity.get_ref()),
+            drag: *self.drag.get_ref(),
+            wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            touches: self.touches,
+            contact_stiffness: *self.contact_stiffness.get_ref(),
+            projection_passes: *self.projection_passes.get_ref() as usize,
+            pulled: self.pulled.as_ref().map(PulledSpec::pulled),
+        }
+    }
+}
+
+impl PulledSpec {
+    fn pulled(&self) -> Pulled {
+        Pulled {
+            points: self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect(),
+            times: self.at.get_ref().clone(),
+            repeat: self.repeat,
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            until: self.until.as_ref().map(|until| *until.get_ref()),
+        }
+    }
+}
+
+mod own {
+    use crate::checks::defaults::given;
+    use aplomb_language::Spanned;
+
+    pub fn radius() -> Spanned<f64> {
+        given(0.01)
+    }
+
+    pub fn stop() -> Spanned<f64> {
+        given(10.0)
+    }
+
+    pub fn contact_stiffness() -> Spanned<f64> {
+        given(1e4)
+    }
+}

@@ -1,0 +1,338 @@
+//! A chain: links in a row, as files and programs say them.
+
+use super::system::{ChainThing, Track, Worn, surround};
+use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose};
+use crate::PassiveError;
+use crate::particles::wind::Wind;
+use crate::{Environment, NamedSystem, RestingPoint};
+use aplomb_body::model::Shape;
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+
+/// Most links of a chain.
+const MOST: usize = 20_000;
+
+/// Rigid links in a row with stiff joints, stepped implicitly in linear time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainObject {
+    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
+    pub points: Vec<Vector3<f64>>,
+    /// Number of links between two points and the next.
+    pub links: usize,
+    /// Mass of all links together, kg.
+    pub mass: f64,
+    /// Radius of a link, m.
+    pub radius: f64,
+    /// Whether a joint holds the first end where it begins.
+    pub fixed: bool,
+    /// Torque of a joint towards rest, N m/rad.
+    pub stiffness: f64,
+    /// Torque of a joint against turning, N m s/rad.
+    pub damping: f64,
+    /// How far a joint may turn from rest, rad.
+    pub max_angle: Option<f64>,
+    /// Torque of a joint that is turned further, N m/rad.
+    pub limit_stiffness: f64,
+    /// Mass at the last end beside its own, kg.
+    pub load: f64,
+    /// Initial velocity of all links, m/s.
+    pub velocity: Vector3<f64>,
+    /// Resistance of a link to the air, N s/m.
+    pub drag: f64,
+    /// Air that it moves through. Its density does not count.
+    pub wind: Wind,
+    /// Whether links touch surfaces and characters, by springs.
+    pub touches: bool,
+    /// Spring of such a contact, N/m.
+    pub contact_stiffness: f64,
+    /// How often a step closes the joints again that its linear equations left open.
+    pub projection_passes: usize,
+    /// What draws its last link along.
+    pub pulled: Option<Pulled>,
+}
+
+/// A spring from the last end of a chain to a point that moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pulled {
+    /// Where the point is at each of the times, m.
+    pub points: Vec<Vector3<f64>>,
+    /// s, rising. Between them the point moves straight and evenly.
+    pub times: Vec<f64>,
+    /// Whether that begins again when it has ended.
+    pub repeat: bool,
+    /// Stiffness of the spring, N/m.
+    pub stiffness: f64,
+    /// Damping of the spring, N s/m.
+    pub damping: f64,
+    /// When the spring is removed, s; `None` for never.
+    pub until: Option<f64>,
+}
+
+impl ChainObject {
+    /// A chain of so many links between each two points (m), which weighs `mass` kg and hangs on its first point.
+    pub fn new(points: Vec<Vector3<f64>>, links: usize, mass: f64) -> Self {
+        ChainObject {
+            points,
+            links,
+            mass,
+            radius: 0.01,
+            fixed: true,
+            stiffness: 0.0,
+            damping: 0.0,
+            max_angle: None,
+            limit_stiffness: 10.0,
+            load: 0.0,
+            velocity: Vector3::zeros(),
+            drag: 0.0,
+            wind: Wind::NONE,
+            touches: true,
+            contact_stiffness: 1e4,
+            projection_passes: 0,
+            pulled: None,
+        }
+    }
+
+    /// Lets the first end go free.
+    pub fn free(mut self) -> Self {
+        self.fixed = false;
+        self
+    }
+
+    /// Radius of a link, m.
+    pub fn radius(mut self, radius: f64) -> Self {
+        self.radius = radius;
+        self
+    }
+
+    /// Torques of its joints: towards rest, N m/rad, and against turning, N m s/rad.
+    pub fn joints(mut self, stiffness: f64, damping: f64) -> Self {
+        (self.stiffness, self.damping) = (stiffness, damping);
+        self
+    }
+
+    /// Mass at the last end, kg.
+    pub fn load(mut self, load: f64) -> Self {
+        self.load = load;
+        self
+    }
+
+    /// Has it pass through surfaces and characters.
+    pub fn untouchable(mut self) -> Self {
+        self.touches = false;
+        self
+    }
+
+    /// From end to end along it, m.
+    pub fn length(&self) -> f64 {
+        self.lie().iter().map(|link| link.length).sum()
+    }
+
+    /// The point so far along it from the first end, m; none beyond its ends.
+    pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
+        let links = self.lie();
+        let mut left = along;
+        for (part, link) in links.iter().enumerate() {
+            let is_last = part + 1 == links.len();
+            if left < link.length || (is_last && left <= link.length * (1.0 + 1e-9)) {
+                let position = link.ends[0] + left * link.axis;
+                let share = link.length / links.iter().map(|link| link.length).sum::<f64>();
+                let center = 0.5 * link.length + self.offset(link, share, is_last);
+                let local = (left - center) * Vector3::z();
+                return (along >= 0.0).then_some(RestingPoint { part, local, position });
+            }
+            left -= link.length;
+        }
+        None
+    }
+
+    fn check(&self) -> Result<(), PassiveError> {
+        let apart = |pair: &[Vector3<f64>]| {
+            let length = (pair[1] - pair[0]).norm();
+            length > 1e-9 && length.is_finite()
+        };
+        if self.points.len() < 2 || !self.points.windows(2).all(apart) {
+            return Err(PassiveError::Points);
+        }
+        if !self.velocity.iter().all(|number| number.is_finite()) {
+            return Err(PassiveError::NotFinite);
+        }
+        if !(1..=MOST).contains(&self.links) {
+            return Err(PassiveError::OutOfRange { what: "links", value: self.links as f64 });
+        }
+        let least = f64::MIN_POSITIVE;
+        let numbers = [
+            ("mass", self.mass, least),
+            ("radius", self.radius, least),
+            ("stiffness", self.stiffness, 0.0),
+            ("damping", self.damping, 0.0),
+            ("limit_stiffness", self.limit_stiffness, 0.0),
+            ("load", self.load, 0.0),
+            ("drag", self.drag, 0.0),
+            ("contact_stiffness", self.contact_stiffness, 0.0),
+            ("max_angle", self.max_angle.unwrap_or(0.0), 0.0),
+        ];
+        for (what, value, least) in numbers {
+            if !(value.is_finite() && value >= least) {
+                return Err(PassiveError::OutOfRange { what, value });
+            }
+        }
+        self.pulled.as_ref().map_or(Ok(()), Pulled::check)
+    }
+}
+
+impl Pulled {
+    fn check(&self) -> Result<(), PassiveError> {
+        let rise = self.times.windows(2).all(|pair| pair[0] < pair[1]);
+        let finite = self.times.iter().chain(self.points.iter().flatten()).all(|x| x.is_finite());
+        if self.times.is_empty() || self.times.len() != self.points.len() || !rise || !finite {
+            return Err(PassiveError::Course);
+        }
+        Ok(())
+    }
+}
+
+/// A link in the pose of rest.
+struct Link {
+    ends: [Vector3<f64>; 2],
+    axis: Vector3<f64>,
+    length: f64,
+}
+
+impl ChainObject {
+    fn lie(&self) -> Vec<Link> {
+        let links = self.links;
+        let between = self.points.windows(2).flat_map(|pair| {
+            let (from, step) = (pair[0], (pair[1] - pair[0]) / links as f64);
+            (0..links).map(move |k| {
+                let start = from + k as f64 * step;
+                Link { ends: [start, start + step], axis: step.normalize(), length: step.norm() }
+            })
+        });
+        between.collect()
+    }
+
+    /// A system of this chain alone, with the names of its links.
+    ///
+    /// # Errors
+    /// Numbers out of their range.
+    pub(crate) fn system(&self, around: &Environment<'_>) -> Result<NamedSystem, PassiveError> {
+        self.check()?;
+        let links = self.lie();
+        let (count, radius) = (links.len(), self.radius);
+        let total: f64 = links.iter().map(|link| link.length).sum();
+        let mut bodies = Vec::with_capacity(count);
+        let mut joints = Vec::with_capacity(count);
+        for (k, link) in links.iter().enumerate() {
+            let (body, joint) = self.describe(k, link, link.length / total, k + 1 == count);
+            bodies.push(body);
+            if k > 0 || self.fixed {
+                joints.push(joint);
+            }
+        }
+        let mut chain = Chain::new(&bodies, &joints)?;
+        chain.closings = self.projection_passes;
+        let velocity = self.velocity;
+        (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
+        let solids = surround(&mut chain, around);
+        chain.penalty = Penalty { stiffness: self.contact_stiffness, ..Penalty::default() };
+        if self.touches {
+            for (body, link) in links.iter().enumerate() {
+                let center = (link.ends[1] - bodies[body].position).norm() * Vector3::z();
+                chain.add_ball(Ball { body, center, radius });
+            }
+        }
+        let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
+        let shapes = links.iter().enumerate().map(|(body, link)| {
+            let half_length = (0.5 * link.length - radius).max(0.0);
+            let end = (link.ends[1] - bodies[body].position).norm();
+            Worn {
+                body,
+                shape: Shape::Capsule { radius, half_length },
+                position: (end - 0.5 * link.length) * Vector3::z(),
+                orientation: UnitQuaternion::identity(),
+            }
+        });
+        let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
+        let system = ChainThing {
+            shapes: shapes.collect(),
+            link: links.iter().map(|link| link.length).fold(f64::INFINITY, f64::min),
+            balls: (0..count).collect(),
+            wind: self.wind,
+            tracks,
+            ..ChainThing::new(chain, solids, masses)
+        };
+        let part_names = (0..count).map(|k| k.to_string()).collect();
+        Ok(NamedSystem { system: Box::new(system), part_names })
+    }
+
+    /// Masses of a link that has that share of the length: its own and the load at its end, kg.
+    fn masses(&self, share: f64, is_last: bool) -> (f64, f64) {
+        (share * self.mass, if is_last { self.load } else { 0.0 })
+    }
+
+    /// How far beyond its middle a link's centre of mass is, m.
+    fn offset(&self, link: &Link, share: f64, is_last: bool) -> f64 {
+        let (mass, load) = self.masses(share, is_last);
+        0.5 * link.length * load / (mass + load)
+    }
+
+    /// The k-th link, a rod with its axis along its own z, and its joint to the one before.
+    fn describe(&self, k: usize, link: &Link, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
+        let radius = self.radius;
+        let (mass, load) = self.masses(share, is_last);
+        let along = 0.5 * mass * radius * radius;
+        let across = mass * (radius * radius / 4.0 + link.length * link.length / 12.0);
+        // The load is a ball of the link's radius at its end.
+        let whole = mass + load;
+        let offset = self.offset(link, share, is_last);
+        let apart = load * mass / whole * 0.25 * link.length * link.length;
+        let ball = 0.4 * load * radius * radius;
+        let inertia = Vector3::new(across + apart + ball, across + apart + ball, along + ball);
+        let upright = UnitQuaternion::rotation_between(&Vector3::z(), &link.axis);
+        let body = BodySpec {
+            name: k.to_string(),
+            mass: whole,
+            inertia: Matrix3::from_diagonal(&inertia),
+            position: 0.5 * (link.ends[0] + link.ends[1]) + offset * link.axis,
+            orientation: upright
+                .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI)),
+            drag: self.drag,
+        };
+        let joint = JointSpec {
+            name: k.to_string(),
+            body: k,
+            other: k.checked_sub(1),
+            anchor: link.ends[0],
+            kind: JointKind::Spherical { most: self.max_angle },
+            stiffness: self.stiffness,
+            damping: self.damping,
+            stop_stiffness: self.limit_stiffness,
+        };
+        (body, joint)
+    }
+}
+
+impl Pulled {
+    fn bind(&self, chain: &mut Chain, links: &[Link], bodies: &[BodySpec]) -> Track {
+        let body = links.len() - 1;
+        let end = links[body].ends[1];
+        let orientation = bodies[body].orientation;
+        let pose = |point: &Vector3<f64>| Pose { position: *point, orientation };
+        let drive = chain.add_drive(Drive {
+            body,
+            point: (end - bodies[body].position).norm() * Vector3::z(),
+            stiffness: self.stiffness,
+            damping: self.damping,
+            turn_stiffness: 0.0,
+            turn_damping: 0.0,
+            target: Pose { position: end, ..chain.pose(body) },
+            target_motion: Motion::default(),
+        });
+        Track {
+            drive,
+            times: self.times.clone(),
+            poses: self.points.iter().map(pose).collect(),
+            repeat: self.repeat,
+            until: self.until,
+        }
+    }
+}

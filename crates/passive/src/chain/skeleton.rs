@@ -1,0 +1,346 @@
+//! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
+
+use super::bones::{BoneSettings, Bones};
+use super::files::check_course;
+use super::system::{ChainThing, Track, surround};
+use super::{Chain, Drive, Motion, Pose};
+use crate::checks::{Checks, defaults};
+use crate::particles::WindSpec;
+use crate::particles::wind::Wind;
+use crate::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
+use aplomb_body::model::mjcf;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_math::extent;
+use indexmap::IndexMap;
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// Bones on stiff joints, stepped implicitly in linear time.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SkeletonSpec {
+    /// MJCF file, relative to this file, or the name of a shipped passive object. Each of its bodies has one joint, a hinge or a
+    /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file. Shapes that
+    /// it fixes to the world are left out.
+    pub model: Spanned<String>,
+    /// How far it is moved from where its file puts it, m.
+    #[serde(default = "defaults::origin")]
+    pub position: Spanned<[f64; 3]>,
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
+    /// that order, rad.
+    #[serde(default = "defaults::origin")]
+    pub rotation: Spanned<[f64; 3]>,
+    /// Stiffness of a joint limit, N m/rad.
+    #[serde(default = "own::stop")]
+    pub limit_stiffness: Spanned<f64>,
+    /// Air drag of a bone, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub drag: Spanned<f64>,
+    /// Air that it moves through; still where it is left out. Its density does not count.
+    pub wind: Option<WindSpec>,
+    /// Whether bones touch surfaces and characters, by springs: with their spheres, the ends and the middle of their
+    /// capsules, and the corners of their boxes.
+    #[serde(default = "defaults::yes")]
+    pub touches: bool,
+    /// Spring of such a contact, N/m.
+    #[serde(default = "own::contact_stiffness")]
+    pub contact_stiffness: Spanned<f64>,
+    /// Projection passes per step; they close joints that the linear equations left open.
+    #[serde(default = "defaults::no_times")]
+    pub projection_passes: Spanned<u32>,
+    /// Springs that drive its bones along a recorded motion.
+    pub driven: Option<DrivenSpec>,
+    /// What draws single bones along.
+    #[serde(default)]
+    pub pulled: Vec<PulledBoneSpec>,
+}
+
+/// A spring from a point of a bone to a point that moves.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PulledBoneSpec {
+    /// The bone, by name.
+    pub bone: Spanned<String>,
+    /// Of the bone, from its centre of mass in its own axes, m.
+    #[serde(default = "defaults::origin")]
+    pub point: Spanned<[f64; 3]>,
+    /// Where the point that moves is at each of the times, m.
+    pub points: Spanned<Vec<[f64; 3]>>,
+    /// s, rising. Between them it moves straight and evenly.
+    pub at: Spanned<Vec<f64>>,
+    /// Whether that begins again when it has ended.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Of the spring, N/m.
+    pub stiffness: Spanned<f64>,
+    /// Of the spring, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// When it lets go, s.
+    pub until: Option<Spanned<f64>>,
+}
+
+/// Springs from each bone to its pose in a recorded motion.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DrivenSpec {
+    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones begin in its pose at 0 s.
+    pub at: Spanned<Vec<f64>>,
+    /// Angles of hinges at these times, by joint, rad; the others are as in the file.
+    #[serde(default)]
+    pub angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
+    /// How far the whole is from where it begins at these times, m; nowhere else where it is left out.
+    pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
+    /// Whether the motion repeats.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Of the spring to each bone's centre of mass, N/m.
+    #[serde(default = "defaults::zero")]
+    pub stiffness: Spanned<f64>,
+    /// Damping of the spring to each bone's centre of mass, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// Stiffness towards each bone's orientation, N m/rad.
+    #[serde(default = "defaults::zero")]
+    pub turn_stiffness: Spanned<f64>,
+    /// Damping of a bone's orientation, N m s/rad.
+    #[serde(default = "defaults::zero")]
+    pub turn_damping: Spanned<f64>,
+    /// When the spring is removed, s.
+    pub until: Option<Spanned<f64>>,
+}
+
+/// Longest time from one pose of a record to the next, s: bones move straight between them.
+const FINEST: f64 = 0.01;
+/// Most poses of a record.
+const MOST_POSES: usize = 100_000;
+
+impl PassiveMethod for SkeletonSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        vec![&self.model]
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        checks.vector("position", &self.position);
+        checks.vector("rotation", &self.rotation);
+        let numbers = [
+            ("limit_stiffness", &self.limit_stiffness),
+            ("drag", &self.drag),
+            ("contact_stiffness", &self.contact_stiffness),
+        ];
+        numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
+        self.wind.iter().for_each(|wind| wind.check(&mut checks));
+        self.driven.iter().for_each(|driven| driven.check(&mut checks));
+        self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
+        checks.errors
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        members.iter().map(|member| member.spec.build_one(member, around)).collect()
+    }
+}
+
+impl DrivenSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        let times = self.at.get_ref();
+        let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
+        if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
+            checks.wrong(self.at.span(), "at must be finite times that rise".into());
+        } else if times[times.len() - 1] - times[0] > FINEST * MOST_POSES as f64 {
+            let message = format!("a record lasts at most {} s", FINEST * MOST_POSES as f64);
+            checks.wrong(self.at.span(), message);
+        }
+        let mut need = |count: usize, finite: bool, what: &str, span| {
+            if count != times.len() || !finite {
+                let message = format!("{} times need as many finite {what}, not {count}", times.len());
+                checks.wrong(span, message);
+            }
+        };
+        for angles in self.angles.values() {
+            let list = angles.get_ref();
+            need(list.len(), list.iter().all(|angle| angle.is_finite()), "angles", angles.span());
+        }
+        if let Some(offsets) = &self.offsets {
+            let list = offsets.get_ref();
+            need(list.len(), list.iter().flatten().all(|x| extent::is_usable(*x)), "offsets", offsets.span());
+        }
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        checks.not_negative("turn_stiffness", &self.turn_stiffness);
+        checks.not_negative("turn_damping", &self.turn_damping);
+        if let Some(until) = &self.until {
+            checks.not_negative("until", until);
+        }
+    }
+
+    /// Puts a body where its track begins, and has a spring draw it along.
+    fn drive(&self, chain: &mut Chain, body: usize, track: &mut Track) {
+        chain.set_state(body, track.at(0.0).0, Motion::default());
+        track.drive = chain.add_drive(Drive {
+            body,
+            point: Vector3::zeros(),
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            turn_stiffness: *self.turn_stiffness.get_ref(),
+            turn_damping: *self.turn_damping.get_ref(),
+            target: chain.pose(body),
+            target_motion: Motion::default(),
+        });
+    }
+
+    /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
+    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
+        let times = self.at.get_ref();
+        let mut errors = Vec::new();
+        let mut turned = Vec::new();
+        for (name, angles) in &self.angles {
+            match bones.hinge(name.get_ref()) {
+                Some(q_index) => turned.push((q_index, angles.get_ref())),
+                None => {
+                    let message = format!("there is no hinge `{}`", name.get_ref());
+                    let error = FileError::new(source, name.span(), message);
+                    errors.push(error.suggest(name.get_ref(), bones.hinges()));
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let mut track = Track { times: Vec::new(), repeat: self.repeat, ..Track::default() };
+        track.until = self.until.as_ref().map(|until| *until.get_ref());
+        let mut tracks = vec![track; bones.bodies.len()];
+        let mut q = bones.q.clone();
+        for k in 0..times.len() {
+            let next = (k + 1).min(times.len() - 1);
+            let pieces = ((times[next] - times[k]) / FINEST - 1e-9).ceil().max(1.0);
+            for piece in 0..pieces as usize {
+                let share = piece as f64 / pieces;
+                let between = |list: &dyn Fn(usize) -> f64| list(k) + share * (list(next) - list(k));
+                for (q_index, angles) in &turned {
+                    q[*q_index] = between(&|at| angles[at]);
+                }
+                let offset = self.offsets.as_ref().map_or_else(Vector3::zeros, |offsets| {
+                    Vector3::from_fn(|axis, _| between(&|at| offsets.get_ref()[at][axis]))
+                });
+                for (track, pose) in tracks.iter_mut().zip(bones.poses(&q)) {
+                    track.times.push(between(&|at| times[at]));
+                    track.poses.push(Pose { position: pose.position + offset, ..pose });
+                }
+            }
+        }
+        Ok(tracks)
+    }
+}
+
+impl PulledBoneSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("point", &self.point);
+        check_course(checks, &self.at, &self.points);
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        self.until.iter().for_each(|until| checks.not_negative("until", until));
+    }
+
+    fn bind(&self, chain: &mut Chain, source: &Source) -> Result<Track, FileError> {
+        let Some(body) = (0..chain.len()).find(|body| chain.name(*body) == self.bone.get_ref()) else {
+            let message = format!("there is no bone `{}`", self.bone.get_ref());
+            let error = FileError::new(source, self.bone.span(), message);
+            return Err(error.suggest(self.bone.get_ref(), (0..chain.len()).map(|body| chain.name(body))));
+        };
+        let orientation = chain.pose(body).orientation;
+        let pose = |point: &[f64; 3]| Pose { position: Vector3::from(*point), orientation };
+        let drive = chain.add_drive(Drive {
+            body,
+            point: Vector3::from(*self.point.get_ref()),
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            turn_stiffness: 0.0,
+            turn_damping: 0.0,
+            target: chain.pose(body),
+            target_motion: Motion::default(),
+        });
+        Ok(Track {
+            drive,
+            times: self.at.get_ref().clone(),
+            poses: self.points.get_ref().iter().map(pose).collect(),
+            repeat: self.repeat,
+            until: self.until.as_ref().map(|until| *until.get_ref()),
+        })
+    }
+}
+
+impl SkeletonSpec {
+    fn build_one(
+        &self,
+        member: &Member<'_, Self>,
+        around: &FileEnvironment<'_>,
+    ) -> Result<Built, FileErrors> {
+        let model = mjcf::read(&member.models[0])?;
+        let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
+        let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
+        let settings = BoneSettings {
+            drag: *self.drag.get_ref(),
+            limit_stiffness: *self.limit_stiffness.get_ref(),
+            touches: self.touches,
+        };
+        let bones = Bones::new(model, place, &settings).map_err(wrong)?;
+        let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
+        chain.closings = *self.projection_passes.get_ref() as usize;
+        let solids = surround(&mut chain, around);
+        chain.penalty.stiffness = *self.contact_stiffness.get_ref();
+        let mut balls = Vec::new();
+        if self.touches {
+            for ball in &bones.balls {
+                chain.add_ball(*ball);
+                balls.push(ball.body);
+            }
+        }
+        let mut tracks = Vec::new();
+        if let Some(driven) = &self.driven {
+            tracks = driven.tracks(&bones, around.source)?;
+            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(&mut chain, body, track));
+        }
+        let (mut pulls, mut errors) = (Vec::new(), Vec::new());
+        for pulled in &self.pulled {
+            match pulled.bind(&mut chain, around.source) {
+                Ok(track) => pulls.push(track),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        tracks.extend(pulls);
+        let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();
+        let part_names: Vec<String> = bones.bodies.iter().map(|body| body.name.clone()).collect();
+        let system = ChainThing {
+            shapes: bones.shapes,
+            link: bones.shortest,
+            balls,
+            wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            tracks,
+            ..ChainThing::new(chain, solids, masses)
+        };
+        let objects = vec![BuiltObject { object: member.object, parts: 0..part_names.len(), part_names }];
+        Ok(Built { system: Box::new(system), objects })
+    }
+}
+
+mod own {
+    use crate::checks::defaults::given;
+    use aplomb_language::Spanned;
+
+    pub fn stop() -> Spanned<f64> {
+        given(10.0)
+    }
+
+    pub fn contact_stiffness() -> Spanned<f64> {
+        given(1e4)
+    }
+}

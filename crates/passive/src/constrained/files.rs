@@ -1,0 +1,136 @@
+//! `kind = "constrained"`: particles, what holds them, and bodies given by q(u), as scenes say them.
+
+mod held;
+mod making;
+mod points;
+
+pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
+pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
+
+use super::{Constrained, Feedback, Stepper};
+use crate::checks::{Checks, defaults};
+use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use indexmap::IndexMap;
+use making::Making;
+use serde::Deserialize;
+
+/// Particles under constraint forces. Gravity and springs act on them; surfaces do not.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ConstrainedSpec {
+    /// By name.
+    #[serde(default)]
+    pub particles: IndexMap<Spanned<String>, ParticleSpec>,
+    /// Pendulums given by their angles, by name; their points are `NAME.0`, `NAME.1`, from the pivot on.
+    #[serde(default)]
+    pub pendulums: IndexMap<Spanned<String>, PendulumSpec>,
+    /// Beads on circles given by their angles, by name.
+    #[serde(default)]
+    pub hoops: IndexMap<Spanned<String>, HoopSpec>,
+    /// Constraints on particles, beads and points of pendulums.
+    #[serde(default)]
+    pub constraints: Vec<HeldSpec>,
+    /// Springs between two of them.
+    #[serde(default)]
+    pub springs: Vec<SpringSpec>,
+    /// k_s of the feedback C̈ = −k_s C − k_d Ċ against constraint drift, 1/s².
+    #[serde(default = "own::stiffness")]
+    pub feedback_stiffness: Spanned<f64>,
+    /// k_d of it, 1/s.
+    #[serde(default = "own::damping")]
+    pub feedback_damping: Spanned<f64>,
+    /// Force against the velocity of every point, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub drag: Spanned<f64>,
+    /// Time integration scheme.
+    #[serde(default)]
+    pub stepper: StepperForm,
+    /// Radius of points in pictures, m.
+    #[serde(default = "own::radius")]
+    pub radius: Spanned<f64>,
+}
+
+/// Time integration scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum StepperForm {
+    /// Velocities first, then places with them.
+    #[default]
+    SymplecticEuler,
+    /// The classical method of fourth order.
+    RungeKutta4,
+}
+
+impl PassiveMethod for ConstrainedSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        Vec::new()
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        self.particles.values().for_each(|particle| particle.check(&mut checks));
+        self.pendulums.values().for_each(|pendulum| pendulum.check(&mut checks));
+        self.hoops.values().for_each(|hoop| hoop.check(&mut checks));
+        self.constraints.iter().for_each(|held| held.check(&mut checks));
+        self.springs.iter().for_each(|spring| spring.check(&mut checks));
+        checks.not_negative("feedback_stiffness", &self.feedback_stiffness);
+        checks.not_negative("feedback_damping", &self.feedback_damping);
+        checks.not_negative("drag", &self.drag);
+        checks.positive("radius", &self.radius);
+        if self.particles.is_empty() && self.pendulums.is_empty() && self.hoops.is_empty() {
+            checks.wrong(
+                self.radius.span(),
+                "a constrained object needs `particles`, `pendulums` or `hoops`".into(),
+            );
+        }
+        checks.errors
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
+    }
+}
+
+impl ConstrainedSpec {
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+        let mut system = Constrained::new();
+        *system.gravity_mut() = around.gravity;
+        *system.feedback_mut() = Feedback {
+            stiffness: *self.feedback_stiffness.get_ref(),
+            damping: *self.feedback_damping.get_ref(),
+        };
+        *system.drag_mut() = *self.drag.get_ref();
+        system.stepper = match self.stepper {
+            StepperForm::SymplecticEuler => Stepper::SymplecticEuler,
+            StepperForm::RungeKutta4 => Stepper::RungeKutta4,
+        };
+        let mut making = Making::new(around, system);
+        self.particles.iter().for_each(|(name, particle)| making.add_particle(name.get_ref(), particle));
+        self.pendulums.iter().for_each(|(name, pendulum)| making.add_pendulum(name.get_ref(), pendulum));
+        self.hoops.iter().for_each(|(name, hoop)| making.add_hoop(name.get_ref(), hoop));
+        self.constraints.iter().for_each(|held| making.hold(held));
+        self.springs.iter().for_each(|spring| making.spring(spring));
+        making.finish(object, &self.radius)
+    }
+}
+
+mod own {
+    use crate::checks::defaults::given;
+    use aplomb_language::Spanned;
+
+    pub fn stiffness() -> Spanned<f64> {
+        given(400.0)
+    }
+
+    pub fn damping() -> Spanned<f64> {
+        given(40.0)
+    }
+
+    pub fn radius() -> Spanned<f64> {
+        given(0.03)
+    }
+}

@@ -1,0 +1,201 @@
+//! Constrained particles as a passive object of a scene.
+
+use super::constraint::Constraint;
+use super::{Constrained, ConstraintId, Point, Spring, SpringId, Unknown};
+use crate::{
+    Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
+    Switchable,
+};
+use aplomb_body::model::Shape;
+use aplomb_math::spatial::Force;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// A rod to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rod {
+    /// Indices of parts.
+    pub ends: [usize; 2],
+    /// What it should measure, m; none for one that is only drawn.
+    pub length: Option<f64>,
+}
+
+/// One system. Its parts are its points, then places along its wires, which stay.
+#[derive(Clone)]
+pub struct ConstrainedThing {
+    pub(super) system: Constrained,
+    pub(super) points: Vec<Point>,
+    /// Along wires, m.
+    pub(super) wires: Vec<Vector3<f64>>,
+    pub(super) rods: Vec<Rod>,
+    /// Radius of points in pictures, m; rods are a third as thick.
+    pub(super) radius: f64,
+    /// Masses of points, kg; 0 for those that stay.
+    pub(super) masses: Vec<f64>,
+    pub(super) parts: Vec<Removable>,
+}
+
+/// A constraint or a spring with a name, which can be taken out and put back.
+#[derive(Clone)]
+pub struct Removable {
+    pub name: String,
+    pub points: Vec<Point>,
+    pub what: What,
+    /// Index of the rod that is drawn for a distance, and the length that it keeps, m.
+    pub rod: Option<(usize, f64)>,
+}
+
+/// As it is put back, and what it is called while it is there.
+#[derive(Clone)]
+pub enum What {
+    Constraint(Box<dyn Constraint>, Option<ConstraintId>),
+    Spring(Spring, Option<SpringId>),
+}
+
+impl ConstrainedThing {
+    fn place(&self, part: usize) -> Vector3<f64> {
+        match self.points.get(part) {
+            Some(point) => self.system.position(*point).unwrap_or_default(),
+            None => self.wires.get(part - self.points.len()).copied().unwrap_or_default(),
+        }
+    }
+}
+
+impl PassiveSystem for ConstrainedThing {
+    fn time(&self) -> f64 {
+        self.system.time()
+    }
+
+    fn step(&mut self, dt: f64) -> StepStatus {
+        match self.system.step(dt) {
+            Err(_) => StepStatus::Failed,
+            Ok(solution) if solution.capped || solution.contradictory => StepStatus::Approximate,
+            Ok(_) => StepStatus::Solved,
+        }
+    }
+
+    fn parts(&self) -> usize {
+        self.points.len() + self.wires.len()
+    }
+
+    fn part(&self, part: PartId) -> Part {
+        let velocity = self.points.get(part.0).and_then(|point| self.system.velocity(*point).ok());
+        Part {
+            position: self.place(part.0),
+            orientation: UnitQuaternion::identity(),
+            velocity: velocity.unwrap_or_default(),
+            angular_velocity: Vector3::zeros(),
+        }
+    }
+
+    /// Wires stay whatever acts on them.
+    fn apply_force(&mut self, part: PartId, _point: &Vector3<f64>, force: &Vector3<f64>) {
+        if let Some(point) = self.points.get(part.0) {
+            let applied = self.system.apply_force(*point, force);
+            debug_assert!(applied.is_ok(), "its points are there");
+        }
+    }
+
+    /// Points of bodies given by q(u) and wires take none.
+    fn apply_impulse(&mut self, part: PartId, _point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        if let Some(Point::Particle(particle)) = self.points.get(part.0) {
+            let applied = self.system.apply_impulse(*particle, impulse);
+            debug_assert!(applied.is_ok(), "its particles are there");
+        }
+    }
+
+    fn energy(&self, _parts: Range<usize>) -> Energy {
+        let (kinetic, potential) = self.system.energy();
+        Energy { kinetic, potential }
+    }
+
+    fn momentum(&self, _parts: Range<usize>) -> Force {
+        let (linear, angular) = self.system.momentum();
+        Force::new(angular, linear)
+    }
+
+    fn centre_of_mass(&self, _parts: Range<usize>) -> (f64, Vector3<f64>) {
+        let total: f64 = self.masses.iter().sum();
+        let moment: Vector3<f64> =
+            self.masses.iter().enumerate().map(|(part, mass)| *mass * self.place(part)).sum();
+        (total, if total > 0.0 { moment / total } else { moment })
+    }
+
+    fn solver_stats(&self) -> SolverStats {
+        let solution = self.system.solution();
+        SolverStats { iterations: solution.iterations, residual: solution.residual }
+    }
+
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        let worst = |worst: f64, rod: &Rod| match rod.length {
+            Some(length) => {
+                let [a, b] = rod.ends.map(|end| self.place(end));
+                worst.max(((b - a).norm() / length - 1.0).abs())
+            }
+            None => worst,
+        };
+        self.rods.iter().fold(0.0, worst)
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let balls = (0..self.points.len()).map(|part| Outline::Solid {
+            part: PartId(part),
+            shape: Shape::Sphere { radius: self.radius },
+            position: Vector3::zeros(),
+            orientation: UnitQuaternion::identity(),
+        });
+        let rods = self
+            .rods
+            .iter()
+            .map(|rod| Outline::Segment { ends: rod.ends.map(PartId), radius: self.radius / 3.0 });
+        balls.chain(rods).collect()
+    }
+
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
+    fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
+}
+
+impl Switchable for ConstrainedThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let named = self.parts.iter().enumerate().map(|(number, part)| Switch {
+            kind: match part.what {
+                What::Constraint(..) => SwitchKind::Constraint,
+                What::Spring(..) => SwitchKind::Spring,
+            },
+            name: part.name.clone(),
+            number,
+        });
+        named.collect()
+    }
+
+    /// What is put back goes behind the others.
+    fn turn(&mut self, number: usize, on: bool) {
+        let ConstrainedThing { system, parts, rods, .. } = self;
+        let Some(part) = parts.get_mut(number) else { return };
+        match (&mut part.what, on) {
+            (What::Constraint(constraint, id @ None), true) => {
+                *id = system.add_constraint(constraint.clone(), &part.points).ok();
+            }
+            (What::Constraint(_, id), false) => {
+                let removed = id.take().map(|id| system.remove_constraint(id));
+                debug_assert!(removed != Some(Err(Unknown::Constraint)), "it was there");
+            }
+            (What::Spring(spring, id @ None), true) => {
+                if let [a, b] = part.points[..] {
+                    *id = system.add_spring(*spring, [a, b]).ok();
+                }
+            }
+            (What::Spring(_, id), false) => {
+                let removed = id.take().map(|id| system.remove_spring(id));
+                debug_assert!(removed != Some(Err(Unknown::Spring)), "it was there");
+            }
+            (_, true) => {}
+        }
+        if let Some((rod, length)) = part.rod {
+            rods[rod].length = on.then_some(length);
+        }
+    }
+}

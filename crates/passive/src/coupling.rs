@@ -1,0 +1,465 @@
+//! Objects that characters hold: both are moved by the forces between them, in the same frame.
+//!
+//! Whoever solves for those forces needs to know beforehand where the held points go under them. A system that can be
+//! restored is stepped through the frame once under the forces of the frame before, and once more for each direction
+//! in which one of them may change a little: that gives a velocity without forces and a compliance, exact to first
+//! order whatever the method is and however many steps it makes of the frame. Where the forces turn out to be others
+//! and lead elsewhere than expected, that is done again about them (Newton's method), or on the way to them where the
+//! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
+//! through the frame for good, under exactly the forces that were found, and what it misses is told.
+
+use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
+use aplomb_body::contact::Party;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use nalgebra::{Matrix3, Vector3};
+
+/// A point of an object that can be held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attachment {
+    /// Index of the system in the passive world.
+    pub system: usize,
+    /// Part that is held.
+    pub part: PartId,
+    /// In the frame of the part, m.
+    pub local: Vector3<f64>,
+}
+
+/// Who holds on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Holder {
+    /// Index of the character.
+    pub character: usize,
+    /// The point with which it holds or presses.
+    pub party: Party,
+}
+
+/// Where a character acts on an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grasp {
+    /// At one of the attachments of [`PassiveWorld`](super::PassiveWorld), by its index.
+    Attachment(usize),
+    /// At a point of one of its parts.
+    Point {
+        /// Number of the object.
+        object: usize,
+        /// Index among its parts.
+        part: usize,
+        /// World, m, as the frame begins.
+        point: Vector3<f64>,
+    },
+}
+
+/// A force on an object where a character acts on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CouplingForce {
+    /// Who exerts the force.
+    pub holder: Holder,
+    /// Where it acts.
+    pub at: Grasp,
+    /// World, N; constant over a frame.
+    pub force: Vector3<f64>,
+}
+
+/// A point that is held in this frame: where it goes under the forces f on all points of its coupling,
+/// v = v_free + G f.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldPoint {
+    /// Who holds the point.
+    pub holder: Holder,
+    /// World, N; constant over the frame, as far as it is known.
+    pub force: Vector3<f64>,
+    /// v_free, mean over the frame, m/s.
+    pub free: Vector3<f64>,
+    /// How far from where that led it it ended the frame, m; known once the frame is over.
+    pub miss: f64,
+    attachment: Attachment,
+    /// Where it is at the start, and at the end under the forces that are expected, m.
+    start: Vector3<f64>,
+    end: Vector3<f64>,
+    /// The force about which the above is so, N.
+    about: Vector3<f64>,
+    /// v_free as it is being found.
+    next_free: Vector3<f64>,
+}
+
+/// The held points of one system, and how they give way to each other's forces.
+#[derive(Clone, Debug, Default)]
+pub struct Coupling {
+    points: Vec<HeldPoint>,
+    /// What events push of the system in this frame.
+    pushes: Vec<ObjectPush>,
+    /// Compliance of n points: the block of G by which point i answers the force on point j, at i n + j, m/s/N.
+    compliance: Vec<Matrix3<f64>>,
+    /// Compliance of the points while it is being found, m/s/N.
+    next_compliance: Vec<Matrix3<f64>>,
+    relaxation: Relaxation,
+    /// The wrench that is tried out.
+    probe: Option<Probe>,
+    /// Answers of the points to the wrenches on one part: force along x, y and z, then torque about them.
+    answers: Vec<[Vector3<f64>; 6]>,
+}
+
+/// A small force along an axis through the origin of a part (m), or a torque about it.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    part: PartId,
+    /// 0 to 2: force along x, y, z; 3 to 5: torque about them.
+    axis: usize,
+    /// N; of a torque, that of each of two forces so far from each other, m.
+    size: f64,
+    lever: f64,
+}
+
+impl Probe {
+    fn apply(&self, system: &mut dyn PassiveSystem) {
+        let origin = system.part(self.part).position;
+        let along = |axis: usize| Vector3::ith(axis % 3, 1.0);
+        if self.axis < 3 {
+            system.apply_force(self.part, &origin, &(along(self.axis) * self.size));
+            return;
+        }
+        // The next axis × the one after it is the axis itself.
+        let (arm, force) = (along(self.axis + 1) * (0.5 * self.lever), along(self.axis + 2) * self.size);
+        system.apply_force(self.part, &(origin + arm), &force);
+        system.apply_force(self.part, &(origin - arm), &-force);
+    }
+}
+
+/// How far forces are followed at once to where a solution had them.
+#[derive(Clone, Copy, Debug)]
+struct Relaxation {
+    /// Miss of the last solution, m.
+    miss: f64,
+    /// Part of the way.
+    share: f64,
+    /// Solutions in a row with smaller misses than those before, since that last changed.
+    falls: u32,
+    /// That the system makes of this frame.
+    steps: f64,
+    /// Miss of the last solution, m, where that is too much and not yet corrected.
+    off: Option<f64>,
+}
+
+/// From so many points on one part on, its answers to forces and torques show how they answer.
+const MANY: usize = 3;
+/// Change of a force that shows how points answer, as a part of what the forces come to and the object weighs.
+const PROBE: f64 = 1e-3;
+/// Falls of the miss in a row after which the way is taken in longer strides again: earlier, it circles.
+const SURE: u32 = 3;
+/// Times that the way to new forces is halved where a system cannot be stepped at its end.
+const MOST_HALVINGS: usize = 6;
+/// Most steps of a frame for the sake of what is held, in those it has without.
+const FINEST: f64 = 8.0;
+
+impl Default for Relaxation {
+    fn default() -> Self {
+        Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps: 1.0, off: None }
+    }
+}
+
+impl Relaxation {
+    /// Half as far as before where the miss (m) grew, twice where it fell several times in a row.
+    fn follow(&mut self, miss: f64) {
+        let falls = miss < self.miss;
+        self.falls = if falls { self.falls + 1 } else { 0 };
+        self.miss = miss;
+        if !falls {
+            self.share *= 0.5;
+        } else if self.falls >= SURE {
+            self.falls = 0;
+            self.share = (2.0 * self.share).min(1.0);
+        }
+    }
+}
+
+impl Attachment {
+    /// Where it is, m, and its velocity, m/s.
+    pub(super) fn place(&self, system: &dyn PassiveSystem) -> (Vector3<f64>, Vector3<f64>) {
+        let part = system.part(self.part);
+        let lever = part.orientation * self.local;
+        (part.position + lever, part.velocity + part.angular_velocity.cross(&lever))
+    }
+}
+
+impl HeldPoint {
+    fn new(attachment: Attachment, load: &CouplingForce) -> Self {
+        let zero = Vector3::zeros();
+        HeldPoint {
+            holder: load.holder,
+            force: load.force,
+            free: zero,
+            miss: 0.0,
+            attachment,
+            start: zero,
+            end: zero,
+            about: zero,
+            next_free: zero,
+        }
+    }
+
+    fn position(&self, system: &dyn PassiveSystem) -> Vector3<f64> {
+        self.attachment.place(system).0
+    }
+}
+
+impl Coupling {
+    /// What is held, in the order in which it was said.
+    pub fn points(&self) -> &[HeldPoint] {
+        &self.points
+    }
+
+    /// How the velocity of point i changes with the force on point j, m/s/N.
+    pub fn compliance(&self, i: usize, j: usize) -> &Matrix3<f64> {
+        &self.compliance[i * self.points.len() + j]
+    }
+
+    pub(super) fn is_held(&self) -> bool {
+        !self.points.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.points.clear();
+    }
+
+    pub(super) fn add(&mut self, attachment: Attachment, load: &CouplingForce) {
+        self.points.push(HeldPoint::new(attachment, load));
+    }
+
+    /// What events push of the system in the frame to come.
+    pub(super) fn set_pushes(&mut self, pushes: impl Iterator<Item = ObjectPush>) {
+        self.pushes.clear();
+        self.pushes.extend(pushes);
+    }
+
+    /// Parts that a character holds, once for each point.
+    pub(super) fn parts_held_by(&self, character: usize) -> impl Iterator<Item = PartId> {
+        let points = self.points.iter().filter(move |point| point.holder.character == character);
+        points.map(|point| point.attachment.part)
+    }
+
+    pub(super) fn set_forces(&mut self, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
+        for point in &mut self.points {
+            point.force = force(point);
+        }
+    }
+
+    /// Finds out where the points go in a frame of `dt` seconds, of which the system makes `steps` or more. Those of a
+    /// system that cannot be stepped so are taken to go on as they do.
+    pub(super) fn predict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
+        let count = self.points.len();
+        for matrices in [&mut self.compliance, &mut self.next_compliance] {
+            matrices.clear();
+            matrices.resize(count * count, Matrix3::zeros());
+        }
+        self.relaxation = Relaxation { steps, ..Relaxation::default() };
+        for point in &mut self.points {
+            (point.start, point.free) = point.attachment.place(system);
+        }
+        save(system);
+        self.refine(system, dt, steps);
+        self.probe(system, dt);
+    }
+
+    /// Whether under the present forces a point ends the frame more than `most` (m) from where it was expected; kept
+    /// for [`repredict`](Self::repredict).
+    pub(super) fn is_mispredicted(&mut self, system: &mut dyn PassiveSystem, dt: f64, most: f64) -> bool {
+        let miss = match self.go_through(system, dt) {
+            StepStatus::Failed => f64::INFINITY,
+            _ => (0..self.points.len()).map(|point| self.miss(point, system, dt)).fold(0.0, f64::max),
+        };
+        restore(system);
+        self.relaxation.off = (miss > most).then_some(miss);
+        miss > most
+    }
+
+    /// Finds out anew, about the present forces or on the way to them, where points go, if they were last found
+    /// mispredicted. Without them the system makes `steps` of the frame.
+    pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
+        if let Some(miss) = self.relaxation.off.take() {
+            self.follow(system, dt, steps, miss);
+        }
+    }
+
+    /// Moves the system through a frame of `dt` seconds under the present forces, and notes what it misses.
+    pub(super) fn step(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> StepStatus {
+        let status = self.go_through(system, dt);
+        for point in 0..self.points.len() {
+            self.points[point].miss = self.miss(point, system, dt);
+        }
+        status
+    }
+
+    /// Where a point is now from where the forces were expected to lead it, m.
+    fn miss(&self, point: usize, system: &dyn PassiveSystem, dt: f64) -> f64 {
+        let answers =
+            self.points.iter().enumerate().map(|(by, other)| self.compliance(point, by) * other.force);
+        let answers = answers.sum::<Vector3<f64>>();
+        let point = &self.points[point];
+        (point.position(system) - point.start - dt * (point.free + answers)).norm()
+    }
+
+    /// Finds v_free and G anew about the forces, or as far on the way to them as the miss (m) allows.
+    fn follow(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64, miss: f64) {
+        self.relaxation.follow(miss);
+        let share = self.relaxation.share;
+        for point in &mut self.points {
+            let way = point.force - point.about;
+            point.force = point.about + share * way;
+        }
+        self.refine(system, dt, steps);
+        for _ in 0..MOST_HALVINGS {
+            if self.probe(system, dt) {
+                return;
+            }
+            self.relaxation.share *= 0.5;
+            for point in &mut self.points {
+                point.force = 0.5 * (point.force + point.about);
+            }
+        }
+    }
+
+    /// Has the system make as many steps of the frame as the forces ask for, if it made fewer. It makes `steps`
+    /// without them.
+    fn refine(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
+        let together: Vector3<f64> = self.points.iter().map(|point| point.force).sum();
+        let tension = self.points.iter().map(|point| point.force.norm()).fold(together.norm(), f64::max);
+        let longest = system.holdable().map_or(f64::INFINITY, |system| system.longest_step(tension));
+        let wanted = (dt / longest).ceil();
+        self.relaxation.steps = wanted.min(FINEST * steps).max(self.relaxation.steps);
+    }
+
+    /// v_free and G about the forces, from where the system was saved. False where it cannot be stepped so: then they
+    /// stay as they were.
+    fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> bool {
+        let is_good = self.try_forces(system, dt);
+        restore(system);
+        if is_good {
+            for point in &mut self.points {
+                (point.about, point.free) = (point.force, point.next_free);
+            }
+            self.compliance.copy_from_slice(&self.next_compliance);
+        }
+        is_good
+    }
+
+    fn try_forces(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> bool {
+        let count = self.points.len();
+        let (mass, _) = system.centre_of_mass(0..system.parts());
+        let bearing: f64 = self.points.iter().map(|point| point.force.norm()).sum();
+        let size = PROBE * (mass * STANDARD_GRAVITY + bearing);
+        let mut status = self.go_through(system, dt);
+        for point in &mut self.points {
+            point.end = point.position(system);
+            point.next_free = (point.end - point.start) / dt;
+        }
+        for first in 0..count {
+            let part = self.points[first].attachment.part;
+            let is_first = self.points[..first].iter().all(|point| point.attachment.part != part);
+            if is_first && self.is_held_often(part) && status != StepStatus::Failed {
+                status = status.max(self.try_wrenches(system, dt, part, size));
+            }
+        }
+        for by in 0..count {
+            if self.is_held_often(self.points[by].attachment.part) {
+                continue;
+            }
+            let expected = self.points[by].force;
+            for axis in 0..3 {
+                if status == StepStatus::Failed {
+                    return false;
+                }
+                restore(system);
+                self.points[by].force[axis] += size;
+                status = status.max(self.go_through(system, dt));
+                self.points[by].force = expected;
+                for (index, point) in self.points.iter_mut().enumerate() {
+                    let answer = (point.position(system) - point.end) / (dt * size);
+                    self.next_compliance[index * count + by].set_column(axis, &answer);
+                    point.next_free -= answer * expected[axis];
+                }
+            }
+        }
+        status != StepStatus::Failed
+    }
+
+    fn is_held_often(&self, part: PartId) -> bool {
+        self.points.iter().filter(|point| point.attachment.part == part).count() >= MANY
+    }
+
+    /// Answers to forces on all points of one part, by those to six wrenches on it. A force f at r from its origin is the
+    /// force f and the torque r × f.
+    fn try_wrenches(
+        &mut self,
+        system: &mut dyn PassiveSystem,
+        dt: f64,
+        part: PartId,
+        size: f64,
+    ) -> StepStatus {
+        let count = self.points.len();
+        restore(system);
+        let origin = system.part(part).position;
+        let on_part = |point: &&HeldPoint| point.attachment.part == part;
+        let arms = self.points.iter().filter(on_part).map(|point| (point.start - origin).norm());
+        let lever = 2.0 * arms.fold(0.0, f64::max);
+        let lever = if lever > 0.0 { lever } else { 1.0 };
+        self.answers.clear();
+        self.answers.resize(count, [Vector3::zeros(); 6]);
+        let mut status = StepStatus::Solved;
+        for axis in 0..6 {
+            self.probe = Some(Probe { part, axis, size, lever });
+            status = status.max(self.go_through(system, dt));
+            self.probe = None;
+            let unit = dt * size * if axis < 3 { 1.0 } else { lever };
+            for (answer, point) in self.answers.iter_mut().zip(&self.points) {
+                answer[axis] = (point.position(system) - point.end) / unit;
+            }
+            restore(system);
+            if status == StepStatus::Failed {
+                return status;
+            }
+        }
+        for by in 0..count {
+            if self.points[by].attachment.part != part {
+                continue;
+            }
+            let (arm, expected) = (self.points[by].start - origin, self.points[by].force);
+            for (index, answer) in self.answers.iter().enumerate() {
+                let [force, torque] = [&answer[..3], &answer[3..]].map(Matrix3::from_columns);
+                let compliance = force + torque * arm.cross_matrix();
+                self.next_compliance[index * count + by] = compliance;
+                self.points[index].next_free -= compliance * expected;
+            }
+        }
+        status
+    }
+
+    /// Steps the system through a frame under the present forces.
+    fn go_through(&self, system: &mut dyn PassiveSystem, dt: f64) -> StepStatus {
+        let steps = self.relaxation.steps;
+        let mut status = StepStatus::Solved;
+        for _ in 0..steps as usize {
+            for point in &self.points {
+                let position = point.position(system);
+                system.apply_force(point.attachment.part, &position, &point.force);
+            }
+            self.pushes.iter().for_each(|pushed| pushed.apply(system));
+            if let Some(probe) = &self.probe {
+                probe.apply(system);
+            }
+            status = status.max(system.step(dt / steps));
+        }
+        status
+    }
+}
+
+fn save(system: &mut dyn PassiveSystem) {
+    if let Some(system) = system.holdable() {
+        system.save();
+    }
+}
+
+fn restore(system: &mut dyn PassiveSystem) {
+    if let Some(system) = system.holdable() {
+        system.restore();
+    }
+}

@@ -1,0 +1,172 @@
+//! What characters hold of a passive world.
+
+use super::{
+    Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Part, PartId, PassiveObject, PassiveSystem,
+    PassiveWorld, RestingPoint, StepStatus,
+};
+use aplomb_body::contact::{Party, Seat};
+use nalgebra::Vector3;
+
+impl PassiveWorld {
+    /// Adds a point of an object, by its number, that can be held, and returns the point's.
+    pub fn add_attachment(&mut self, object: usize, point: &RestingPoint) -> usize {
+        let PassiveObject { system, parts, .. } = &self.objects[object];
+        let part = PartId(parts.start + point.part);
+        self.attachments.push(Attachment { system: *system, part, local: point.local });
+        self.attachments.len() - 1
+    }
+
+    /// Number of points that can be held.
+    pub fn attachments(&self) -> usize {
+        self.attachments.len()
+    }
+
+    /// Where an attachment is, m, and its velocity, m/s.
+    pub fn attachment_place(&self, attachment: usize) -> (Vector3<f64>, Vector3<f64>) {
+        let attachment = &self.attachments[attachment];
+        attachment.place(&*self.systems[attachment.system])
+    }
+
+    /// Says what is held in the frame to come, and the forces as far as they can be told. What is held waits in
+    /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it. Nor does what a character
+    /// presses on by forces of its own: `seats` has the character's number with each surface of that kind.
+    pub fn hold(
+        &mut self,
+        loads: impl Iterator<Item = CouplingForce>,
+        seats: impl Iterator<Item = (usize, Seat)> + Clone,
+    ) {
+        self.couplings.iter_mut().for_each(Coupling::clear);
+        for load in loads {
+            let attachment = match load.at {
+                Grasp::Attachment(attachment) => self.attachments[attachment],
+                Grasp::Point { object, part, point } => self.point_of(object, part, &point),
+            };
+            if let Party::Object(object) = load.holder.party {
+                let parts = &self.objects[object].parts;
+                let acts = |part: PartId| parts.contains(&part.0);
+                if !self.couplings[attachment.system].parts_held_by(load.holder.character).any(acts) {
+                    continue;
+                }
+            }
+            self.couplings[attachment.system].add(attachment, &load);
+        }
+        let mut held = std::mem::take(&mut self.held_parts);
+        let objects = &self.objects;
+        for (number, (system, coupling)) in self.systems.iter_mut().zip(&self.couplings).enumerate() {
+            let Some(holdable) = system.holdable() else { continue };
+            let seats = seats.clone().filter_map(|(by, seat)| Some((by, seat.object()?, seat.part)));
+            let here = seats.filter(|(_, object, _)| objects[*object].system == number);
+            for character in 0..self.poses.len() {
+                held.clear();
+                held.extend(coupling.parts_held_by(character));
+                let own = here.clone().filter(|(by, ..)| *by == character);
+                held.extend(own.map(|(_, object, part)| PartId(objects[object].parts.start + part)));
+                holdable.ignore_character(character, &held);
+            }
+        }
+        self.held_parts = held;
+    }
+
+    /// The part of an object that a surface is of.
+    pub fn part_of(&self, seat: &Seat) -> Option<Part> {
+        let PassiveObject { system, parts, .. } = &self.objects[seat.object()?];
+        Some(self.systems[*system].part(PartId(parts.start + seat.part)))
+    }
+
+    /// A point of a part of an object, by what is there now; world, m.
+    fn point_of(&self, object: usize, part: usize, point: &Vector3<f64>) -> Attachment {
+        let PassiveObject { system, parts, .. } = &self.objects[object];
+        let part = PartId(parts.start + part);
+        let place = self.systems[*system].part(part);
+        let local = place.orientation.inverse_transform_vector(&(point - place.position));
+        Attachment { system: *system, part, local }
+    }
+
+    /// Whether one of the system's objects is held.
+    pub(super) fn is_held(&self, system: usize) -> bool {
+        self.couplings[system].is_held()
+    }
+
+    /// Whether anything is held.
+    pub fn is_anything_held(&self) -> bool {
+        self.couplings.iter().any(Coupling::is_held)
+    }
+
+    /// What is held and how it gives way in the frame, once it was stepped: a coupling of each system of which
+    /// something is held.
+    pub fn couplings(&self) -> impl Iterator<Item = &Coupling> {
+        self.couplings.iter().filter(|coupling| coupling.is_held())
+    }
+
+    /// What is held, with how its system fared when it was last moved: at the end of a frame.
+    pub fn held_points(&self) -> impl Iterator<Item = (&HeldPoint, StepStatus)> {
+        let systems = self.couplings.iter().zip(&self.status);
+        systems.flat_map(|(coupling, status)| coupling.points().iter().map(move |point| (point, *status)))
+    }
+
+    /// Finds out where held points go in a frame of `dt` seconds.
+    pub(super) fn predict_couplings(&mut self, dt: f64) {
+        let steps = self.steps(dt);
+        for system in 0..self.systems.len() {
+            if self.is_held(system) {
+                self.set_poses(system);
+                // What it would give to bodies while it is tried out is not known before it is stepped for good.
+                if let Some(collider) = self.systems[system].as_collider() {
+                    collider.meet(&[], &[]);
+                }
+                let coupling = &mut self.couplings[system];
+                coupling.set_pushes(self.pushes.iter().filter(|push| push.system == system).copied());
+                coupling.predict(&mut *self.systems[system], dt, steps);
+            }
+        }
+    }
+
+    /// Whether under the forces (N) that `force` gives for each point one ends the frame more than `most` (m) from
+    /// where it was expected. Systems are stepped to find out, and restored; which of them were off is kept for
+    /// [`repredict`](Self::repredict).
+    pub fn is_mispredicted(
+        &mut self,
+        dt: f64,
+        most: f64,
+        force: impl Fn(&HeldPoint) -> Vector3<f64>,
+    ) -> bool {
+        let mut is_off = false;
+        for (coupling, system) in held(&mut self.couplings, &mut self.systems) {
+            coupling.set_forces(&force);
+            is_off |= coupling.is_mispredicted(system, dt, most);
+        }
+        is_off
+    }
+
+    /// Finds out anew, about these forces or on the way to them, where the points go of systems that were last found
+    /// mispredicted.
+    pub fn repredict(&mut self, dt: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
+        let steps = self.steps(dt);
+        for (coupling, system) in held(&mut self.couplings, &mut self.systems) {
+            coupling.set_forces(&force);
+            coupling.repredict(system, dt, steps);
+        }
+    }
+
+    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives for each point,
+    /// and notes what it misses. What is held is known until the next frame.
+    pub fn step_held(&mut self, dt: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
+        for system in 0..self.systems.len() {
+            if self.is_held(system) {
+                let coupling = &mut self.couplings[system];
+                coupling.set_forces(&force);
+                self.status[system] = coupling.step(&mut *self.systems[system], dt);
+                self.keep_late_hits(system);
+            }
+        }
+    }
+}
+
+/// The systems of which something is held.
+fn held<'a>(
+    couplings: &'a mut [Coupling],
+    systems: &'a mut [Box<dyn PassiveSystem>],
+) -> impl Iterator<Item = (&'a mut Coupling, &'a mut dyn PassiveSystem)> {
+    let all = couplings.iter_mut().zip(systems);
+    all.filter(|(coupling, _)| coupling.is_held()).map(|(coupling, system)| (coupling, &mut **system as _))
+}

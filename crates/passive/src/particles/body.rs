@@ -1,0 +1,66 @@
+//! Rigid bodies of four particles and six sticks.
+//!
+//! The paper's overview announces rigid bodies as particles with constraints; how to choose the particles is not in the
+//! text at hand and is this: a box of half edges h and mass m is four particles of m/4 at every other corner of
+//! a box of half edges h/√3. Their mass, centre and moments of inertia are those of the solid box, exactly.
+
+use super::state::Coordinates;
+use aplomb_math::geometry::{OrientedBox, box_corner};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+
+/// A box among the particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxBody {
+    /// Index of the first of its four particles, which follow each other.
+    pub first: usize,
+    /// Half edges, m.
+    pub half: Vector3<f64>,
+    /// Coefficient of Coulomb friction; where two boxes touch, the root of the product counts.
+    pub friction: f64,
+}
+
+/// Corners at which the particles are.
+const SIGNS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+
+impl BoxBody {
+    fn spread(&self) -> Vector3<f64> {
+        self.half / 3.0_f64.sqrt()
+    }
+
+    /// Its particles, in its own axes.
+    pub fn places(&self) -> [Vector3<f64>; 4] {
+        SIGNS.map(|signs| self.spread().component_mul(&Vector3::from(signs)))
+    }
+
+    /// Shares of the four particles in a point of the body: it is their mean with these weights.
+    pub fn shares(&self, local: &Vector3<f64>) -> [f64; 4] {
+        let scaled = local.component_div(&self.spread());
+        SIGNS.map(|signs| 0.25 * (1.0 + Vector3::from(signs).dot(&scaled)))
+    }
+
+    /// Origin and axes of the box, from the positions of its particles.
+    pub fn frame(&self, points: &Coordinates) -> OrientedBox {
+        let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
+        let spread = self.spread();
+        let center = places.iter().sum::<Vector3<f64>>() * 0.25;
+        let axis = |k: usize| {
+            let sum: Vector3<f64> = places.iter().zip(SIGNS).map(|(place, signs)| signs[k] * place).sum();
+            (sum / (4.0 * spread[k])).normalize()
+        };
+        OrientedBox { center, axes: Matrix3::from_columns(&[axis(0), axis(1), axis(2)]), half: self.half }
+    }
+
+    /// Centre (m) and orientation, world.
+    pub fn pose(&self, points: &Coordinates) -> (Vector3<f64>, UnitQuaternion<f64>) {
+        let OrientedBox { center, axes, .. } = self.frame(points);
+        let x: Vector3<f64> = axes.column(0).into_owned();
+        let z = x.cross(&axes.column(1)).normalize();
+        let square = Matrix3::from_columns(&[x, z.cross(&x), z]);
+        (center, UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(square)))
+    }
+
+    /// Its corners, in its own axes.
+    pub fn corners(&self) -> [Vector3<f64>; 8] {
+        std::array::from_fn(|k| box_corner(&self.half, 7 - k))
+    }
+}

@@ -1,0 +1,203 @@
+//! Particles put out of solids and kept in a container, with friction.
+//!
+//! [Jakobsen 2001] section 3: what has got into a solid is moved out along the shortest way. Friction is announced there
+//! and not in the text at hand; here it is Coulomb's on displacements, an addition: where a particle was moved out by a
+//! depth, what it slid since the last step is taken back by up to friction · depth.
+
+use super::blocks::{Blocks, Reach};
+use super::state::Coordinates;
+use crate::encounter::Pushed;
+use crate::obstacle::Obstacle;
+use aplomb_math::geometry::SignedDistance;
+use nalgebra::Vector3;
+
+/// What particles do not leave (the paper's constraint C1 is a box).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Container {
+    /// What keeps particles inside.
+    pub walls: Walls,
+    /// Coefficient of Coulomb friction of its sides.
+    pub friction: f64,
+}
+
+/// The shape of a container, from inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Walls {
+    /// Sides along the world's axes, between two corners, m.
+    Box {
+        /// Lower corner, m, world axes.
+        low: Vector3<f64>,
+        /// Upper corner, m, world axes.
+        high: Vector3<f64>,
+    },
+    /// A ball.
+    Sphere {
+        /// Its middle, m, world axes.
+        center: Vector3<f64>,
+        /// m
+        radius: f64,
+    },
+}
+
+impl Walls {
+    /// The place nearest to a point at which something of this radius (m) is inside.
+    fn within(&self, at: &Vector3<f64>, inset: f64) -> Vector3<f64> {
+        match self {
+            Walls::Box { low, high } => at.sup(&low.add_scalar(inset)).inf(&high.add_scalar(-inset)),
+            Walls::Sphere { center, radius } => {
+                let (out, room) = (at - center, (radius - inset).max(0.0));
+                let distance = out.norm();
+                if distance <= room { *at } else { center + room / distance * out }
+            }
+        }
+    }
+}
+
+/// What particles gave to something in the last step, world.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Given {
+    /// N s
+    pub impulse: Vector3<f64>,
+    /// About the world's origin, N m s.
+    pub moment: Vector3<f64>,
+}
+
+impl Given {
+    pub(super) fn add(&mut self, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        self.impulse += impulse;
+        self.moment += point.cross(impulse);
+    }
+}
+
+/// Bodies that what pushes them moves, behind the obstacles that go their own way.
+#[derive(Clone, Debug, Default)]
+pub struct Movable {
+    /// The obstacles from this number on are shapes of such bodies.
+    pub first: usize,
+    /// The body of each of these.
+    pub body_of: Vec<usize>,
+    pub bodies: Vec<Pushed>,
+}
+
+impl Movable {
+    /// The body of an obstacle, if it is one's.
+    #[inline]
+    pub fn of(&mut self, obstacle: usize) -> Option<&mut Pushed> {
+        let body = *self.body_of.get(obstacle.checked_sub(self.first)?)?;
+        self.bodies.get_mut(body)
+    }
+
+    /// The same, to look at.
+    #[inline]
+    pub fn seen(&self, obstacle: usize) -> Option<&Pushed> {
+        self.bodies.get(*self.body_of.get(obstacle.checked_sub(self.first)?)?)
+    }
+}
+
+/// How far to move a point that is `depth` inside, and has slid by `slip` along the surface since the last step.
+#[inline]
+pub fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: f64) -> Vector3<f64> {
+    let out = depth * normal;
+    let along = slip - slip.dot(normal) * normal;
+    let length = along.norm();
+    if length > 0.0 { out - along * (friction * depth / length).min(1.0) } else { out }
+}
+
+/// Particles during a relaxation.
+pub struct Moving<'a> {
+    pub now: &'a mut Coordinates,
+    pub before: &'a Coordinates,
+    pub inverse_mass: &'a [f64],
+    /// Around them as they are now.
+    pub blocks: &'a mut Blocks,
+    /// Kept clear of surfaces, m.
+    pub radius: f64,
+    pub dt: f64,
+}
+
+impl Moving<'_> {
+    /// Puts all particles out of a solid.
+    pub fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
+        let reach = Reach::new(&obstacle.shape, self.radius);
+        for block in 0..self.blocks.len() {
+            for particle in self.blocks.met(block, &reach).into_iter().flatten() {
+                let inverse_mass = self.inverse_mass[particle];
+                let at = self.now.get(particle);
+                if !reach.holds(&at) || inverse_mass == 0.0 {
+                    continue;
+                }
+                let SignedDistance { distance, normal } = obstacle.shape.distance(&at);
+                let depth = self.radius - distance;
+                if depth > 0.0 {
+                    let slip = at - self.before.get(particle) - self.dt * obstacle.velocity_at(&at);
+                    let change = out_of(depth, &normal, &slip, obstacle.friction);
+                    self.now.add(particle, &change);
+                    self.blocks.extend(block, &self.now.get(particle));
+                    given.add(&at, &(-change / (inverse_mass * self.dt)));
+                }
+            }
+        }
+    }
+
+    /// Puts all particles out of a solid whose body gives way: particle and body share what separates them by how easily
+    /// each is moved, with friction up to its part of what presses. An addition, as all friction here.
+    pub fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
+        // What the body was pushed before in this step is less than a particle's room and a box's margin.
+        let reach = Reach::new(&obstacle.shape, 2.0 * self.radius);
+        for block in 0..self.blocks.len() {
+            for particle in self.blocks.met(block, &reach).into_iter().flatten() {
+                let inverse_mass = self.inverse_mass[particle];
+                let at = self.now.get(particle);
+                let moved = body.moved(&at);
+                let SignedDistance { distance, normal } = obstacle.shape.distance(&(at - moved));
+                let depth = self.radius - distance;
+                if depth <= 0.0 {
+                    continue;
+                }
+                let press = depth / (inverse_mass + body.give(&at, &normal));
+                if !press.is_finite() {
+                    continue;
+                }
+                let slip = at - self.before.get(particle) - self.dt * obstacle.velocity_at(&at) - moved;
+                let along = slip - slip.dot(&normal) * normal;
+                let rub = match along.try_normalize(0.0) {
+                    Some(way) => {
+                        let stop = along.norm() / (inverse_mass + body.give(&at, &way));
+                        -stop.min(obstacle.friction * press) * way
+                    }
+                    None => Vector3::zeros(),
+                };
+                let push = press * normal + rub;
+                body.push(&at, &-push);
+                self.now.add(particle, &(inverse_mass * push));
+                self.blocks.extend(block, &self.now.get(particle));
+                given.add(&at, &(-push / self.dt));
+            }
+        }
+    }
+
+    /// Keeps all particles in a container.
+    pub fn stay(&mut self, container: &Container) {
+        if let (Walls::Box { low, high }, true) = (container.walls, container.friction == 0.0) {
+            let inset = Vector3::repeat(self.radius);
+            let (low, high) = (low + inset, high - inset);
+            for (axis, (low, high)) in self.now.axes_mut().into_iter().zip(low.iter().zip(&high)) {
+                for (value, inverse_mass) in axis.iter_mut().zip(self.inverse_mass) {
+                    let within = value.max(*low).min(*high);
+                    *value = if *inverse_mass > 0.0 { within } else { *value };
+                }
+            }
+            return;
+        }
+        for particle in 0..self.now.len() {
+            let at = self.now.get(particle);
+            let within = container.walls.within(&at, self.radius);
+            if within != at && self.inverse_mass[particle] > 0.0 {
+                let out = within - at;
+                let depth = out.norm();
+                let slip = at - self.before.get(particle);
+                self.now.add(particle, &out_of(depth, &(out / depth), &slip, container.friction));
+            }
+        }
+    }
+}

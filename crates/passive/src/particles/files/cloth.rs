@@ -1,0 +1,186 @@
+//! `kind = "cloth"`.
+
+use super::extras::{ContainerSpec, DragSpec, Extras};
+use super::making::{MOST, Making, mistake};
+use super::relax::RelaxSpec;
+use super::wind::WindSpec;
+use crate::checks::{Checks, defaults};
+use crate::particles::cloth::{Grid, Weave};
+use crate::particles::wind::Wind;
+use crate::particles::{ParticlesSpec, straight};
+use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// A rectangle of cloth: Verlet particles and sticks between them.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ClothSpec {
+    /// Where its first corner begins, m.
+    pub corner: Spanned<[f64; 3]>,
+    /// From there along its first row, as long as the cloth is wide, m.
+    pub across: Spanned<[f64; 3]>,
+    /// And along its first column, m.
+    pub down: Spanned<[f64; 3]>,
+    /// Particles in a row, and in a column.
+    pub grid: Spanned<[u32; 2]>,
+    /// kg
+    pub mass: Spanned<f64>,
+    /// Edges that are fixed.
+    #[serde(default)]
+    pub fixed: Vec<Edge>,
+    /// Particles that are fixed: their row and column, from 0.
+    pub pins: Option<Spanned<Vec<[u32; 2]>>>,
+    /// Sticks across the squares, against shear.
+    #[serde(default = "defaults::yes")]
+    pub shear: bool,
+    /// Angle by which threads lean towards each other before those hold, rad.
+    #[serde(default = "defaults::zero")]
+    pub shear_angle: Spanned<f64>,
+    /// Sticks to next neighbours but one, against bending.
+    #[serde(default = "defaults::yes")]
+    pub bend: bool,
+    /// Angle by which a thread turns at a particle before those hold, rad.
+    #[serde(default = "defaults::zero")]
+    pub bend_angle: Spanned<f64>,
+    /// Tethers from each particle to the nearest fixed one: they limit the sag of a large cloth.
+    #[serde(default)]
+    pub tethers: bool,
+    /// How its stick constraints are relaxed.
+    #[serde(default)]
+    pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
+    /// Air that it moves through; none where it is left out.
+    pub wind: Option<WindSpec>,
+}
+
+/// An edge of a cloth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Edge {
+    /// The first row.
+    FirstRow,
+    /// The last row.
+    LastRow,
+    /// The first column.
+    FirstColumn,
+    /// The last column.
+    LastColumn,
+}
+
+/// Radius of the threads in pictures, m.
+const THREAD: f64 = 0.003;
+
+impl PassiveMethod for ClothSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        Vec::new()
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        checks.vector("corner", &self.corner);
+        checks.direction("across", &self.across);
+        checks.direction("down", &self.down);
+        checks.positive("mass", &self.mass);
+        let [columns, rows] = *self.grid.get_ref();
+        if columns < 2 || rows < 2 || columns.saturating_mul(rows) > MOST {
+            let message = format!("a grid has 2 or more particles each way and {MOST} at most in all");
+            checks.wrong(self.grid.span(), message);
+        }
+        if let Some(pins) = &self.pins
+            && let Some([row, column]) =
+                pins.get_ref().iter().find(|[row, column]| *row >= rows || *column >= columns)
+        {
+            let message = format!("there is no particle at row {row}, column {column} of {rows} × {columns}");
+            checks.wrong(pins.span(), message);
+        }
+        for (name, angle, wanted) in
+            [("shear", &self.shear_angle, self.shear), ("bend", &self.bend_angle, self.bend)]
+        {
+            checks.within(&format!("{name}_angle"), angle, 0.0..=3.0);
+            if !wanted && *angle.get_ref() > 0.0 {
+                checks.wrong(angle.span(), format!("{name}_angle means nothing where {name} = false"));
+            }
+        }
+        self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
+        self.wind.iter().for_each(|wind| wind.check(&mut checks));
+        checks.errors
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
+    }
+}
+
+impl ClothSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.grid.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+        let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
+        let [corner, across, down] =
+            [&self.corner, &self.across, &self.down].map(|vector| Vector3::from(*vector.get_ref()));
+        let steps = [across / (columns - 1) as f64, down / (rows - 1) as f64];
+        let weave = Weave {
+            shear: self.shear.then_some(*self.shear_angle.get_ref()),
+            bend: self.bend.then_some(*self.bend_angle.get_ref()),
+        };
+        let mut spec = ParticlesSpec::default();
+        let wrong = |error| mistake(&self.grid, &error, around);
+        let grid =
+            spec.add_grid([rows, columns], corner, steps, *self.mass.get_ref(), weave).map_err(wrong)?;
+        let mut pins: Vec<usize> = self.pinned(&grid).collect();
+        pins.sort_unstable();
+        pins.dedup();
+        pins.iter().for_each(|pin| spec.pin(*pin));
+        let place = |particle: usize| (particle, spec.particles[particle].position);
+        if self.tethers {
+            let pins: Vec<_> = pins.iter().map(|pin| place(*pin)).collect();
+            spec.tethers = straight(grid.particles().map(place), &pins, 1);
+        }
+        let mut names = vec![String::new(); rows * columns];
+        let mut rods = Vec::new();
+        for row in 0..rows {
+            for column in 0..columns {
+                names[grid.at(row, column)] = format!("{row}_{column}");
+                if column + 1 < columns {
+                    rods.push([grid.at(row, column), grid.at(row, column + 1)]);
+                }
+                if row + 1 < rows {
+                    rods.push([grid.at(row, column), grid.at(row + 1, column)]);
+                }
+            }
+        }
+        let wind = self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind);
+        let making = Making { spec, names, rods, thickness: THREAD, wind };
+        making.finish(object, &self.relax, &self.extras(), around)
+    }
+
+    fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {
+        let (last_row, last_column) = (grid.rows - 1, grid.columns - 1);
+        let on_edge = move |row: usize, column: usize| {
+            self.fixed.iter().any(|edge| match edge {
+                Edge::FirstRow => row == 0,
+                Edge::LastRow => row == last_row,
+                Edge::FirstColumn => column == 0,
+                Edge::LastColumn => column == last_column,
+            })
+        };
+        let grid = *grid;
+        let all = (0..grid.rows).flat_map(move |row| (0..grid.columns).map(move |column| [row, column]));
+        let of_edges = all.filter(move |[row, column]| on_edge(*row, *column));
+        let single =
+            self.pins.iter().flat_map(|pins| pins.get_ref()).map(|pin| pin.map(|index| index as usize));
+        of_edges.chain(single).map(move |[row, column]| grid.at(row, column))
+    }
+}

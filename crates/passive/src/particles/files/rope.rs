@@ -1,0 +1,115 @@
+//! `kind = "rope"`.
+
+use super::extras::{ContainerSpec, DragSpec, Extras};
+use super::making::{MOST, Making, mistake};
+use super::relax::RelaxSpec;
+use crate::checks::defaults::given;
+use crate::checks::{Checks, defaults};
+use crate::particles::ParticlesSpec;
+use crate::particles::wind::Wind;
+use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// A rope: Verlet particles in a row, a stick from each to the next.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RopeSpec {
+    /// Where it begins and ends at the start, m; the straight line between.
+    pub ends: Spanned<[[f64; 3]; 2]>,
+    /// m; the distance of its ends where it is left out. One that is longer draws them in or sags.
+    pub length: Option<Spanned<f64>>,
+    /// Number of sticks.
+    pub sticks: Spanned<u32>,
+    /// kg
+    pub mass: Spanned<f64>,
+    /// Ends that are fixed.
+    #[serde(default)]
+    pub fixed: Vec<End>,
+    /// Mass at its second end beside its own, kg.
+    #[serde(default = "defaults::zero")]
+    pub load: Spanned<f64>,
+    /// Radius in pictures, m.
+    #[serde(default = "thickness")]
+    pub thickness: Spanned<f64>,
+    /// How its stick constraints are relaxed.
+    #[serde(default)]
+    pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
+}
+
+/// An end of a rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Where it begins.
+    First,
+    /// Where it ends.
+    Second,
+}
+
+fn thickness() -> Spanned<f64> {
+    given(0.01)
+}
+
+impl PassiveMethod for RopeSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        Vec::new()
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        let [first, second] = self.ends.get_ref().map(Vector3::from);
+        let apart = (second - first).norm();
+        if !(apart > 1e-9 && apart.is_finite()) {
+            checks.wrong(self.ends.span(), "ends must be finite and apart".into());
+        }
+        if let Some(length) = &self.length {
+            checks.positive("length", length);
+        }
+        checks.count("sticks", &self.sticks, 1..=MOST);
+        checks.positive("mass", &self.mass);
+        checks.not_negative("load", &self.load);
+        checks.positive("thickness", &self.thickness);
+        self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
+        checks.errors
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
+    }
+}
+
+impl RopeSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.ends.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+        let ends = self.ends.get_ref().map(Vector3::from);
+        let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
+        let sticks = *self.sticks.get_ref() as usize;
+        let mut spec = ParticlesSpec::default();
+        let wrong = |error| mistake(&self.ends, &error, around);
+        let rope = spec.add_rope(ends, sticks, length, *self.mass.get_ref()).map_err(wrong)?;
+        let second = &mut spec.particles[rope.at(sticks)].inverse_mass;
+        *second = 1.0 / (1.0 / *second + self.load.get_ref());
+        for end in &self.fixed {
+            spec.pin(rope.at(if *end == End::First { 0 } else { sticks }));
+        }
+        let mut names = vec![String::new(); sticks + 1];
+        (0..=sticks).for_each(|k| names[rope.at(k)] = k.to_string());
+        let rods = (0..sticks).map(|k| [rope.at(k), rope.at(k + 1)]).collect();
+        let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
+        making.finish(object, &self.relax, &self.extras(), around)
+    }
+}

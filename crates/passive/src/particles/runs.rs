@@ -1,0 +1,143 @@
+//! Sorts sticks into runs and bundles, so that none of those worked on side by side share a particle.
+
+use super::spec::StickSpec;
+use super::state::Coordinates;
+use super::stick::{Bundle, LANES, Root, Run};
+use aplomb_math::dispatch::Work;
+
+/// Sticks in the order they are put right.
+#[derive(Clone, Debug, Default)]
+pub struct Sticks {
+    pub runs: Vec<Run>,
+    pub bundles: Vec<Bundle>,
+    /// m, and m².
+    lengths: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Sticks {
+    /// Finds the runs: sticks whose ends are equally far apart in memory and follow each other there. What is left is
+    /// coloured greedily, sticks of one colour sharing no particle. Depends on the list alone.
+    pub fn new(specs: &[StickSpec], particles: usize) -> Sticks {
+        let mut sorted: Vec<(StickSpec, usize, usize)> = specs
+            .iter()
+            .map(|stick| {
+                let [a, b] = stick.ends;
+                (*stick, a.min(b), a.max(b))
+            })
+            .collect();
+        sorted.sort_by_key(|(stick, low, high)| (stick.hold, high - low, *low));
+        let mut sticks = Sticks::default();
+        let mut loose = Vec::new();
+        let mut rest: &[(StickSpec, usize, usize)] = &sorted;
+        let mut found: Vec<&[(StickSpec, usize, usize)]> = Vec::new();
+        while let Some((first, low, high)) = rest.first() {
+            let follows = |(k, (stick, l, h)): &(usize, &(StickSpec, usize, usize))| {
+                stick.hold == first.hold && *l == low + k && *h == high + k
+            };
+            let count = rest.iter().enumerate().take(high - low).take_while(follows).count();
+            let (run, after) = rest.split_at(count);
+            if count >= LANES {
+                found.push(run)
+            } else {
+                loose.extend_from_slice(run)
+            }
+            rest = after;
+        }
+        // By where they end: what lies together in memory is used together.
+        found.sort_by_key(|run| (run[0].2, run[0].1));
+        for run in found {
+            let (stick, low, high) = run[0];
+            let first = sticks.lengths.len();
+            sticks.runs.push(Run { hold: stick.hold, low, high, count: run.len(), first });
+            sticks.lengths.extend(run.iter().map(|(stick, ..)| stick.rest));
+        }
+        sticks.bundle(&loose, particles);
+        sticks.squares = sticks.lengths.iter().map(|length| length * length).collect();
+        sticks
+    }
+
+    fn bundle(&mut self, loose: &[(StickSpec, usize, usize)], particles: usize) {
+        let mut loose = loose.to_vec();
+        loose.sort_by_key(|(stick, low, high)| (*high, *low, stick.hold));
+        // Colours a particle has already, as a set of bits; those beyond the last go one by one.
+        let mut taken = vec![0_u64; particles];
+        let mut colours: Vec<Vec<(StickSpec, usize, usize)>> = vec![Vec::new(); 64];
+        for stick in loose {
+            let both = taken[stick.1] | taken[stick.2];
+            let colour = (!both).trailing_zeros().min(63) as usize;
+            taken[stick.1] |= 1 << colour;
+            taken[stick.2] |= 1 << colour;
+            colours[colour].push(stick);
+        }
+        let last = colours.split_off(63).into_iter().flatten();
+        for mut colour in colours {
+            colour.sort_by_key(|(stick, low, high)| (stick.hold, *low, *high));
+            colour.chunk_by(|a, b| a.0.hold == b.0.hold).for_each(|alike| {
+                alike.chunks(LANES).for_each(|sticks| self.push_bundle(sticks));
+            });
+        }
+        last.for_each(|stick| self.push_bundle(&[stick]));
+    }
+
+    fn push_bundle(&mut self, sticks: &[(StickSpec, usize, usize)]) {
+        let (spec, low, high) = sticks[0];
+        let first = self.lengths.len();
+        let mut bundle =
+            Bundle { hold: spec.hold, a: [low; LANES], b: [high; LANES], count: sticks.len(), first };
+        for (k, (stick, low, high)) in sticks.iter().enumerate() {
+            (bundle.a[k], bundle.b[k]) = (*low, *high);
+            self.lengths.push(stick.rest);
+        }
+        self.bundles.push(bundle);
+    }
+
+    /// Ends and rest length (m) of each that says exactly how long it is.
+    pub fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
+        use super::stick::Hold::Exactly;
+        for run in self.runs.iter().filter(|run| run.hold == Exactly) {
+            (0..run.count).for_each(|k| each([run.low + k, run.high + k], self.lengths[run.first + k]));
+        }
+        for bundle in self.bundles.iter().filter(|bundle| bundle.hold == Exactly) {
+            (0..bundle.count).for_each(|k| each([bundle.a[k], bundle.b[k]], self.lengths[bundle.first + k]));
+        }
+    }
+}
+
+/// Puts every stick right once, in their order. Returns the largest relative change of a distance.
+pub struct Relax<'a> {
+    pub sticks: &'a Sticks,
+    pub points: &'a mut Coordinates,
+    pub inverse_mass: &'a [f64],
+    pub root: Root,
+}
+
+impl Work for Relax<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> f64 {
+        match self.root {
+            Root::Exact => self.pass::<FUSED, true>(),
+            Root::Newton => self.pass::<FUSED, false>(),
+        }
+    }
+}
+
+impl Relax<'_> {
+    #[inline(always)]
+    fn pass<const FUSED: bool, const EXACT: bool>(self) -> f64 {
+        let Relax { sticks, points, inverse_mass, .. } = self;
+        let rest = if EXACT { &sticks.lengths } else { &sticks.squares };
+        let mut worst = 0.0_f64;
+        let (runs, bundles) = (sticks.runs.len(), sticks.bundles.len());
+        for k in 0..runs + bundles {
+            worst = worst.max(if k < runs {
+                sticks.runs[k].relax::<FUSED, EXACT>(points, inverse_mass, rest)
+            } else {
+                sticks.bundles[k - runs].relax::<FUSED, EXACT>(points, inverse_mass, rest)
+            });
+        }
+        worst
+    }
+}

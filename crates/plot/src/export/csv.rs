@@ -1,0 +1,238 @@
+//! A trace as tables. Columns of numbers are named `name [unit]`; a cell is empty where there is no number.
+
+use super::{ExportError, write};
+use aplomb_trace::{Channel, ContactKind, Frame, Outcome, Trace, channels};
+use csv::{Writer, WriterBuilder};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a column of a table is.
+struct Column {
+    name: String,
+    /// Empty for texts.
+    unit: &'static str,
+    doc: &'static str,
+}
+
+/// Writes the four tables, and a fifth of passive objects where there are any.
+pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
+    let table = |name: &str, content: &dyn Fn(&mut Table<'_>) -> csv::Result<()>| {
+        let path = folder.join(name);
+        write(&path, |file| {
+            let mut table = WriterBuilder::new().from_writer(file);
+            content(&mut table)?;
+            table.flush()
+        })?;
+        Ok(path)
+    };
+    let mut tables = vec![
+        table("frames.csv", &|table| frames(trace, table))?,
+        table("contacts.csv", &|table| contacts(trace, table))?,
+        table("external.csv", &|table| external(trace, table))?,
+        table("columns.csv", &|table| columns(trace, table))?,
+    ];
+    if !trace.header.passive.is_empty() {
+        tables.push(table("objects.csv", &|table| objects(trace, table))?);
+    }
+    Ok(tables)
+}
+
+type Table<'a> = Writer<&'a mut dyn io::Write>;
+
+fn frames(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    let channels = channels(&trace.header);
+    let texts = frame_texts();
+    table.write_record(texts.iter().map(title).chain(channels.iter().map(channel_title)))?;
+    for (frame, row) in trace.frames.iter().zip(trace.rows()) {
+        let events = frame.events.join(" ");
+        let roles: Vec<String> = frame.roles.iter().map(|(role, name)| format!("{role}={name}")).collect();
+        let texts = [
+            frame.index.to_string(),
+            frame.state.clone(),
+            outcome(frame).to_string(),
+            events,
+            roles.join(" "),
+            frame.bias_velocity.clone(),
+        ];
+        let numbers = row.into_iter().map(|value| value.map_or(String::new(), number));
+        table.write_record(texts.into_iter().chain(numbers))?;
+    }
+    Ok(())
+}
+
+fn contacts(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(contact_columns().iter().map(title))?;
+    for frame in &trace.frames {
+        for contact in &frame.contacts {
+            let kind = match contact.kind {
+                ContactKind::Static => "static",
+                ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grip",
+                ContactKind::Stand => "stand",
+            };
+            let texts = [&contact.name, &contact.body, &contact.surface, kind].map(str::to_string);
+            let vectors = [contact.point, contact.normal, contact.force].concat();
+            let numbers = vectors.into_iter().chain([contact.friction, contact.gap]).map(number);
+            table.write_record(stamp(frame).into_iter().chain(texts).chain(numbers))?;
+        }
+    }
+    Ok(())
+}
+
+fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(external_columns().iter().map(title))?;
+    for frame in &trace.frames {
+        for external in &frame.external {
+            let texts = [external.name.clone(), external.body.clone()];
+            let numbers = [external.point, external.force, external.torque].concat().into_iter().map(number);
+            table.write_record(stamp(frame).into_iter().chain(texts).chain(numbers))?;
+        }
+    }
+    Ok(())
+}
+
+/// A row for each part of each passive object in each frame.
+fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(object_columns().iter().map(title))?;
+    for frame in &trace.frames {
+        for (object, state) in trace.header.passive.iter().zip(&frame.passive) {
+            for (part, name) in object.parts.iter().enumerate() {
+                let texts = [object.name.clone(), name.clone()];
+                let turn = state.orientations.get(part).map_or(vec![], |turn| turn.to_vec());
+                let spin = state.angular_velocities.get(part).map_or(vec![], |spin| spin.to_vec());
+                let optional = |numbers: Vec<f64>, count: usize| {
+                    let mut cells: Vec<String> = numbers.into_iter().map(number).collect();
+                    cells.resize(count, String::new());
+                    cells
+                };
+                let numbers = optional(state.positions[part].to_vec(), 3).into_iter();
+                let numbers = numbers.chain(optional(turn, 4));
+                let numbers = numbers.chain(optional(state.velocities[part].to_vec(), 3));
+                table.write_record(
+                    stamp(frame).into_iter().chain(texts).chain(numbers).chain(optional(spin, 3)),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The table that explains the others.
+fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(["file", "column", "unit", "meaning"])?;
+    let mut tables = vec![
+        ("frames.csv", frame_texts()),
+        ("contacts.csv", contact_columns()),
+        ("external.csv", external_columns()),
+    ];
+    if !trace.header.passive.is_empty() {
+        tables.push(("objects.csv", object_columns()));
+    }
+    for (file, columns) in &tables {
+        for column in columns {
+            table.write_record([file, title(column).as_str(), column.unit, column.doc])?;
+        }
+        if *file == "frames.csv" {
+            for channel in channels(&trace.header) {
+                table.write_record([file, channel_title(&channel).as_str(), &channel.unit, &channel.doc])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn frame_texts() -> Vec<Column> {
+    vec![
+        text("frame", "Number of the frame, from 0."),
+        text("state", "State of the controller."),
+        text("solved", "How the frame's optimisation ended: solved, relaxed or failed."),
+        text("events", "Events active in the frame, with a space between."),
+        text("roles", "Names the controller gave, and what they stand for."),
+        text("bias_velocity", "Velocity the bias force was taken at."),
+    ]
+}
+
+fn contact_columns() -> Vec<Column> {
+    let mut columns = vec![
+        text("frame", "Number of the frame, from 0."),
+        quantity("time", "s", "Time of the frame."),
+        text("name", "Name of the contact point."),
+        text("body", "Body the force acts on."),
+        text("surface", "What it touches."),
+        text("kind", "static, dynamic, or of holds grip or stand."),
+    ];
+    columns.extend(vector("point", "m", "Where the force acts, world axes."));
+    columns.extend(vector("normal", "1", "Unit normal of the surface, world axes."));
+    columns.extend(vector("force", "N", "Force on the body, world axes."));
+    columns.push(quantity("friction", "1", "Friction coefficient."));
+    columns.push(quantity("gap", "m", "Gap between body and surface; negative: penetration."));
+    columns
+}
+
+fn external_columns() -> Vec<Column> {
+    let mut columns = vec![
+        text("frame", "Number of the frame, from 0."),
+        quantity("time", "s", "Time of the frame."),
+        text("name", "Name of the event."),
+        text("body", "Body the force acts on."),
+    ];
+    columns.extend(vector("point", "m", "Where the force acts, world axes."));
+    columns.extend(vector("force", "N", "Force on the body, world axes."));
+    columns.extend(vector("torque", "N m", "Torque on the body, world axes."));
+    columns
+}
+
+fn object_columns() -> Vec<Column> {
+    let mut columns = vec![
+        text("frame", "Number of the frame, from 0."),
+        quantity("time", "s", "Time of the frame."),
+        text("object", "Name of the passive object."),
+        text("part", "Name of its part."),
+    ];
+    columns.extend(vector("position", "m", "Origin of the part, world axes."));
+    columns.extend(["w", "x", "y", "z"].map(|axis| {
+        quantity(&format!("orientation.{axis}"), "1", "Quaternion of the part; empty for particles.")
+    }));
+    columns.extend(vector("velocity", "m/s", "Velocity of the part's origin, world axes."));
+    columns.extend(vector("angular_velocity", "rad/s", "Of the part, world axes; empty for particles."));
+    columns
+}
+
+fn text(name: &str, doc: &'static str) -> Column {
+    quantity(name, "", doc)
+}
+
+fn quantity(name: &str, unit: &'static str, doc: &'static str) -> Column {
+    Column { name: name.to_string(), unit, doc }
+}
+
+fn vector(name: &str, unit: &'static str, doc: &'static str) -> [Column; 3] {
+    ["x", "y", "z"].map(|axis| quantity(&format!("{name}.{axis}"), unit, doc))
+}
+
+fn title(column: &Column) -> String {
+    if column.unit.is_empty() { column.name.clone() } else { format!("{} [{}]", column.name, column.unit) }
+}
+
+fn channel_title(channel: &Channel) -> String {
+    format!("{} [{}]", channel.name, channel.unit)
+}
+
+/// Number and time of the frame, as first cells of a row.
+fn stamp(frame: &Frame) -> [String; 2] {
+    [frame.index.to_string(), number(frame.time)]
+}
+
+fn outcome(frame: &Frame) -> &'static str {
+    match frame.outcome {
+        Outcome::Solved => "solved",
+        Outcome::Relaxed { .. } => "relaxed",
+        Outcome::Failed { .. } => "failed",
+        Outcome::Limp => "limp",
+    }
+}
+
+/// The shortest text that reads back as the same number.
+fn number(value: f64) -> String {
+    format!("{value:?}")
+}

@@ -1,0 +1,184 @@
+//! A trace as JSON lines: a header, then one object per frame.
+//!
+//! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
+//! body, in world axes; units are SI. Contact candidates that carry no force are left out.
+
+use aplomb_trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::iter::repeat_n;
+
+/// Writes the whole trace.
+pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+    line(&HeaderLine::of(&trace.header), out)?;
+    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame, &trace.header), out))
+}
+
+fn line(object: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, object)?;
+    out.write_all(b"\n")
+}
+
+#[derive(Serialize)]
+struct HeaderLine<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    schema: &'static str,
+    scene: &'a str,
+    character: &'a str,
+    /// m/s²
+    gravity: [f64; 3],
+    /// Friction of the ground; each contact has its own.
+    mu: f64,
+    /// s
+    dt: f64,
+    bias_velocity: &'a str,
+    /// What the numbers in `qpos`, and those in `qvel` and `torque`, belong to.
+    configuration_names: &'a [String],
+    coordinate_names: &'a [String],
+    /// Coordinates of joints that follow others, and of those they follow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coupled: Vec<&'a str>,
+    /// Coordinates of joints with dry friction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rough: Vec<&'a str>,
+}
+
+impl<'a> HeaderLine<'a> {
+    fn of(header: &'a Header) -> Self {
+        let named = |coordinates: &[usize]| {
+            coordinates.iter().filter_map(|&k| header.coordinate_names.get(k)).map(String::as_str).collect()
+        };
+        HeaderLine {
+            kind: "header",
+            schema: "refdata-trace-1",
+            scene: &header.scene,
+            character: &header.character,
+            gravity: header.gravity,
+            mu: header.ground_friction,
+            dt: header.dt,
+            bias_velocity: &header.bias_velocity,
+            configuration_names: &header.configuration_names,
+            coordinate_names: &header.coordinate_names,
+            coupled: named(&header.coupled),
+            rough: named(&header.rough),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FrameLine<'a> {
+    /// s
+    t: f64,
+    qpos: &'a [f64],
+    qvel: &'a [f64],
+    contacts: Vec<ContactLine<'a>>,
+    external: Vec<ExternalLine<'a>>,
+    /// Obstacles that move, vanish or appear, as far as they are there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obstacles: Vec<Obstacle>,
+    bias_velocity: &'a str,
+    state: &'a str,
+    torque: &'a [f64],
+    stop_reaction: &'a [f64],
+    /// What couplings of joints do, N m or N, and how far each joint that follows another is from where that has it, rad or
+    /// m; where there are couplings.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    coupling_reaction: &'a [f64],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    coupling_error: &'a [f64],
+    /// Dry friction, N m or N; where joints have it.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    dry_friction: &'a [f64],
+    /// Parts of passive objects, in the order of the scene's `mocap` bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_pos: Vec<[f64; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_quat: Vec<[f64; 4]>,
+}
+
+impl<'a> FrameLine<'a> {
+    fn of(frame: &'a Frame, header: &Header) -> Self {
+        let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
+        let positions = frame.passive.iter().flat_map(|object| &object.positions);
+        let turns = frame.passive.iter().flat_map(orientations);
+        // What is thrown later is at the origin until then, where the scene puts it.
+        let to_come: usize =
+            header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
+        let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
+        FrameLine {
+            t: frame.time,
+            qpos: &frame.q,
+            qvel: &frame.v,
+            contacts: loaded.map(ContactLine::of).collect(),
+            external: frame.external.iter().map(ExternalLine::of).collect(),
+            obstacles: moving.collect(),
+            bias_velocity: &frame.bias_velocity,
+            state: &frame.state,
+            torque: &frame.torque,
+            stop_reaction: &frame.stop_reaction,
+            coupling_reaction: &frame.coupling_reaction,
+            coupling_error: &frame.coupling_error,
+            dry_friction: &frame.dry_friction,
+            mocap_pos: positions.copied().chain(repeat_n([0.0; 3], to_come)).collect(),
+            mocap_quat: turns.chain(repeat_n([1.0, 0.0, 0.0, 0.0], to_come)).collect(),
+        }
+    }
+}
+
+/// Distance from its hold within which a foot stands on it, m.
+const STANDS: f64 = 1e-4;
+
+/// Of each part; of particles, none.
+fn orientations(object: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
+    let turn = |part| object.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    (0..object.positions.len()).map(turn)
+}
+
+#[derive(Serialize)]
+struct ContactLine<'a> {
+    body: &'a str,
+    point_world: [f64; 3],
+    force_world: [f64; 3],
+    kind: &'static str,
+    normal: [f64; 3],
+    mu: f64,
+}
+
+impl<'a> ContactLine<'a> {
+    fn of(contact: &'a Contact) -> Self {
+        ContactLine {
+            body: &contact.body,
+            point_world: contact.point,
+            force_world: contact.force,
+            kind: match contact.kind {
+                // On its way to the hold it moves, which a static contact does not.
+                ContactKind::Stand if contact.gap > STANDS => "grab",
+                ContactKind::Static | ContactKind::Stand => "static",
+                ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grab",
+            },
+            normal: contact.normal,
+            mu: contact.friction,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ExternalLine<'a> {
+    body: &'a str,
+    point_world: [f64; 3],
+    force_world: [f64; 3],
+    torque_world: [f64; 3],
+}
+
+impl<'a> ExternalLine<'a> {
+    fn of(external: &'a External) -> Self {
+        ExternalLine {
+            body: &external.body,
+            point_world: external.point,
+            force_world: external.force,
+            torque_world: external.torque,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Traces in the formats that other programs read.
+
+mod bvh;
+mod csv;
+mod foxglove;
+mod gltf;
+mod jsonl;
+mod scene;
+
+use aplomb_language::diagnostic::FileErrors;
+use aplomb_trace::Trace;
+use foxglove::FoxgloveError;
+use nalgebra::{Quaternion, UnitQuaternion};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a trace can be exported to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, where there are passive objects `objects.csv`, and
+    /// `columns.csv`, which says what their columns are.
+    Csv,
+    /// One JSON object a line, `trace.jsonl`, and `scene.xml`, the MJCF file its numbers belong to.
+    Jsonl,
+    /// `foxglove.mcap`: shapes, places and forces in the standard messages of 3-D viewers.
+    Foxglove,
+    /// `scene.xml`: the character with everything around it in MJCF, where it all stands in the first frame.
+    Mjcf,
+    /// `motion.bvh`: the character's skeleton and how it moves, without shapes.
+    Bvh,
+    /// `scene.glb`: everything that is to be seen, as an animation in glTF 2.0.
+    Gltf,
+}
+
+/// Every file that an export may leave in a folder.
+pub const FILES: [&str; 10] = [
+    "frames.csv",
+    "contacts.csv",
+    "external.csv",
+    "objects.csv",
+    "columns.csv",
+    "trace.jsonl",
+    "scene.xml",
+    "foxglove.mcap",
+    "motion.bvh",
+    "scene.glb",
+];
+
+impl Format {
+    /// Every format there is.
+    pub const ALL: [Format; 6] =
+        [Format::Csv, Format::Jsonl, Format::Foxglove, Format::Mjcf, Format::Bvh, Format::Gltf];
+
+    /// The name that the command line uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Jsonl => "jsonl",
+            Format::Foxglove => "foxglove",
+            Format::Mjcf => "mjcf",
+            Format::Bvh => "bvh",
+            Format::Gltf => "gltf",
+        }
+    }
+
+    /// The format of that name.
+    pub fn of_name(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
+/// Why a trace could not be exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A file or its folder could not be created or written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the operating system.
+        source: io::Error,
+    },
+    /// The trace's header holds no text of kind `model`.
+    #[error("the trace does not hold the text of its model")]
+    NoModel,
+    /// The model in the trace is none that this program reads.
+    #[error("the model in the trace cannot be read")]
+    Model(#[source] FileErrors),
+    /// There is nobody whose motion could be written.
+    #[error("nobody moves by a skeleton in this run: it has no character")]
+    NoCharacter,
+    /// A number that is none, or more of them than the format can hold.
+    #[error("the run has no form in this format")]
+    Form(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A frame whose numbers are not a configuration of the model.
+    #[error("frame {frame} is not a configuration of the trace's model")]
+    Misfit {
+        /// Number of the frame.
+        frame: u64,
+    },
+}
+
+/// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.
+///
+/// # Errors
+///
+/// If the folder or a file cannot be written.
+pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result<Vec<PathBuf>, ExportError> {
+    let folder = folder.as_ref();
+    fs::create_dir_all(folder).map_err(|source| ExportError::Write { path: folder.to_path_buf(), source })?;
+    match format {
+        Format::Csv => csv::export(trace, folder),
+        Format::Jsonl => {
+            let scene = scene::xml(trace)?;
+            let paths = [folder.join("trace.jsonl"), folder.join("scene.xml")];
+            write(&paths[0], |file| jsonl::write(trace, file))?;
+            write(&paths[1], |file| file.write_all(scene.as_bytes()))?;
+            Ok(paths.to_vec())
+        }
+        Format::Foxglove => {
+            let path = folder.join("foxglove.mcap");
+            let unwritten = |source| ExportError::Write { path: path.clone(), source };
+            let file = io::BufWriter::new(fs::File::create(&path).map_err(unwritten)?);
+            foxglove::write(trace, file).map_err(|error| match error {
+                FoxgloveError::Trace(error) => *error,
+                FoxgloveError::File(error) => unwritten(io::Error::other(error)),
+            })?;
+            Ok(vec![path])
+        }
+        Format::Mjcf => one(folder, "scene.xml", scene::xml(trace)?.as_bytes()),
+        Format::Bvh => one(folder, "motion.bvh", bvh::text(trace)?.as_bytes()),
+        Format::Gltf => one(folder, "scene.glb", &gltf::file(trace)?),
+    }
+}
+
+/// Writes one file into the folder.
+fn one(folder: &Path, name: &str, content: &[u8]) -> Result<Vec<PathBuf>, ExportError> {
+    let path = folder.join(name);
+    write(&path, |file| file.write_all(content))?;
+    Ok(vec![path])
+}
+
+/// The turn of w, x, y, z.
+fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
+/// Creates the file and writes its content.
+fn write(path: &Path, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), ExportError> {
+    let write = || {
+        let mut file = io::BufWriter::new(fs::File::create(path)?);
+        content(&mut file)?;
+        io::Write::flush(&mut file)
+    };
+    write().map_err(|source| ExportError::Write { path: path.to_path_buf(), source })
+}
+
+#[cfg(test)]
+mod tests;

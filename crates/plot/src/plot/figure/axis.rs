@@ -1,0 +1,223 @@
+//! From numbers to places on the page, and where the ticks stand.
+
+use serde::Deserialize;
+
+/// How an axis is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Equal distances for equal differences.
+    #[default]
+    Linear,
+    /// Powers of ten; what is not positive has no place on it. At most eight decades below the largest value.
+    Log,
+}
+
+/// Decades a logarithmic axis shows at most.
+const DECADES: f64 = 8.0;
+
+/// Largest number an axis reaches to.
+const FARTHEST: f64 = 1e300;
+
+/// An axis from `low` to `high`, between two places on the page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    pub scale: Scale,
+    pub low: f64,
+    pub high: f64,
+    /// Where `low` and `high` are, px.
+    pub from: f64,
+    pub to: f64,
+}
+
+/// A place on an axis worth a label.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    pub value: f64,
+    pub label: String,
+}
+
+impl Axis {
+    /// Exactly from `low` to `high`.
+    pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
+        let (low, high) = (low.clamp(-FARTHEST, FARTHEST), high.clamp(-FARTHEST, FARTHEST));
+        let high = if high > low { high } else { low + low.abs().max(1.0) };
+        Axis { scale: Scale::Linear, low, high, from, to }
+    }
+
+    /// Room for all finite values, with a little air at the ends; `from_zero` puts 0 at an end where all values
+    /// have one sign.
+    pub fn fit(
+        values: impl IntoIterator<Item = f64>,
+        scale: Scale,
+        from_zero: bool,
+        [from, to]: [f64; 2],
+    ) -> Self {
+        let shown = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
+        let (mut low, mut high) = values
+            .into_iter()
+            .filter(shown)
+            // So that the length of the axis is a number too; what is beyond stands at its end.
+            .map(|value| value.clamp(-FARTHEST, FARTHEST))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        if low > high {
+            (low, high) = match scale {
+                Scale::Linear => (0.0, 1.0),
+                Scale::Log => (0.1, 1.0),
+            };
+        }
+        match scale {
+            Scale::Log => {
+                let high = 10f64.powf(high.log10().floor() + 1.0).min(high * 2.0);
+                let low = (low / 1.5).max(high * 10f64.powf(-DECADES)).min(high / 10.0);
+                Axis { scale, low, high, from, to }
+            }
+            Scale::Linear => {
+                if from_zero {
+                    (low, high) = (low.min(0.0), high.max(0.0));
+                }
+                // A constant gets a frame of its own size; noise of rounding must not fill the panel.
+                let least = 1e-3 * low.abs().max(high.abs()).max(1e-3);
+                if high - low < least {
+                    let middle = 0.5 * (low + high);
+                    (low, high) = (middle - 0.5 * least, middle + 0.5 * least);
+                }
+                let air = 0.06 * (high - low);
+                let keep = |limit: f64| from_zero && limit == 0.0;
+                let low = if keep(low) { low } else { low - air };
+                let high = if keep(high) { high } else { high + air };
+                Axis { scale, low, high, from, to }
+            }
+        }
+    }
+
+    /// Where a value stands on the page, px; not finite where it has no place.
+    pub fn place(&self, value: f64) -> f64 {
+        let share = match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Log => (value / self.low).log10() / (self.high / self.low).log10(),
+        };
+        if share.is_finite() { self.from + share * (self.to - self.from) } else { f64::NAN }
+    }
+
+    /// Place of a value, held between the ends of a linear axis; below a logarithmic one there is no place.
+    pub fn place_within(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Log if value < self.low => f64::NAN,
+            _ => self.place(value.clamp(self.low, self.high)),
+        }
+    }
+
+    /// Round values, about `wanted` of them.
+    pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
+        match self.scale {
+            Scale::Linear => linear_ticks(self.low, self.high, wanted),
+            Scale::Log => log_ticks(self.low, self.high, wanted),
+        }
+    }
+}
+
+fn linear_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
+    let step = round_step((high - low) / wanted.max(1) as f64);
+    let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+    let first = (low / step - 1e-9).ceil();
+    let last = (high / step + 1e-9).floor();
+    if !(first.is_finite() && last.is_finite()) || last - first > 1000.0 {
+        return Vec::new();
+    }
+    (first as i64..=last as i64)
+        .map(|number| {
+            let value = number as f64 * step;
+            Tick { value, label: number_text(value, decimals) }
+        })
+        .collect()
+}
+
+fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
+    let (first, last) = (low.log10().ceil() as i32, high.log10().floor() as i32);
+    let stride = ((last - first + 1) as f64 / wanted.max(1) as f64).ceil().max(1.0) as i32;
+    (first..=last)
+        .rev()
+        .step_by(stride as usize)
+        .map(|exponent| {
+            let value = 10f64.powi(exponent);
+            let label = match exponent {
+                0..=4 => format!("{value:.0}"),
+                -3..=-1 => format!("{value:.*}", -exponent as usize),
+                _ => format!("1e{exponent}").replace('-', "−"),
+            };
+            Tick { value, label }
+        })
+        .collect()
+}
+
+/// Of 1, 2, 5 × 10ⁿ the least that is not much below `step`.
+pub fn round_step(step: f64) -> f64 {
+    if !(step.is_finite() && step > 0.0) {
+        return 1.0;
+    }
+    let power = 10f64.powf(step.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= 0.8 * step).unwrap_or(step)
+}
+
+fn number_text(value: f64, decimals: usize) -> String {
+    let text = match value.abs() {
+        size if size >= 1e6 => format!("{value:e}"),
+        size if size < 1e-12 => format!("{:.decimals$}", 0.0),
+        _ => format!("{value:.decimals$}"),
+    };
+    text.replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ticks: &[Tick]) -> Vec<&str> {
+        ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_all_have_the_same_decimals() {
+        let axis = Axis::new(-0.13, 0.21, 0.0, 100.0);
+        assert_eq!(labels(&axis.ticks(4)), ["−0.1", "0.0", "0.1", "0.2"]);
+        assert_eq!(labels(&Axis::new(0.0, 10.0, 0.0, 1.0).ticks(5)), ["0", "2", "4", "6", "8", "10"]);
+    }
+
+    #[test]
+    fn powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis() {
+        let axis = Axis { scale: Scale::Log, low: 0.01, high: 100.0, from: 0.0, to: 400.0 };
+        assert!((axis.place(1.0) - 200.0).abs() < 1e-9);
+        assert!(axis.place(0.0).is_nan());
+        assert_eq!(labels(&axis.ticks(9)), ["100", "10", "1", "0.1", "0.01"]);
+    }
+
+    #[test]
+    fn an_axis_without_values_or_of_one_value_has_a_width() {
+        for scale in [Scale::Linear, Scale::Log] {
+            for values in [
+                vec![],
+                vec![1e308, -1e308],
+                vec![f64::MAX],
+                vec![5e-324],
+                vec![f64::NAN],
+                vec![3.0],
+                vec![0.0],
+                vec![f64::INFINITY, -1.0],
+            ] {
+                let axis = Axis::fit(values.clone(), scale, false, [0.0, 1.0]);
+                assert!(axis.high > axis.low && axis.low.is_finite(), "{scale:?} {values:?} {axis:?}");
+                assert!((axis.high - axis.low).is_finite(), "{axis:?}");
+                assert!(values.iter().all(|value| !axis.place_within(*value).is_infinite()), "{axis:?}");
+                assert!(axis.ticks(5).len() < 20, "{axis:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_one_sign_may_stand_on_zero() {
+        let axis = Axis::fit([2.0, 7.0], Scale::Linear, true, [0.0, 1.0]);
+        assert_eq!(axis.low, 0.0);
+        assert!(axis.high > 7.0);
+    }
+}

@@ -1,0 +1,354 @@
+//! One panel over time.
+
+use super::axis::Axis;
+use super::layer::{Layer, Series, TimePanel};
+use crate::plot::colour::{self, Colour};
+use crate::plot::font;
+use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::spans::Span;
+
+/// Sizes of text, px.
+pub const TEXT: f64 = 17.0;
+pub const SMALL: f64 = 15.0;
+
+/// What all panels of a figure share.
+pub struct Shared<'a> {
+    pub times: &'a [f64],
+    pub time: Axis,
+    /// With the colour of each.
+    pub states: Vec<(Span, Colour)>,
+    pub events: Vec<Span>,
+}
+
+/// Draws a panel, its frame being `area`; tick labels and axis title go to the left of it.
+pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &Shared) {
+    let stacked = stacked(panel);
+    let axis = value_axis(panel, &stacked, area);
+    backdrop(picture, area, shared);
+    grid(picture, area, &axis, &shared.time);
+    for (k, (_, colour)) in stacked.tops.iter().enumerate() {
+        let columns = stacked.columns(k, &axis, shared);
+        picture.area(&columns, colour.lightened(0.12));
+    }
+    for layer in &panel.layers {
+        match layer {
+            Layer::Line { .. } | Layer::Stack { .. } | Layer::Dashes { .. } => {}
+            Layer::Extent { low, high, colour, .. } => extent(picture, low, high, *colour, &axis, shared),
+            Layer::Level { value, colour, .. } => {
+                if (axis.low..=axis.high).contains(value) {
+                    let y = axis.place(*value);
+                    picture.dashed(&[[area.left, y], [area.right, y]], [9.0, 5.0], 1.6, *colour);
+                }
+            }
+        }
+    }
+    lines(picture, panel, &axis, shared);
+    for layer in &panel.layers {
+        if let Layer::Dashes { series, colour, .. } = layer {
+            let points = polyline(&series.values, &axis, shared);
+            picture.dashed(&points, [7.0, 5.0], 1.6, colour.darkened(0.35));
+        }
+    }
+    if let Some((peak, time)) = stacked.cut_peak(shared.times) {
+        let text = format!("cut off: up to {peak:.3} at {time:.2} s");
+        picture.text([area.right - 8.0, area.top + 18.0], text, SMALL, Align::End, colour::ALARM);
+    }
+    if let Some(note) = &panel.note {
+        let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
+        picture.text(middle, note, TEXT, Align::Middle, colour::SLATE);
+    }
+    picture.frame(area, 1.2, colour::OUTLINE);
+    value_labels(picture, area, &axis);
+    let middle = 0.5 * (area.top + area.bottom);
+    let title = font::shortened(&panel.axis, TEXT, area.height() + 30.0);
+    picture.text_upward([area.left - 68.0, middle], title, TEXT, colour::INK);
+    if let Some(title) = &panel.title {
+        picture.text([area.left, area.top - 9.0], title, TEXT, Align::Start, colour::INK);
+    }
+}
+
+fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &Shared) {
+    for (span, colour) in &shared.states {
+        picture.rectangle(&between(area, &shared.time, span), colour.lightened(0.82));
+    }
+    for pair in shared.states.windows(2) {
+        let x = shared.time.place(pair[1].0.from);
+        picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::OUTLINE);
+    }
+    let stretches = merged(shared.events.iter().map(|span| between(area, &shared.time, span)));
+    let covered: f64 = stretches.iter().map(Rectangle::width).sum();
+    for stretch in &stretches {
+        picture.rectangle(stretch, colour::ALARM.faded(0.08));
+        // Where something acts most of the time, strokes would hide what is plotted.
+        if covered < MOST_HATCHED * area.width() {
+            picture.hatch(stretch, 9.0, 1.1, colour::ALARM.lightened(0.45));
+        }
+    }
+}
+
+/// Share of a panel's width that is hatched at most.
+const MOST_HATCHED: f64 = 0.25;
+
+/// The rectangles with those that overlap or touch as one, from left to right.
+fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
+    let mut all: Vec<Rectangle> = stretches.collect();
+    all.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let mut merged: Vec<Rectangle> = Vec::new();
+    for stretch in all {
+        match merged.last_mut() {
+            Some(last) if stretch.left <= last.right => last.right = last.right.max(stretch.right),
+            _ => merged.push(stretch),
+        }
+    }
+    merged
+}
+
+/// The part of `area` a span of time takes, at least two pixels wide.
+pub fn between(area: &Rectangle, time: &Axis, span: &Span) -> Rectangle {
+    let left = time.place(span.from).clamp(area.left, area.right);
+    let right = time.place(span.to).max(left + 2.0).clamp(area.left, area.right);
+    Rectangle { left, right, ..*area }
+}
+
+fn grid(picture: &mut Picture, area: &Rectangle, axis: &Axis, time: &Axis) {
+    for tick in time.ticks(10) {
+        let x = time.place(tick.value);
+        picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
+    }
+    for tick in axis.ticks(ticks_for(area)) {
+        let y = axis.place(tick.value);
+        picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
+    }
+}
+
+fn ticks_for(area: &Rectangle) -> usize {
+    ((area.height() / 48.0) as usize).max(2)
+}
+
+fn value_labels(picture: &mut Picture, area: &Rectangle, axis: &Axis) {
+    for tick in axis.ticks(ticks_for(area)) {
+        let y = axis.place(tick.value);
+        picture.stroke(vec![[area.left - 5.0, y], [area.left, y]], 1.2, colour::OUTLINE);
+        picture.text([area.left - 9.0, y + 0.35 * SMALL], tick.label, SMALL, Align::End, colour::INK);
+    }
+}
+
+fn value_axis(panel: &TimePanel, stacked: &Stacked, area: &Rectangle) -> Axis {
+    let lines = panel.layers.iter().flat_map(|layer| match layer {
+        Layer::Stack { .. } => Vec::new(),
+        Layer::Level { value, always: true, .. } => vec![*value],
+        other => other.series().into_iter().flat_map(|series| series.values.iter().copied()).collect(),
+    });
+    let most = stacked.ceiling().unwrap_or(f64::INFINITY);
+    let tops = stacked.tops.iter().flat_map(|(top, _)| top.iter().map(|value| value.min(most)));
+    Axis::fit(lines.chain(tops), panel.scale, panel.from_zero, [area.bottom, area.top])
+}
+
+fn extent(picture: &mut Picture, low: &Series, high: &Series, colour: Colour, axis: &Axis, shared: &Shared) {
+    let pairs = low.values.iter().zip(&high.values).zip(shared.times);
+    let columns: Vec<(f64, f64, f64)> = pairs
+        .map(|((low, high), time)| (shared.time.place(*time), axis.place(*low), axis.place(*high)))
+        .collect();
+    picture.area(&columns, colour.faded(0.22));
+    for side in [|column: &(f64, f64, f64)| column.1, |column: &(f64, f64, f64)| column.2] {
+        picture.stroke(columns.iter().map(|column| [column.0, side(column)]).collect(), 1.2, colour);
+    }
+}
+
+/// Draws the panel's lines; where one hides another for long, the two alternate in dashes.
+fn lines(picture: &mut Picture, panel: &TimePanel, axis: &Axis, shared: &Shared) {
+    let all: Vec<(&Series, f64, Colour)> = panel
+        .layers
+        .iter()
+        .filter_map(|layer| match layer {
+            Layer::Line { series, width, colour, .. } => Some((series, *width, *colour)),
+            _ => None,
+        })
+        .collect();
+    for (series, width, colour) in &all {
+        picture.stroke(polyline(&series.values, axis, shared), *width, *colour);
+    }
+    for (index, (series, width, colour)) in all.iter().enumerate() {
+        let later: Vec<&Series> = all[index + 1..].iter().map(|(later, ..)| *later).collect();
+        let hidden = hidden(series, &later, axis);
+        if hidden.iter().any(|value| !value.is_nan()) {
+            picture.dashed(&polyline(&hidden, axis, shared), [12.0, 12.0], *width, *colour);
+        }
+    }
+}
+
+/// The values of `series` that exactly one later line covers for at least a twentieth of the run, else NaN.
+fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
+    let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
+    let covered = |frame: usize| {
+        let own = place(series, frame);
+        later.iter().filter(|other| (place(other, frame) - own).abs() < 1.0).count() == 1
+    };
+    let frames = series.values.len();
+    let mut values = vec![f64::NAN; frames];
+    let mut start = 0;
+    for frame in 0..=frames {
+        if frame < frames && covered(frame) {
+            continue;
+        }
+        if frame - start >= (frames / 20).max(2) {
+            values[start..frame].copy_from_slice(&series.values[start..frame]);
+        }
+        start = frame + 1;
+    }
+    values
+}
+
+/// Stacked layers as running sums.
+struct Stacked {
+    /// The sum up to and with each layer.
+    tops: Vec<(Vec<f64>, Colour)>,
+}
+
+fn stacked(panel: &TimePanel) -> Stacked {
+    let mut tops: Vec<(Vec<f64>, Colour)> = Vec::new();
+    for layer in &panel.layers {
+        if let Layer::Stack { series, colour, .. } = layer {
+            let values = &series.values;
+            let top = match tops.last() {
+                Some((below, _)) => below.iter().zip(values).map(|(sum, value)| sum + value).collect(),
+                None => values.clone(),
+            };
+            tops.push((top, *colour));
+        }
+    }
+    Stacked { tops }
+}
+
+/// A stack whose highest peak is so many times as high as it is most of the time has its peaks cut off.
+const SPIKE: f64 = 5.0;
+/// Share of the frames that count as most of the time.
+const MOST_OF_THE_TIME: f64 = 0.95;
+
+impl Stacked {
+    /// Where peaks are cut off, so that the rest can be read; `None` where nothing is.
+    fn ceiling(&self) -> Option<f64> {
+        let mut sums: Vec<f64> = self.tops.last()?.0.iter().copied().filter(|sum| sum.is_finite()).collect();
+        sums.sort_unstable_by(f64::total_cmp);
+        let usual = *sums.get((MOST_OF_THE_TIME * sums.len() as f64) as usize)?;
+        let highest = *sums.last()?;
+        (usual > 0.0 && highest > SPIKE * usual).then_some(2.0 * usual)
+    }
+
+    /// The highest sum and its time, where it is cut off.
+    fn cut_peak(&self, times: &[f64]) -> Option<(f64, f64)> {
+        self.ceiling()?;
+        let sums = self.tops.last()?.0.iter().zip(times).filter(|(sum, _)| sum.is_finite());
+        sums.max_by(|a, b| a.0.total_cmp(b.0)).map(|(sum, time)| (*sum, *time))
+    }
+
+    /// Place, bottom and top of layer `k`, px; of the frames that share a pixel the one with the largest sum.
+    fn columns(&self, k: usize, axis: &Axis, shared: &Shared) -> Vec<(f64, f64, f64)> {
+        let Some((total, _)) = self.tops.last() else { return Vec::new() };
+        let shown = buckets(shared).into_iter().filter_map(|frames| {
+            frames.clone().max_by(|a, b| total[*a].total_cmp(&total[*b]).then(b.cmp(a))).or(frames.last())
+        });
+        shown
+            .map(|frame| {
+                let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
+                let x = shared.time.place(shared.times[frame]);
+                let within = |value: f64| axis.place(value.min(axis.high));
+                (x, within(bottom), within(self.tops[k].0[frame]))
+            })
+            .collect()
+    }
+}
+
+/// The frames in each pixel of the time axis, where there are more than two a pixel; else each by itself.
+fn buckets(shared: &Shared) -> Vec<std::ops::Range<usize>> {
+    let frames = shared.times.len();
+    let pixels = (shared.time.to - shared.time.from).abs().max(1.0) as usize;
+    if frames <= 2 * pixels {
+        return (0..frames).map(|frame| frame..frame + 1).collect();
+    }
+    (0..pixels).map(|pixel| pixel * frames / pixels..(pixel + 1) * frames / pixels).collect()
+}
+
+/// A line through the values; of the frames that share a pixel, the first, least, largest and last.
+fn polyline(values: &[f64], axis: &Axis, shared: &Shared) -> Vec<Point> {
+    let point = |frame: usize| [shared.time.place(shared.times[frame]), axis.place_within(values[frame])];
+    let mut points = Vec::new();
+    for frames in buckets(shared) {
+        let frames = frames.start.min(values.len())..frames.end.min(values.len());
+        if frames.len() == 1 {
+            points.push(point(frames.start));
+            continue;
+        }
+        let there: Vec<usize> = frames.clone().filter(|&frame| !values[frame].is_nan()).collect();
+        let least = there.iter().copied().min_by(|a, b| values[*a].total_cmp(&values[*b]));
+        let most = there.iter().copied().max_by(|a, b| values[*a].total_cmp(&values[*b]));
+        let mut kept: Vec<usize> =
+            [there.first().copied(), least, most, there.last().copied()].into_iter().flatten().collect();
+        kept.sort_unstable();
+        kept.dedup();
+        if kept.is_empty() {
+            points.push([f64::NAN; 2]);
+        }
+        points.extend(kept.into_iter().map(point));
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::axis::Scale;
+    use super::*;
+
+    fn shared(times: &[f64], pixels: f64) -> Shared<'_> {
+        let time = Axis::new(times[0], times[times.len() - 1], 0.0, pixels);
+        Shared { times, time, states: Vec::new(), events: Vec::new() }
+    }
+
+    #[test]
+    fn thinning_a_long_series_keeps_its_spikes() {
+        let times: Vec<f64> = (0..10_000).map(|k| f64::from(k) * 0.01).collect();
+        let mut values = vec![0.0; times.len()];
+        values[5_003] = 9.0;
+        values[7_777] = -4.0;
+        let shared = shared(&times, 100.0);
+        let axis = Axis { scale: Scale::Linear, low: -10.0, high: 10.0, from: 0.0, to: 20.0 };
+        let points = polyline(&values, &axis, &shared);
+        assert!(points.len() <= 400);
+        assert!(points.iter().any(|point| point[1] == 19.0) && points.iter().any(|point| point[1] == 6.0));
+        assert!(points.windows(2).all(|pair| pair[0][0] <= pair[1][0]));
+    }
+
+    #[test]
+    fn a_line_long_hidden_by_another_shows_there() {
+        let series = |values: &[f64]| Series { name: "a".into(), unit: "1".into(), values: values.to_vec() };
+        let below = series(&[1.0, 1.0, 1.0, 5.0, 5.0, 9.0]);
+        let above = series(&[1.0, 1.0, 1.0, 7.0, 5.0, 2.0]);
+        let axis = Axis::new(0.0, 10.0, 100.0, 0.0);
+        let shown: Vec<bool> = hidden(&below, &[&above], &axis).iter().map(|v| !v.is_nan()).collect();
+        assert_eq!(shown, [true, true, true, false, false, false]);
+        assert!(hidden(&below, &[&above, &below], &axis).iter().take(3).all(|value| value.is_nan()));
+    }
+
+    #[test]
+    fn layers_stand_on_the_sum_of_those_below() {
+        let stack = |values: &[f64]| Layer::Stack {
+            series: Series { name: "a".into(), unit: "1".into(), values: values.to_vec() },
+            label: "a".into(),
+            colour: colour::INK,
+        };
+        let panel = TimePanel {
+            title: None,
+            axis: String::new(),
+            scale: Scale::Linear,
+            from_zero: true,
+            height: 1.0,
+            layers: vec![stack(&[1.0, 2.0]), stack(&[3.0, 4.0])],
+            note: None,
+        };
+        let stacked = stacked(&panel);
+        assert_eq!(stacked.tops[1].0, [4.0, 6.0]);
+        let times = [0.0, 1.0];
+        let axis = Axis::new(0.0, 10.0, 0.0, 10.0);
+        assert_eq!(stacked.columns(1, &axis, &shared(&times, 10.0)), [(0.0, 1.0, 4.0), (10.0, 2.0, 6.0)]);
+    }
+}

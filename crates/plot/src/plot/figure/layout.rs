@@ -1,0 +1,277 @@
+//! Where the parts of a figure stand on the page.
+
+use super::axis::Axis;
+use super::draw::{SMALL, Shared, TEXT, between, time_panel};
+use super::layer::{Bound, TimePanel};
+use super::legend;
+use super::map;
+use super::spec::Figure;
+use crate::plot::colour::{self, Colour};
+use crate::plot::font;
+use crate::plot::picture::{Align, Picture, Rectangle};
+use crate::plot::spans::{self, Span, Trouble};
+use aplomb_trace::Trace;
+
+/// Letters of a key that would not fit otherwise, px.
+const SMALLER: f64 = 12.0;
+const WIDTH: f64 = 1400.0;
+const WIDTH_WITH_MAP: f64 = 1600.0;
+const LEFT: f64 = 100.0;
+const RIGHT: f64 = 24.0;
+/// Of the column for legends, and of that for maps.
+const LEGEND: f64 = 270.0;
+const MAP: f64 = 520.0;
+const GAP: f64 = 24.0;
+/// Of a panel of height 1.
+const PANEL: f64 = 240.0;
+const BETWEEN: f64 = 40.0;
+const HEADING: f64 = 84.0;
+const STRIP: f64 = 25.0;
+const FOOT: f64 = 62.0;
+
+/// Draws a figure's panels.
+pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
+    let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, Bound::Map(_))).collect();
+    let page = Page::new(trace, figure, panels, !maps.is_empty());
+    let mut picture = Picture::new(page.width as u32, page.height as u32);
+    heading(&mut picture, trace, Some(&figure.title), LEFT);
+    let times = trace.times();
+    let shared = shared(trace, figure, &times, &page);
+    page.top_strip(&mut picture, trace, &shared, figure);
+    let mut top = page.top;
+    for bound in panels {
+        let Bound::Time(panel) = bound else { continue };
+        let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + panel.height * page.unit };
+        time_panel(&mut picture, &area, panel, &shared);
+        top = area.bottom + BETWEEN;
+        if maps.is_empty() {
+            let beside = Rectangle { left: area.right + GAP, right: page.width - RIGHT, ..area };
+            legend::draw(&mut picture, &beside, &legend::entries([bound]));
+        }
+        time_labels(&mut picture, &area, &shared.time, top > page.bottom);
+    }
+    page.maps(&mut picture, panels, &maps);
+    picture
+}
+
+struct Page {
+    width: f64,
+    height: f64,
+    /// First panel's top and last panel's bottom; right end of all panels.
+    top: f64,
+    bottom: f64,
+    right: f64,
+    /// Height of a panel of height 1.
+    unit: f64,
+}
+
+impl Page {
+    fn new(trace: &Trace, figure: &Figure, panels: &[Bound], maps: bool) -> Self {
+        let heights: Vec<f64> = panels
+            .iter()
+            .filter_map(|panel| match panel {
+                Bound::Time(TimePanel { height, .. }) => Some(*height),
+                Bound::Map(_) => None,
+            })
+            .collect();
+        let events = if figure.events && !spans::events(trace).is_empty() { 22.0 } else { 0.0 };
+        let titled =
+            panels.iter().any(|panel| matches!(panel, Bound::Time(TimePanel { title: Some(_), .. })));
+        let strips = events + if figure.states { STRIP + 8.0 } else { 0.0 };
+        let top = HEADING + strips + if titled { 26.0 } else { 4.0 };
+        let shares: f64 = heights.iter().sum();
+        let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
+        let least = if maps { 600.0 } else { 60.0 };
+        let unit = if shares > 0.0 { PANEL.max((least - gaps) / shares) } else { PANEL };
+        let bottom = top + (unit * shares + gaps).max(least);
+        let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
+        let column = if maps { MAP + 85.0 } else { LEGEND };
+        Page { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
+    }
+
+    /// Names of states and events over the panels, and ticks for frames that were not solved as asked.
+    fn top_strip(&self, picture: &mut Picture, trace: &Trace, shared: &Shared, figure: &Figure) {
+        let mut y = HEADING;
+        let row =
+            |top: f64, height: f64| Rectangle { left: LEFT, right: self.right, top, bottom: top + height };
+        if !shared.events.is_empty() {
+            event_names(picture, &row(y, 22.0), shared);
+            y += 22.0;
+        }
+        if figure.states {
+            let strip = row(y, STRIP);
+            let named = state_names(picture, &strip, shared);
+            if !named {
+                self.state_key(picture, &strip, shared);
+            }
+            troubles(picture, trace, &strip, &shared.time, self.right + GAP);
+        }
+    }
+
+    /// The states by colour, for those too short for their names.
+    fn state_key(&self, picture: &mut Picture, strip: &Rectangle, shared: &Shared) {
+        let mut known: Vec<(&str, Colour)> = Vec::new();
+        for (span, colour) in &shared.states {
+            if !known.iter().any(|(name, _)| *name == span.name) {
+                known.push((&span.name, *colour));
+            }
+        }
+        let (left, end) = (self.right + GAP, self.width - RIGHT);
+        let room = |size: f64, name: &str| size + 7.0 + font::width(name, size) + 12.0;
+        let whole: f64 = known.iter().map(|(name, _)| room(SMALL, name)).sum();
+        // In one line where they fit, else in two of smaller letters.
+        let (size, lines) = if left + whole <= end { (SMALL, 1.0) } else { (SMALLER, 2.0) };
+        let height = (strip.bottom - strip.top) / lines;
+        let (mut x, mut top) = (left, strip.top);
+        for (index, (name, colour)) in known.iter().enumerate() {
+            let more = format!("and {} more", known.len() - index);
+            let is_last = index + 1 == known.len();
+            let needed = room(size, name) + if is_last { 0.0 } else { font::width(&more, size) };
+            if x + needed > end && top + 1.5 * height < strip.bottom {
+                (x, top) = (left, top + height);
+            } else if x + needed > end && !is_last {
+                let at = [x, top + 0.5 * height + 0.35 * size];
+                picture.text(at, more, size, Align::Start, colour::SLATE);
+                return;
+            }
+            let middle = top + 0.5 * height;
+            let half = 0.45 * size;
+            let swatch = Rectangle { left: x, right: x + size, top: middle - half, bottom: middle + half };
+            picture.rectangle(&swatch, colour.lightened(0.25));
+            let at = [x + size + 5.0, middle + 0.35 * size];
+            picture.text(at, *name, size, Align::Start, colour::INK);
+            x += room(size, name);
+        }
+    }
+
+    fn maps(&self, picture: &mut Picture, panels: &[Bound], maps: &[&Bound]) {
+        let count = maps.len() as f64;
+        let left = self.right + GAP + 85.0;
+        let right = self.width - RIGHT;
+        let entries = legend::entries(panels);
+        let key = 25.0 * entries.len() as f64;
+        let height = (self.bottom + FOOT - 20.0 - key - self.top) / count.max(1.0) - 70.0;
+        let mut top = self.top;
+        for bound in maps {
+            if let Bound::Map(panel) = bound {
+                let area = Rectangle { left, right, top, bottom: top + height.max(120.0) };
+                map::draw(picture, &area, panel);
+                top = area.bottom + 70.0;
+            }
+        }
+        if !maps.is_empty() {
+            let area = Rectangle { left, right, top, bottom: self.bottom + FOOT - 14.0 };
+            legend::draw(picture, &area, &entries);
+        }
+    }
+}
+
+fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> Shared<'a> {
+    let first = times.first().copied().unwrap_or(0.0);
+    let last = times.last().copied().unwrap_or(0.0);
+    let end = if last > first { last } else { first + trace.header.dt.max(1e-3) };
+    let states = if figure.states { spans::states(trace) } else { Vec::new() };
+    let number = |span: &Span| trace.header.states.iter().position(|name| *name == span.name).unwrap_or(0);
+    Shared {
+        times,
+        time: Axis::new(first, end, LEFT, page.right),
+        states: states.into_iter().map(|span| (span.clone(), colour::state(number(&span)))).collect(),
+        events: if figure.events { spans::events(trace) } else { Vec::new() },
+    }
+}
+
+/// Title of the picture (that of the scene, if it has no own) and what was run, from `left`.
+pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
+    let header = &trace.header;
+    let scene = if header.title.is_empty() { &header.scene } else { &header.title };
+    picture.text([left, 38.0], title.unwrap_or(scene), 27.0, Align::Start, colour::INK);
+    let mut said: Vec<String> = Vec::new();
+    let mut ink = colour::SLATE;
+    if trace.torn.is_some() {
+        said.push("the trace is cut short".into());
+        ink = colour::ALARM;
+    }
+    said.extend(title.map(|_| scene.clone()));
+    said.push(header.character.clone());
+    // Without a character nothing is solved by it.
+    said.extend(header.has_character().then(|| header.solver.clone()));
+    said.push(format!("dt {} s", header.dt));
+    said.extend(header.overrides.iter().cloned());
+    said.retain(|part| !part.is_empty());
+    let said = font::shortened(&said.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);
+    picture.text([left, 62.0], said, 16.0, Align::Start, ink);
+}
+
+/// Whether every state of the run got its name somewhere.
+fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &Shared) -> bool {
+    let mut named: Vec<&str> = Vec::new();
+    for (span, colour) in &shared.states {
+        let part = between(strip, &shared.time, span);
+        picture.rectangle(&part, colour.lightened(0.25));
+        if font::width(&span.name, SMALL) + 8.0 <= part.width() {
+            let at = [0.5 * (part.left + part.right), part.bottom - 7.5];
+            picture.text(at, &span.name, SMALL, Align::Middle, colour::INK);
+            named.push(&span.name);
+        }
+    }
+    for pair in shared.states.windows(2) {
+        let x = shared.time.place(pair[1].0.from);
+        picture.stroke(vec![[x, strip.top], [x, strip.bottom]], 1.0, colour::WHITE);
+    }
+    shared.states.iter().all(|(span, _)| named.contains(&span.name.as_str()))
+}
+
+/// Names over the stretches, each moved aside where it would cover the one before.
+fn event_names(picture: &mut Picture, row: &Rectangle, shared: &Shared) {
+    let mut free = row.left;
+    for span in &shared.events {
+        let part = between(row, &shared.time, span);
+        let width = font::width(&span.name, SMALL);
+        let middle = 0.5 * (part.left + part.right);
+        let left = (middle - 0.5 * width).max(free).min(row.right - width);
+        if left < free {
+            continue;
+        }
+        picture.text([left, row.bottom - 6.0], &span.name, SMALL, Align::Start, colour::ALARM);
+        free = left + width + 10.0;
+    }
+}
+
+fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis, beside: f64) {
+    let mut seen = [false; 2];
+    for (at, trouble) in spans::troubles(trace) {
+        let (colour, kind) = match trouble {
+            Trouble::Relaxed => (colour::CAUTION, 0),
+            Trouble::Failed => (colour::ALARM, 1),
+        };
+        seen[kind] = true;
+        let x = time.place(at);
+        picture.stroke(vec![[x, strip.bottom + 1.0], [x, strip.bottom + 7.0]], 1.6, colour);
+    }
+    let mut x = beside;
+    for (there, name, colour) in
+        [(seen[0], "frames relaxed", colour::CAUTION), (seen[1], "frames failed", colour::ALARM)]
+    {
+        if there {
+            let y = strip.top - 10.0;
+            picture.stroke(vec![[x, y], [x + 14.0, y]], 6.0, colour);
+            picture.text([x + 19.0, y + 5.0], name, 14.0, Align::Start, colour::INK);
+            x += 34.0 + font::width(name, 14.0);
+        }
+    }
+}
+
+/// Ticks under a panel; numbers and the axis' name only under the last.
+fn time_labels(picture: &mut Picture, area: &Rectangle, time: &Axis, last: bool) {
+    for tick in time.ticks(10) {
+        let x = time.place(tick.value);
+        picture.stroke(vec![[x, area.bottom], [x, area.bottom + 5.0]], 1.2, colour::OUTLINE);
+        if last {
+            picture.text([x, area.bottom + 8.0 + SMALL], tick.label, SMALL, Align::Middle, colour::INK);
+        }
+    }
+    if last {
+        let at = [0.5 * (area.left + area.right), area.bottom + 50.0];
+        picture.text(at, "time, s", TEXT, Align::Middle, colour::INK);
+    }
+}

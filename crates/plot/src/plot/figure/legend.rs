@@ -1,0 +1,93 @@
+//! Which colour is what, outside of the data.
+
+use super::layer::{Bound, Layer};
+use crate::plot::colour::{self, Colour};
+use crate::plot::font;
+use crate::plot::picture::{Align, Picture, Rectangle};
+
+/// How an entry is drawn in front of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    Line,
+    Dashes,
+    Area,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub sample: Sample,
+    pub colour: Colour,
+    pub label: String,
+}
+
+/// The entries of some panels, each once; stacks from the top.
+pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for panel in panels {
+        let own: Vec<Entry> = match panel {
+            Bound::Map(map) => {
+                let support = (!map.supports.is_empty()).then(|| Entry {
+                    sample: Sample::Area,
+                    colour: colour::SUPPORT.faded(0.3),
+                    label: "support polygon".into(),
+                });
+                let path = |path: &super::layer::Path| Entry {
+                    sample: Sample::Line,
+                    colour: path.colour,
+                    label: path.label.clone(),
+                };
+                map.paths.iter().map(path).chain(support).collect()
+            }
+            Bound::Time(panel) => {
+                let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
+                let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
+                stacks.chain(others).filter_map(entry).collect()
+            }
+        };
+        for entry in own {
+            if !entries.iter().any(|known| known.label == entry.label) {
+                entries.push(entry);
+            }
+        }
+    }
+    entries
+}
+
+fn entry(layer: &Layer) -> Option<Entry> {
+    let (sample, colour, label) = match layer {
+        Layer::Line { label, colour, .. } => (Sample::Line, *colour, label),
+        Layer::Stack { label, colour, .. } => (Sample::Area, colour.lightened(0.12), label),
+        Layer::Extent { label, colour, .. } => (Sample::Area, colour.faded(0.3), label),
+        Layer::Dashes { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
+        Layer::Level { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
+    };
+    Some(Entry { sample, colour, label: label.clone() })
+}
+
+/// Draws as many entries as there is room for, smaller where there are many, and says how many are missing.
+pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[Entry]) {
+    let count = entries.len().max(1) as f64;
+    let line = (area.height() / count).clamp(18.0, 25.0);
+    let size = if line < 21.0 { 14.0 } else { 16.0 };
+    let room = (area.height() / line + 1e-9).floor().max(1.0) as usize;
+    let shown = if entries.len() <= room { entries.len() } else { room - 1 };
+    for (index, entry) in entries.iter().take(shown).enumerate() {
+        let y = area.top + (index as f64 + 0.5) * line;
+        let [from, to] = [[area.left, y], [area.left + 28.0, y]];
+        match entry.sample {
+            Sample::Line => picture.stroke(vec![from, to], 3.0, entry.colour),
+            Sample::Dashes => picture.dashed(&[from, to], [8.0, 4.0], 2.0, entry.colour),
+            Sample::Area => {
+                let box_ = Rectangle { left: from[0], right: to[0], top: y - 7.0, bottom: y + 7.0 };
+                picture.rectangle(&box_, entry.colour);
+            }
+        }
+        let label = font::shortened(&entry.label, size, area.right - to[0] - 9.0);
+        picture.text([to[0] + 9.0, y + 0.35 * size], label, size, Align::Start, colour::INK);
+    }
+    if shown < entries.len() {
+        let y = area.top + (shown as f64 + 0.5) * line;
+        let label = format!("and {} more, in the CSV", entries.len() - shown);
+        picture.text([area.left + 37.0, y + 0.35 * size], label, size, Align::Start, colour::SLATE);
+    }
+}

@@ -1,0 +1,66 @@
+//! Figures over time, as plot files describe them.
+
+mod axis;
+mod draw;
+mod layer;
+mod layout;
+mod legend;
+mod map;
+pub mod panel;
+mod panels;
+mod pattern;
+mod spec;
+mod table;
+
+pub use axis::Scale;
+pub(super) use axis::{Axis, round_step};
+pub(super) use draw::{SMALL, TEXT};
+pub(super) use layout::heading;
+pub use spec::{About, Figure, Panel, PlotSpec};
+
+use super::PlotError;
+use super::picture::Picture;
+use aplomb_trace::Trace;
+use std::path::{Path, PathBuf};
+
+/// A figure drawn, and the numbers in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// The drawing.
+    pub picture: Picture,
+    /// The plotted series as CSV: one row a frame, a header with names and units, empty where there is no value.
+    pub csv: String,
+}
+
+/// Draws one figure.
+///
+/// # Errors
+/// [`PlotError::File`] for a channel the trace does not have.
+pub fn draw(trace: &Trace, plot: &PlotSpec) -> Result<Drawn, PlotError> {
+    let panels = panels::bind(trace, plot).map_err(Box::new)?;
+    let csv = table::csv(trace, &panels)?;
+    Ok(Drawn { picture: layout::picture(trace, &plot.figure, &panels), csv })
+}
+
+/// Writes each figure as `NAME.svg` and `NAME.png`, with its numbers in `NAME.csv`, into `directory` (made where
+/// missing). Gives the files in that order.
+///
+/// # Errors
+/// The first mistake in a plot file, or the first file that cannot be written.
+pub fn render_all(trace: &Trace, plots: &[PlotSpec], directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
+    std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
+    let mut written = Vec::new();
+    for plot in plots {
+        let drawn = draw(trace, plot)?;
+        let path = |ending: &str| directory.join(format!("{}.{ending}", plot.name));
+        let [svg, png, csv] = [path("svg"), path("png"), path("csv")];
+        drawn.picture.write_svg(&svg)?;
+        drawn.picture.write_png(&png)?;
+        std::fs::write(&csv, &drawn.csv).map_err(|error| PlotError::write(&csv, error))?;
+        written.extend([svg, png, csv]);
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Names of channels looked up in a trace.
+
+use crate::plot::colour::{self, Colour};
+use crate::plot::figure::layer::Series;
+use crate::plot::figure::pattern::{is_pattern, matches};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_trace::{Trace, channels, todays_name};
+use std::collections::BTreeMap;
+
+/// A trace and the file that is drawn of it.
+pub struct Binder<'a> {
+    /// Trace that is drawn.
+    pub trace: &'a Trace,
+    /// The plot file's text, for places in messages.
+    pub source: &'a Source,
+    /// Of all channels.
+    names: Vec<String>,
+}
+
+impl<'a> Binder<'a> {
+    /// Binds the plot file `source` to `trace`.
+    pub fn new(trace: &'a Trace, source: &'a Source) -> Self {
+        let names = channels(&trace.header).into_iter().map(|channel| channel.name).collect();
+        Binder { trace, source, names }
+    }
+
+    /// The channels the list stands for, each once.
+    pub(super) fn chosen<'n>(&'n self, list: &'n [Spanned<String>]) -> Result<Vec<&'n str>, FileError> {
+        let mut chosen: Vec<&str> = Vec::new();
+        for wanted in list {
+            let found: Vec<&str> = if is_pattern(wanted.get_ref()) {
+                self.names
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|name| matches(&todays_name(wanted.get_ref()), name))
+                    .collect()
+            } else {
+                vec![self.known(wanted)?]
+            };
+            for name in found {
+                if !chosen.contains(&name) {
+                    chosen.push(name);
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    pub(super) fn known<'n>(&self, name: &'n Spanned<String>) -> Result<&'n str, FileError> {
+        if self.trace.channel(name.get_ref()).is_some() {
+            return Ok(name.get_ref());
+        }
+        let message = format!("the trace has no channel `{}`", name.get_ref());
+        Err(FileError::new(self.source, name.span(), message)
+            .label("not a channel")
+            .suggest(name.get_ref(), self.names.iter().map(String::as_str)))
+    }
+
+    pub(super) fn series(&self, name: &str) -> Series {
+        let unit = self.trace.channel(name).map_or_else(|| "1".to_string(), |channel| channel.unit);
+        let values = self.trace.series(name).unwrap_or_default();
+        let values = values.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect();
+        Series { name: name.to_string(), unit, values }
+    }
+}
+
+/// What the legend says of a channel.
+pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> String {
+    let given = labels.iter().find(|(key, _)| key.get_ref() == name).map(|(_, label)| label.clone());
+    given.unwrap_or_else(|| name.strip_prefix("cost.").unwrap_or(name).to_string())
+}
+
+/// Colour of a channel; a channel has the same colour in every picture.
+pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
+    match channel.split('.').next() {
+        Some("com") => colour::CENTRE_OF_MASS,
+        Some("capture_point") => colour::CAPTURE_POINT,
+        Some("cop") => colour::CENTRE_OF_PRESSURE,
+        _ => colour::series(index),
+    }
+}
+
+/// Labels are of channels that the panel shows.
+pub(super) fn labels_name_channels(
+    source: &Source,
+    channels: &[Spanned<String>],
+    labels: &BTreeMap<Spanned<String>, String>,
+) -> Result<(), FileError> {
+    for name in labels.keys() {
+        if !channels.iter().any(|channel| matches(channel.get_ref(), name.get_ref())) {
+            let message = format!("the panel does not show `{}`", name.get_ref());
+            let shown = channels.iter().map(|channel| channel.get_ref().as_str());
+            return Err(FileError::new(source, name.span(), message)
+                .label("a label for nothing")
+                .suggest(name.get_ref(), shown));
+        }
+    }
+    Ok(())
+}

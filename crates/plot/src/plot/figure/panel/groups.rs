@@ -1,0 +1,173 @@
+//! Bodies or coordinates in groups.
+
+use crate::plot::colour::{self, Colour};
+use crate::plot::figure::layer::{Layer, Series};
+use crate::plot::figure::pattern::{is_pattern, matches};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_trace::{Contact, ContactKind, Frame, Trace};
+use serde::Deserialize;
+
+/// Bodies or coordinates in groups.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Grouped {
+    /// What no group takes is shown together as `other`.
+    #[serde(default)]
+    pub groups: Vec<Group>,
+}
+
+/// Bodies or coordinates shown as one.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// What the legend says.
+    pub name: String,
+    /// Side of the body, for the colour.
+    pub side: Option<Side>,
+    /// Names of bodies (of coordinates, for torques), `*` allowed. The first group that matches takes each.
+    pub members: Vec<Spanned<String>>,
+}
+
+/// Side of the body a name belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The character's left.
+    Left,
+    /// The character's right.
+    Right,
+    /// Neither left nor right.
+    Middle,
+}
+
+pub(super) fn limit() -> Layer {
+    Layer::Level { value: 1.0, label: Some("limit".into()), colour: colour::ALARM, always: true }
+}
+
+/// The torque over the limit on its side; `None` without limit or forces.
+pub(super) fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Option<f64> {
+    let [low, high] = trace.header.torque_limits.get(coordinate).copied().flatten()?;
+    let torque = *frame.torque.get(coordinate)?;
+    let share = torque / if torque < 0.0 { low } else { high };
+    share.is_finite().then_some(share)
+}
+
+/// A value of the contacts on some bodies that push and do not hold on, where the frame has forces.
+pub(super) fn on(
+    frame: &Frame,
+    bodies: &[&str],
+    value: impl Fn(&mut dyn Iterator<Item = &Contact>) -> f64,
+) -> f64 {
+    let pushes = |contact: &&Contact| contact.kind != ContactKind::Grip;
+    let touching = frame.contacts.iter().filter(pushes);
+    let mut contacts = touching.filter(|contact| bodies.contains(&contact.body.as_str()));
+    if frame.has_forces() { value(&mut contacts) } else { f64::NAN }
+}
+
+pub(super) fn normal_force(contact: &Contact) -> f64 {
+    contact.force.iter().zip(contact.normal).map(|(force, normal)| force * normal).sum()
+}
+
+pub(super) fn tangential_force(contact: &Contact) -> f64 {
+    let normal = normal_force(contact);
+    let along = |axis: usize| contact.force[axis] - normal * contact.normal[axis];
+    along(0).hypot(along(1)).hypot(along(2))
+}
+
+/// Members sorted into groups, what is left over in the last.
+pub(super) struct Sorted<'a> {
+    names: &'a [String],
+    groups: Vec<(&'a str, Colour, Vec<usize>)>,
+}
+
+impl<'a> Sorted<'a> {
+    pub fn new(
+        source: &Source,
+        spec: &'a Grouped,
+        names: &'a [String],
+        what: &str,
+    ) -> Result<Self, FileError> {
+        let mut taken = vec![false; names.len()];
+        let mut groups = Vec::new();
+        for (index, group) in spec.groups.iter().enumerate() {
+            let mut members = Vec::new();
+            for pattern in &group.members {
+                known(source, pattern, names, what)?;
+                for (at, name) in names.iter().enumerate() {
+                    if !taken[at] && matches(pattern.get_ref(), name) {
+                        taken[at] = true;
+                        members.push(at);
+                    }
+                }
+            }
+            groups.push((group.name.as_str(), colour_of(group, index), members));
+        }
+        let rest = (0..names.len()).filter(|&at| !taken[at]).collect();
+        let name = if spec.groups.is_empty() { "all" } else { "other" };
+        groups.push((name, colour::MIDDLE.darkened(0.2), rest));
+        Ok(Sorted { names, groups })
+    }
+
+    /// A line for each group that ever has a value other than zero.
+    pub fn lines<M: Member<'a>>(
+        &self,
+        trace: &Trace,
+        quantity: &str,
+        unit: &str,
+        value: impl Fn(&Frame, &[M]) -> f64,
+    ) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        for (name, colour, members) in &self.groups {
+            let members: Vec<M> = members.iter().map(|&at| M::of(self.names, at)).collect();
+            let values: Vec<f64> = trace.frames.iter().map(|frame| value(frame, &members)).collect();
+            if values.iter().any(|value| value.abs() > 0.0) {
+                let series = Series { name: format!("{quantity} {name}"), unit: unit.into(), values };
+                layers.push(Layer::Line { series, label: name.to_string(), colour: *colour, width: 2.2 });
+            }
+        }
+        layers
+    }
+}
+
+/// How a group's value wants its members: by name or by number.
+pub(super) trait Member<'a> {
+    fn of(names: &'a [String], at: usize) -> Self;
+}
+
+impl<'a> Member<'a> for &'a str {
+    fn of(names: &'a [String], at: usize) -> Self {
+        &names[at]
+    }
+}
+
+impl Member<'_> for usize {
+    fn of(_: &[String], at: usize) -> Self {
+        at
+    }
+}
+
+fn colour_of(group: &Group, index: usize) -> Colour {
+    match group.side {
+        Some(Side::Left) => colour::LEFT,
+        Some(Side::Right) => colour::RIGHT,
+        Some(Side::Middle) => colour::MIDDLE,
+        None => colour::series(index),
+    }
+}
+
+/// A name without `*` must be there.
+pub(super) fn known(
+    source: &Source,
+    name: &Spanned<String>,
+    names: &[String],
+    what: &str,
+) -> Result<(), FileError> {
+    if is_pattern(name.get_ref()) || names.contains(name.get_ref()) {
+        return Ok(());
+    }
+    let message = format!("the trace has no {what} `{}`", name.get_ref());
+    Err(FileError::new(source, name.span(), message)
+        .label(format!("not a {what}"))
+        .suggest(name.get_ref(), names.iter().map(String::as_str)))
+}

@@ -1,0 +1,94 @@
+//! Joint angles near the ends of their ranges.
+
+use super::groups::known;
+use super::{Binder, PanelKind, Shown};
+use crate::plot::colour;
+use crate::plot::figure::axis::Scale;
+use crate::plot::figure::layer::{Layer, Series};
+use crate::plot::figure::pattern::matches;
+use aplomb_body::model::{JointKind, mjcf};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_trace::{Header, Trace};
+use serde::Deserialize;
+
+/// An angle nearer to an end of its range than this share of the range has its limits shown.
+const NEAR: f64 = 0.1;
+
+/// Joint angles with their limits.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JointAngles {
+    /// Names of joints, `*` allowed.
+    pub joints: Vec<Spanned<String>>,
+    /// How many are shown.
+    pub count: Spanned<usize>,
+}
+
+/// A hinge of the trace's model: its name, the place of its angle in a configuration, and its range.
+struct Angle {
+    name: String,
+    place: usize,
+    range: Option<[f64; 2]>,
+}
+
+impl PanelKind for JointAngles {
+    fn check(&self, source: &Source) -> Result<(), FileError> {
+        if (1..=24).contains(self.count.get_ref()) {
+            return Ok(());
+        }
+        Err(FileError::new(source, self.count.span(), "between 1 and 24 angles fit a panel"))
+    }
+
+    /// The angles that come nearest to an end of their range, as a share of it, with the limits where that is near.
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        let Binder { trace, source, .. } = binder;
+        let angles = angles(&trace.header);
+        let names: Vec<String> = angles.iter().map(|angle| angle.name.clone()).collect();
+        for pattern in &self.joints {
+            known(source, pattern, &names, "joint")?;
+        }
+        let is_wanted =
+            |angle: &&Angle| self.joints.iter().any(|pattern| matches(pattern.get_ref(), &angle.name));
+        let mut ranked: Vec<(f64, &Angle)> =
+            angles.iter().filter(is_wanted).map(|angle| (room(trace, angle), angle)).collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.place.cmp(&b.1.place)));
+        let mut layers = Vec::new();
+        for (index, (room, angle)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
+            let Angle { name, place, range } = angle;
+            let colour = colour::series(index);
+            let label = match range {
+                Some([low, high]) => format!("{name} ({low:.2} to {high:.2})").replace('-', "−"),
+                None => format!("{name} (no limit)"),
+            };
+            let values = trace.frames.iter().map(|frame| frame.q.get(*place).copied().unwrap_or(f64::NAN));
+            let series = Series { name: format!("q.{name}"), unit: "rad".into(), values: values.collect() };
+            layers.push(Layer::Line { series, label, colour, width: 2.0 });
+            let near = range.filter(|_| room < NEAR);
+            layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
+                value,
+                label: None,
+                colour: colour.lightened(0.25),
+                always: false,
+            }));
+        }
+        Ok(Shown::Time { layers, scale: Scale::Linear, axis: Some("joint angle"), from_zero: false })
+    }
+}
+
+/// The hinges of the model in the trace; none where it cannot be read, which other pictures say.
+fn angles(header: &Header) -> Vec<Angle> {
+    let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
+    let model = text.and_then(|source| mjcf::read(&source).ok());
+    let joints = model.map(|model| model.joints).unwrap_or_default();
+    let hinges = joints.into_iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+    hinges.map(|joint| Angle { name: joint.name, place: joint.q_index, range: joint.range }).collect()
+}
+
+/// The least distance of the angle from an end of its range in the run, as a share of the range: negative beyond it,
+/// infinite without a range.
+fn room(trace: &Trace, angle: &Angle) -> f64 {
+    let Some([low, high]) = angle.range.filter(|[low, high]| high > low) else { return f64::INFINITY };
+    let angles = trace.frames.iter().filter_map(|frame| frame.q.get(angle.place));
+    angles.map(|value| (value - low).min(high - value) / (high - low)).fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,67 @@
+//! Channels as lines.
+
+use super::binder::{Binder, colour_of, label, labels_name_channels};
+use super::{PanelKind, Shown};
+use crate::plot::colour;
+use crate::plot::figure::axis::Scale;
+use crate::plot::figure::layer::Layer;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Channels as lines.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Lines {
+    /// Names of channels; a name with `*` stands for all that match, in the trace's order.
+    pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
+    #[serde(default)]
+    pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
+    #[serde(default)]
+    pub scale: Scale,
+    /// Bands between two channels, behind the lines.
+    #[serde(default)]
+    pub extents: Vec<Extent>,
+}
+
+/// The band between two channels.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Extent {
+    /// Channel of its lower edge.
+    pub low: Spanned<String>,
+    /// Channel of its upper edge.
+    pub high: Spanned<String>,
+    /// What the legend says.
+    pub label: String,
+}
+
+impl PanelKind for Lines {
+    fn check(&self, source: &Source) -> Result<(), FileError> {
+        labels_name_channels(source, &self.channels, &self.labels)
+    }
+
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        let mut layers = Vec::new();
+        for extent in &self.extents {
+            layers.push(Layer::Extent {
+                low: binder.series(binder.known(&extent.low)?),
+                high: binder.series(binder.known(&extent.high)?),
+                label: extent.label.clone(),
+                colour: colour::SUPPORT,
+            });
+        }
+        for (index, name) in binder.chosen(&self.channels)?.into_iter().enumerate() {
+            layers.push(Layer::Line {
+                series: binder.series(name),
+                label: label(name, &self.labels),
+                colour: colour_of(name, index),
+                width: 2.2,
+            });
+        }
+        Ok(Shown::Time { layers, scale: self.scale, axis: None, from_zero: false })
+    }
+}

@@ -1,0 +1,136 @@
+//! The kinds of panel: one file a kind, and one line in the list.
+
+mod binder;
+mod contact_force;
+mod friction_use;
+mod groups;
+mod joint_angles;
+mod lines;
+mod stacked;
+mod support_map;
+mod torque_use;
+mod torques;
+mod tracking;
+
+pub use binder::Binder;
+pub use contact_force::ContactForce;
+pub use friction_use::FrictionUse;
+pub use groups::{Group, Grouped, Side};
+pub use joint_angles::JointAngles;
+pub use lines::{Extent, Lines};
+pub use stacked::Stacked;
+pub use support_map::SupportMap;
+pub use torque_use::TorqueUse;
+pub use torques::Torques;
+pub use tracking::Tracking;
+
+use super::axis::Scale;
+use super::layer::{Layer, MapPanel};
+use aplomb_language::diagnostic::{FileError, Source};
+use serde::Deserialize;
+
+/// What a kind of panel makes of a trace.
+pub trait PanelKind {
+    /// Errors that show without a trace.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake that shows without a trace, with its place.
+    fn check(&self, _source: &Source) -> Result<(), FileError> {
+        Ok(())
+    }
+
+    /// # Errors
+    /// Names the trace does not have. Patterns may match nothing: files serve many characters.
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError>;
+}
+
+/// What a panel shows.
+pub enum Shown {
+    /// Layers over time; `axis` is the quantity where the file names none.
+    Time {
+        /// Layers, the first at the bottom.
+        layers: Vec<Layer>,
+        /// How the vertical axis is divided.
+        scale: Scale,
+        /// Quantity on the vertical axis where the file names none.
+        axis: Option<&'static str>,
+        /// Whether the vertical axis includes 0.
+        from_zero: bool,
+    },
+    /// A map seen from above.
+    Map(MapPanel),
+    /// Panels over time, one below another.
+    Column(Vec<SubPanel>),
+}
+
+/// A panel over time that is part of what a file calls one.
+pub struct SubPanel {
+    /// Said above it.
+    pub title: Option<String>,
+    /// Quantity on the vertical axis.
+    pub axis: &'static str,
+    /// Share of the height that the file gives.
+    pub height: f64,
+    /// Whether the vertical axis includes 0.
+    pub from_zero: bool,
+    /// Layers, the first at the bottom.
+    pub layers: Vec<Layer>,
+}
+
+impl Shown {
+    /// On a linear axis that begins at zero.
+    fn from_zero(layers: Vec<Layer>, axis: &'static str) -> Self {
+        Shown::Time { layers, scale: Scale::Linear, axis: Some(axis), from_zero: true }
+    }
+}
+
+macro_rules! panels {
+    (
+        $(#[$meta:meta])*
+        pub enum $Name:ident {
+            $($(#[$doc:meta])* $Variant:ident($Kind:ty),)*
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $Name {
+            $($(#[$doc])* $Variant($Kind),)*
+        }
+
+        impl $Name {
+            /// The panel's own behaviour.
+            pub fn kind(&self) -> &dyn PanelKind {
+                match self {
+                    $($Name::$Variant(kind) => kind,)*
+                }
+            }
+        }
+    };
+}
+
+panels! {
+    /// The kinds of panels.
+    #[derive(Clone, Debug, Deserialize)]
+#[derive(schemars::JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Content {
+        /// Channels as lines, over bands between two channels.
+        Lines(Lines),
+        /// Channels stacked as areas; on a logarithmic axis, where heights do not add, lines with their sum.
+        Stacked(Stacked),
+        /// Normal contact force of groups of bodies, with the character's weight, N.
+        ContactForce(ContactForce),
+        /// Friction utilisation of groups of bodies, Σ|f_t| / Σ μ f_n.
+        FrictionUse(FrictionUse),
+        /// The largest joint torque over its limit in groups of coordinates.
+        TorqueUse(TorqueUse),
+        /// The joint torques that come nearest to their limits, with the limits, N m.
+        Torques(Torques),
+        /// The joint angles that come nearest to the ends of their ranges, with those, rad.
+        JointAngles(JointAngles),
+        /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
+        SupportMap(SupportMap),
+        /// Actual values of objectives with their targets dashed, and below each its distance from them.
+        Tracking(Tracking),
+    }
+}

@@ -1,0 +1,54 @@
+//! Channels stacked.
+
+use super::binder::{Binder, label, labels_name_channels};
+use super::{PanelKind, Shown};
+use crate::plot::colour;
+use crate::plot::figure::axis::Scale;
+use crate::plot::figure::layer::{Layer, Series};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Channels stacked.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stacked {
+    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
+    pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
+    #[serde(default)]
+    pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
+    #[serde(default)]
+    pub scale: Scale,
+}
+
+impl PanelKind for Stacked {
+    fn check(&self, source: &Source) -> Result<(), FileError> {
+        labels_name_channels(source, &self.channels, &self.labels)
+    }
+
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        let names = binder.chosen(&self.channels)?;
+        let parts = names
+            .into_iter()
+            .enumerate()
+            .map(|(index, name)| (binder.series(name), label(name, &self.labels), colour::series(index)));
+        if self.scale == Scale::Linear {
+            let layers =
+                parts.map(|(series, label, colour)| Layer::Stack { series, label, colour }).collect();
+            return Ok(Shown::Time { layers, scale: Scale::Linear, axis: None, from_zero: true });
+        }
+        let mut layers: Vec<Layer> =
+            parts.map(|(series, label, colour)| Layer::Line { series, label, colour, width: 2.0 }).collect();
+        let all: Vec<&Series> = layers.iter().flat_map(Layer::series).collect();
+        if let Some(first) = all.first() {
+            let values =
+                (0..first.values.len()).map(|k| all.iter().map(|part| part.values[k]).sum()).collect();
+            let series = Series { name: "sum".into(), unit: first.unit.clone(), values };
+            layers.push(Layer::Line { series, label: "sum".into(), colour: colour::INK, width: 2.6 });
+        }
+        Ok(Shown::Time { layers, scale: self.scale, axis: None, from_zero: true })
+    }
+}

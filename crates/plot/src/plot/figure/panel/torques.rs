@@ -1,0 +1,82 @@
+//! Joint torques near their limits.
+
+use super::groups::{known, limit_share};
+use super::{Binder, PanelKind, Shown};
+use crate::plot::colour;
+use crate::plot::figure::axis::Scale;
+use crate::plot::figure::layer::{Layer, Series};
+use crate::plot::figure::pattern::matches;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_trace::Frame;
+use serde::Deserialize;
+
+/// A torque that uses more than this share of its limit has the limit shown.
+const NEAR: f64 = 0.6;
+
+/// Joint torques with their limits.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Torques {
+    /// Names of velocity coordinates, `*` allowed.
+    pub coordinates: Vec<Spanned<String>>,
+    /// How many are shown.
+    pub count: Spanned<usize>,
+}
+
+impl PanelKind for Torques {
+    fn check(&self, source: &Source) -> Result<(), FileError> {
+        if (1..=24).contains(self.count.get_ref()) {
+            return Ok(());
+        }
+        Err(FileError::new(source, self.count.span(), "between 1 and 24 torques fit a panel"))
+    }
+
+    /// The torques whose largest share of their limit is largest (without limits, the largest), with the limits.
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        let Binder { trace, source, .. } = binder;
+        let names = &trace.header.coordinate_names;
+        let mut wanted = Vec::new();
+        for pattern in &self.coordinates {
+            known(source, pattern, names, "coordinate")?;
+            wanted.extend((0..names.len()).filter(|&at| matches(pattern.get_ref(), &names[at])));
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let peak = |at: usize, measure: &dyn Fn(&Frame) -> Option<f64>| -> (f64, usize) {
+            (trace.frames.iter().filter_map(measure).fold(0.0, f64::max), at)
+        };
+        let mut ranked: Vec<(f64, usize)> =
+            wanted.iter().map(|&at| peak(at, &|frame| limit_share(trace, frame, at))).collect();
+        if ranked.iter().all(|(share, _)| *share == 0.0) {
+            ranked =
+                wanted.iter().map(|&at| peak(at, &|frame| frame.torque.get(at).map(|t| t.abs()))).collect();
+        }
+        ranked.retain(|(share, _)| *share > 0.0);
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut layers = Vec::new();
+        for (index, (share, at)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
+            let values = trace.frames.iter().map(|frame| frame.torque.get(at).copied().unwrap_or(f64::NAN));
+            let unit = trace.header.force_unit(at);
+            let colour = colour::series(index);
+            let limits = trace.header.torque_limits.get(at).copied().flatten();
+            let label = match limits {
+                Some([low, high]) if low == -high => format!("{} (limit ±{high:.0})", names[at]),
+                Some([low, high]) => format!("{} (limits {low:.0}, {high:.0})", names[at]).replace('-', "−"),
+                None => format!("{} (no limit)", names[at]),
+            };
+            let series =
+                Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
+            layers.push(Layer::Line { series, label, colour, width: 2.0 });
+            // Far limits of one coordinate would only lie across the lines of others.
+            let near = limits.filter(|_| share > NEAR);
+            layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
+                value,
+                label: None,
+                colour: colour.lightened(0.25),
+                always: false,
+            }));
+        }
+        Ok(Shown::Time { layers, scale: Scale::Linear, axis: Some("torque"), from_zero: false })
+    }
+}

@@ -1,0 +1,129 @@
+//! What objectives want and have, one below another.
+
+use super::groups::known;
+use super::{Binder, PanelKind, Shown, SubPanel};
+use crate::plot::colour;
+use crate::plot::figure::layer::{Layer, Series};
+use crate::plot::figure::pattern::matches;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_trace::{Header, Measured};
+use serde::Deserialize;
+
+/// Heights of the panel of values and of that of the error below it, of the panel they stand for.
+const VALUES: f64 = 0.6;
+const ERROR: f64 = 0.4;
+
+/// Panels of each objective that ever held: its actual values with their targets dashed, and below them its distance
+/// from these, unless its one value is that distance.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tracking {
+    /// Names of objectives, `*` allowed.
+    pub objectives: Vec<Spanned<String>>,
+    /// How many numbers of each are shown: those that are farthest from their targets.
+    pub count: Spanned<usize>,
+}
+
+/// A number of an objective as it is drawn.
+struct Number<'a> {
+    measured: &'a Measured,
+    target: Series,
+    actual: Series,
+    /// The largest distance of the one from the other.
+    worst: f64,
+}
+
+impl PanelKind for Tracking {
+    fn check(&self, source: &Source) -> Result<(), FileError> {
+        if (1..=12).contains(self.count.get_ref()) {
+            return Ok(());
+        }
+        Err(FileError::new(source, self.count.span(), "between 1 and 12 numbers fit a panel"))
+    }
+
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        let header = &binder.trace.header;
+        let names = objectives(header);
+        for pattern in &self.objectives {
+            known(binder.source, pattern, &names, "objective with a target")?;
+        }
+        let is_wanted =
+            |name: &&String| self.objectives.iter().any(|pattern| matches(pattern.get_ref(), name));
+        let mut panels = Vec::new();
+        for name in names.iter().filter(is_wanted) {
+            panels.extend(self.of_objective(binder, name));
+        }
+        Ok(Shown::Column(panels))
+    }
+}
+
+impl Tracking {
+    /// The panels of an objective; none where it never held.
+    fn of_objective(&self, binder: &Binder<'_>, name: &str) -> Vec<SubPanel> {
+        let all = binder.trace.header.measured.iter().filter(|number| number.objective == name);
+        let mut numbers: Vec<Number<'_>> = all.filter_map(|number| Number::new(binder, number)).collect();
+        // Values of several units make no axis together.
+        let Some(unit) = numbers.first().map(|number| &number.measured.unit) else { return Vec::new() };
+        numbers.retain(|number| number.measured.unit == *unit);
+        let is_distance = matches!(&numbers[..], [only] if only.is_distance());
+        let count = numbers.len();
+        let shown = count.min(*self.count.get_ref());
+        let mut ranked: Vec<f64> = numbers.iter().map(|number| number.worst).collect();
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        numbers.retain(|number| number.worst >= ranked[shown - 1]);
+        let mut layers = Vec::new();
+        for (index, number) in numbers.into_iter().take(shown).enumerate() {
+            let colour = colour::series(index);
+            let part = &number.measured.part;
+            let label = if part.is_empty() { "actual" } else { part };
+            layers.push(Layer::Line { series: number.actual, label: label.into(), colour, width: 2.2 });
+            let label = (index + 1 == shown).then(|| "target".to_string());
+            layers.push(Layer::Dashes { series: number.target, label, colour });
+        }
+        let title = match shown < count {
+            true => format!("{name}: the {shown} of {count} farthest from their targets"),
+            false => name.to_string(),
+        };
+        let values = SubPanel { title: Some(title), axis: "value", height: VALUES, from_zero: false, layers };
+        if is_distance {
+            return vec![values];
+        }
+        let layers = vec![Layer::Line {
+            series: binder.series(&format!("error.{name}")),
+            label: "distance from target".into(),
+            colour: colour::INK,
+            width: 2.0,
+        }];
+        vec![values, SubPanel { title: None, axis: "error", height: ERROR, from_zero: true, layers }]
+    }
+}
+
+impl<'a> Number<'a> {
+    /// `None` where it never had a target.
+    fn new(binder: &Binder<'_>, measured: &'a Measured) -> Option<Self> {
+        let name = measured.name();
+        let series = |what: &str| binder.series(&format!("{what}.{name}"));
+        let (target, actual) = (series("target"), series("actual"));
+        let errors = target.values.iter().zip(&actual.values).map(|(target, actual)| (actual - target).abs());
+        let worst = errors.filter(|error| !error.is_nan()).reduce(f64::max)?;
+        Some(Number { measured, target, actual, worst })
+    }
+
+    /// Whether its value is how far it is from its target, which is 0.
+    fn is_distance(&self) -> bool {
+        let values = self.target.values.iter().zip(&self.actual.values);
+        values.into_iter().all(|(target, actual)| target.is_nan() || (*target == 0.0 && *actual >= 0.0))
+    }
+}
+
+/// Names of the objectives whose targets the trace has, each once.
+fn objectives(header: &Header) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for number in &header.measured {
+        if !names.contains(&number.objective) {
+            names.push(number.objective.clone());
+        }
+    }
+    names
+}

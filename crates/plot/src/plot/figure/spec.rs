@@ -1,0 +1,196 @@
+//! What a plot file says.
+
+use super::panel::Content;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files;
+use serde::Deserialize;
+use std::path::Path;
+
+/// A plot file.
+#[derive(Clone, Debug)]
+pub struct PlotSpec {
+    /// The file's stem; pictures are named after it.
+    pub name: String,
+    /// The plot file's text, for places in messages.
+    pub source: Source,
+    /// What the file asks to be drawn.
+    pub figure: Figure,
+}
+
+/// A figure: panels below each other over one time axis, maps beside them.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// Said above everything.
+    pub title: String,
+    /// What it is about: a run draws it by itself only if it has that.
+    #[serde(default)]
+    pub about: About,
+    /// Whether bands behind the panels say which state the controller was in.
+    #[serde(default = "yes")]
+    pub states: bool,
+    /// Whether pushes and other events are marked.
+    #[serde(default = "yes")]
+    pub events: bool,
+    /// From top to bottom.
+    pub panels: Vec<Panel>,
+}
+
+/// What a figure is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// A character.
+    #[default]
+    Character,
+    /// A character where something can be held.
+    Grips,
+    /// Passive objects.
+    #[serde(alias = "things")]
+    Objects,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A part of a figure with axes of its own.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// Said above the panel.
+    pub title: Option<String>,
+    /// What the axis measures; the unit is added.
+    pub label: Option<String>,
+    /// Height against the other panels; 1 where not given.
+    pub height: Option<Spanned<f64>>,
+    /// What it shows.
+    pub of: Content,
+}
+
+impl PlotSpec {
+    /// Reads a plot file's text. Names of channels are checked when it is drawn, against the trace.
+    ///
+    /// # Errors
+    /// The first of: unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
+    pub fn read(source: &Source) -> Result<Self, FileError> {
+        Self::read_all(source).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// [`PlotSpec::read`] that goes on after a mistake.
+    ///
+    /// # Errors
+    /// Every mistake; at least one.
+    pub fn read_all(source: &Source) -> Result<Self, Vec<FileError>> {
+        let read = files::read_all::<Figure>(&mut source.clone(), &[], &files::Format::default());
+        let mut mistakes = read.mistakes;
+        mistakes.extend(read.value.as_ref().and_then(|figure| check(source, figure).err()));
+        match read.value {
+            Some(figure) if mistakes.is_empty() => {
+                let stem = Path::new(&*source.name).file_stem();
+                let name =
+                    stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
+                Ok(PlotSpec { name, source: source.clone(), figure })
+            }
+            _ => Err(mistakes),
+        }
+    }
+}
+
+/// Panels of a figure at most: more make a picture that nothing shows.
+const MOST_PANELS: usize = 60;
+/// Letters of a title at most.
+const LONGEST_TITLE: usize = 1000;
+
+fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
+    if figure.panels.is_empty() {
+        let end = source.text.len();
+        return Err(FileError::new(source, end..end, "a figure needs at least one `[[panels]]`"));
+    }
+    for (what, title) in std::iter::once(("a figure", Some(&figure.title))).chain(
+        figure
+            .panels
+            .iter()
+            .flat_map(|panel| [("a panel", panel.title.as_ref()), ("an axis", panel.label.as_ref())]),
+    ) {
+        if title.is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+            let message = format!("what is written over {what} has at most {LONGEST_TITLE} letters");
+            return Err(FileError::new(source, 0..0, message));
+        }
+    }
+    if figure.panels.len() > MOST_PANELS {
+        let start = source.text.match_indices("[[panels]]").nth(MOST_PANELS).map_or(0, |(at, _)| at);
+        let message = format!("a figure has at most {MOST_PANELS} panels");
+        return Err(FileError::new(source, start..start + 1, message)
+            .help("draw the others with a file of their own"));
+    }
+    for panel in &figure.panels {
+        if let Some(height) = &panel.height
+            && !(0.2..=10.0).contains(height.get_ref())
+        {
+            let message = "the height of a panel is between 0.2 and 10";
+            return Err(FileError::new(source, height.span(), message));
+        }
+        panel.of.kind().check(source)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mistake(text: &str) -> (String, String, Option<String>) {
+        let error = PlotSpec::read(&Source::new("plots/mine.toml", text)).unwrap_err();
+        (error.location(), error.message.clone(), error.help.clone())
+    }
+
+    const HEAD: &str = "title = \"t\"\n[[panels]]\n";
+
+    #[test]
+    fn an_unknown_key_is_shown_with_the_nearest_known_one() {
+        let (place, message, help) = mistake("titel = \"t\"\npanels = []\n");
+        assert_eq!(place, "plots/mine.toml:1:1");
+        assert!(message == "unknown key `titel`", "{message}");
+        assert_eq!(help.as_deref(), Some("did you mean `title`?"));
+    }
+
+    #[test]
+    fn an_unknown_kind_of_panel_is_shown_with_the_nearest_known_one() {
+        let (place, message, help) = mistake(&format!("{HEAD}of = {{ line = {{ channels = [] }} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:8");
+        assert!(message == "`line` is not one of the choices here", "{message}");
+        assert_eq!(help.as_deref(), Some("did you mean `lines`?"));
+    }
+
+    #[test]
+    fn an_unknown_key_deep_inside_has_its_place() {
+        let text = format!("{HEAD}of = {{ lines = {{ channels = [\"com.x\"], scal = \"log\" }} }}\n");
+        let (place, _, help) = mistake(&text);
+        assert_eq!(place, "plots/mine.toml:3:40");
+        assert_eq!(help.as_deref(), Some("did you mean `scale`?"));
+    }
+
+    #[test]
+    fn a_label_for_a_channel_not_shown_is_a_mistake() {
+        let text = format!(
+            "{HEAD}of = {{ lines = {{ channels = [\"com.x\"], labels = {{ \"com.y\" = \"COM\" }} }} }}\n"
+        );
+        let (place, message, help) = mistake(&text);
+        assert_eq!(place, "plots/mine.toml:3:51");
+        assert_eq!(message, "the panel does not show `com.y`");
+        assert_eq!(help.as_deref(), Some("did you mean `com.x`?"));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let (place, ..) = mistake(&format!("{HEAD}height = -1\nof = {{ support_map = {{}} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:10");
+        let (place, ..) =
+            mistake(&format!("{HEAD}of = {{ torques = {{ coordinates = [\"*\"], count = 0 }} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:49");
+        let (_, message, _) = mistake("title = \"t\"\npanels = []\n");
+        assert!(message.contains("at least one"));
+    }
+}

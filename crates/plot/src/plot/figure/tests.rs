@@ -1,0 +1,226 @@
+use super::*;
+use crate::plot::fixture;
+use aplomb_language::diagnostic::Source;
+use aplomb_trace::Contact;
+
+fn plot(name: &str, text: &str) -> PlotSpec {
+    PlotSpec::read(&Source::new(name, text)).unwrap_or_else(|error| panic!("{}: {error}", error.location()))
+}
+
+fn shipped() -> Vec<PlotSpec> {
+    vec![
+        plot("plots/costs.toml", include_str!("../../../../../plots/costs.toml")),
+        plot("plots/contacts.toml", include_str!("../../../../../plots/contacts.toml")),
+        plot("plots/balance.toml", include_str!("../../../../../plots/balance.toml")),
+        plot("plots/torques.toml", include_str!("../../../../../plots/torques.toml")),
+        plot("plots/tracking.toml", include_str!("../../../../../plots/tracking.toml")),
+    ]
+}
+
+fn texts(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let nodes = document.descendants().filter(|node| node.has_tag_name("text"));
+    nodes.filter_map(|node| node.text()).map(|text| text.trim().to_string()).collect()
+}
+
+/// The column whose title starts with `title`, missing cells as `None`.
+fn column(csv: &str, title: &str) -> Vec<Option<f64>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let titles = reader.headers().unwrap().clone();
+    let at = titles.iter().position(|name| name.starts_with(title));
+    let at = at.unwrap_or_else(|| panic!("no {title} in {titles:?}"));
+    reader.records().map(|row| row.unwrap()[at].parse().ok()).collect()
+}
+
+fn lines(channels: &str) -> PlotSpec {
+    plot(
+        "mine.toml",
+        &format!("title = \"Mine\"\n[[panels]]\nof = {{ lines = {{ channels = [{channels}] }} }}\n"),
+    )
+}
+
+#[test]
+fn the_shipped_figures_say_what_they_show() {
+    let trace = fixture::trace(100);
+    let expected: [(&str, &[&str]); 5] = [
+        ("costs", &["Objective costs", "upright", "cost (dimensionless)", "sum"]),
+        ("contacts", &["Contact forces", "normal contact force, N", "weight, 44 N", "limit", "other"]),
+        ("balance", &["Balance", "x, m", "y, m", "capture point", "support polygon", "y (left), m"]),
+        ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
+        (
+            "tracking",
+            &["Targets of objectives", "upright", "value, rad", "error, m", "target", "distance from target"],
+        ),
+    ];
+    for (plot, (name, wanted)) in shipped().iter().zip(expected) {
+        assert_eq!(plot.name, name);
+        let svg = draw(&trace, plot).unwrap().picture.svg().unwrap();
+        let texts = texts(&svg);
+        let everywhere = ["time, s", "balance", "fall", "push", "frames relaxed"];
+        for text in wanted.iter().chain(&everywhere) {
+            assert!(texts.iter().any(|there| there == text), "{name}: no «{text}» in {texts:?}");
+        }
+        assert!(texts.iter().any(|text| text.starts_with("A foot is pushed")), "{texts:?}");
+    }
+}
+
+#[test]
+fn figures_and_their_numbers_are_written_side_by_side() {
+    let directory = tempfile::tempdir().unwrap();
+    let files = render_all(&fixture::trace(30), &shipped()[..2], &directory.path().join("plots")).unwrap();
+    let names: Vec<_> = files.iter().map(|file| file.file_name().unwrap().to_string_lossy()).collect();
+    assert_eq!(
+        names,
+        ["costs.svg", "costs.png", "costs.csv", "contacts.svg", "contacts.png", "contacts.csv"]
+    );
+    let svg = std::fs::read_to_string(&files[0]).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let png = std::fs::read(&files[1]).unwrap();
+    for (at, side) in [(16, "width"), (20, "height")] {
+        let size = u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+        assert_eq!(document.root_element().attribute(side), Some(size.to_string().as_str()));
+    }
+}
+
+#[test]
+fn the_csv_holds_the_numbers_of_the_trace() {
+    let trace = fixture::trace(40);
+    let drawn = draw(&trace, &shipped()[2]).unwrap();
+    let nanoseconds = |time: f64| (time * 1e9).round() / 1e9;
+    let times: Vec<_> = trace.frames.iter().map(|frame| Some(nanoseconds(frame.time))).collect();
+    assert_eq!(column(&drawn.csv, "time"), times);
+    for (title, channel) in
+        [("com.x [m]", "com.x"), ("cop.y [m]", "cop.y"), ("support_min.x", "support_min.x")]
+    {
+        assert_eq!(column(&drawn.csv, title), trace.series(channel).unwrap(), "{channel}");
+    }
+    assert_eq!(column(&drawn.csv, "cop.y").last(), Some(&None), "the last record has no forces");
+}
+
+#[test]
+fn friction_use_of_a_group_is_the_sum_of_friction_over_the_sum_of_what_is_allowed() {
+    let mut trace = fixture::trace(3);
+    let one = trace.frames[0].contacts[0].clone();
+    let on = |force| Contact { force, friction: 0.5, normal: [0.0, 0.0, 1.0], ..one.clone() };
+    trace.frames[0].contacts = vec![on([3.0, 4.0, 30.0]), on([-5.0, 0.0, 10.0])];
+    trace.frames[1].contacts = vec![on([0.0; 3])];
+    let text = "title = \"t\"\n[[panels]]\nof.friction_use.groups = [{ name = \"foot\", members = [\"foot\"] }]\n\
+                [[panels]]\nof.contact_force = {}\n";
+    let csv = draw(&trace, &plot("f.toml", text)).unwrap().csv;
+    assert_eq!(column(&csv, "friction use foot"), [Some(10.0 / 20.0), None]);
+    assert_eq!(column(&csv, "normal force all"), [Some(40.0), Some(0.0)], "the last record has no forces");
+}
+
+#[test]
+fn torque_use_is_over_the_limit_on_the_torques_side() {
+    let mut trace = fixture::trace(3);
+    trace.frames[0].torque[6] = 40.0;
+    trace.frames[1].torque[6] = -25.0;
+    let csv = draw(&trace, &shipped()[3]).unwrap().csv;
+    assert_eq!(column(&csv, "largest torque over limit knees"), [Some(0.5), Some(0.25)]);
+    assert_eq!(column(&csv, "torque.knee"), [Some(40.0), Some(-25.0)]);
+}
+
+#[test]
+fn patterns_stand_for_channels_in_the_order_of_the_trace() {
+    let csv = draw(&fixture::trace(3), &lines("\"com.*\", \"com.x\", \"no_such.*\"")).unwrap().csv;
+    assert_eq!(csv.lines().next(), Some("time [s],com.x [m],com.y [m],com.z [m]"));
+}
+
+#[test]
+fn a_channel_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
+    let Err(PlotError::File(error)) = draw(&fixture::trace(3), &lines("\"com.x\", \"capture_pont.x\""))
+    else {
+        panic!("must be refused")
+    };
+    assert_eq!(error.location(), "mine.toml:3:39");
+    assert_eq!(error.message, "the trace has no channel `capture_pont.x`");
+    assert_eq!(error.help.as_deref(), Some("did you mean `capture_point.x`?"));
+}
+
+#[test]
+fn a_body_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
+    let text =
+        "title = \"t\"\n[[panels]]\nof.contact_force.groups = [{ name = \"a\", members = [\"shinn\"] }]\n";
+    let Err(PlotError::File(error)) = draw(&fixture::trace(3), &plot("f.toml", text)) else {
+        panic!("must be refused")
+    };
+    assert_eq!(error.location(), "f.toml:3:53");
+    assert_eq!(error.message, "the trace has no body `shinn`");
+    assert_eq!(error.help.as_deref(), Some("did you mean `shin`?"));
+}
+
+#[test]
+fn the_same_trace_gives_the_same_bytes() {
+    for plot in shipped() {
+        let twice = [0, 1].map(|_| draw(&fixture::trace(50), &plot).unwrap());
+        assert_eq!(twice[0].picture.svg().unwrap(), twice[1].picture.svg().unwrap());
+        assert_eq!(twice[0].picture.raster().unwrap(), twice[1].picture.raster().unwrap());
+        assert_eq!(twice[0].csv, twice[1].csv);
+    }
+}
+
+#[test]
+fn runs_without_frames_or_with_senseless_numbers_are_drawn_too() {
+    let mut senseless = fixture::trace(30);
+    for frame in &mut senseless.frames {
+        frame.com = [f64::NAN, f64::INFINITY, -1e300];
+        frame.capture_point = [f64::NEG_INFINITY, 1e300];
+        frame.costs.fill(f64::NAN);
+        frame.torque.fill(f64::INFINITY);
+        frame.support_polygon = vec![[f64::NAN, 0.0], [1.0, 1.0], [1e300, -1e300]];
+        frame.time = f64::NAN;
+    }
+    let mut dt_zero = fixture::trace(2);
+    dt_zero.header.dt = 0.0;
+    dt_zero.frames[1].time = 0.0;
+    for trace in [fixture::trace(0), fixture::trace(1), fixture::trace(2), senseless, dt_zero] {
+        for plot in shipped() {
+            let picture = draw(&trace, &plot).unwrap().picture;
+            roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
+            picture.raster().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_cut_trace_says_so() {
+    let mut trace = fixture::trace(3);
+    trace.torn = Some("unfinished chunk".into());
+    let svg = draw(&trace, &shipped()[0]).unwrap().picture.svg().unwrap();
+    assert!(texts(&svg).iter().any(|text| text.starts_with("the trace is cut short")));
+}
+
+#[test]
+fn no_row_of_a_csv_has_nothing_but_its_time() {
+    let trace = fixture::trace(5);
+    for plot in shipped() {
+        let csv = draw(&trace, &plot).unwrap().csv;
+        for row in csv.lines().skip(1) {
+            assert!(row.split(',').skip(1).any(|cell| !cell.is_empty()), "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_force_of_another_character_has_a_line_whichever_of_them_has_the_contact() {
+    let mut trace = fixture::trace(4);
+    trace.header.others = vec!["friend".into()];
+    let mut contact = trace.frames[0].contacts[0].clone();
+    (contact.surface, contact.force) = ("friend.chest".into(), [3.0, 4.0, 0.0]);
+    let load = aplomb_trace::External {
+        name: "friend".into(),
+        body: "foot".into(),
+        force: [0.0, 0.0, 12.0],
+        ..Default::default()
+    };
+    trace.frames.iter_mut().for_each(|frame| {
+        frame.contacts.clear();
+        frame.external.clear();
+    });
+    trace.frames[1].contacts = vec![contact.clone()];
+    trace.frames[2].contacts = vec![contact];
+    trace.frames[2].external = vec![load];
+    let csv = draw(&trace, &shipped()[1]).unwrap().csv;
+    assert_eq!(column(&csv, "force of friend"), [Some(0.0), Some(5.0), Some(13.0)]);
+}

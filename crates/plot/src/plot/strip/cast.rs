@@ -1,0 +1,218 @@
+//! The shapes of the character and of passive objects at one frame of a run.
+
+use super::outline::{View, outline};
+use crate::plot::PlotError;
+use crate::plot::colour::{self, Colour};
+use aplomb_body::dynamics::kinematics::Kinematics;
+use aplomb_body::model::{Model, Shape, mjcf};
+use aplomb_language::diagnostic::Source;
+use aplomb_trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// Who and what is in the picture.
+pub struct Cast {
+    model: Model,
+    /// Of each body.
+    colours: Vec<Colour>,
+    objects: Vec<PassiveHeader>,
+    /// What is this much farther away than the nearest part is palest, m.
+    depth: f64,
+}
+
+/// An outline in a view, m, with its colour and how far away it is.
+pub struct Part {
+    pub corners: Vec<[f64; 2]>,
+    pub colour: Colour,
+    pub depth: f64,
+}
+
+/// Shares of the height of the character's centre of mass: distance over which parts fade,
+const DEPTH: f64 = 0.6;
+/// and distance of a body's centre from the middle plane from which it has a side.
+const OFF_MIDDLE: f64 = 0.02;
+
+impl Cast {
+    /// # Errors
+    /// [`PlotError::Model`] without a model text, or with one that cannot be read.
+    pub fn new(trace: &Trace) -> Result<Self, PlotError> {
+        let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
+        let cast = Cast::of_model(model, trace.header.com_height);
+        Ok(Cast { objects: trace.header.passive.clone(), ..cast })
+    }
+
+    /// A body alone, with the height of its centre of mass at rest, m.
+    pub fn of_model(model: Model, height: f64) -> Self {
+        let colours = sides(&model, OFF_MIDDLE * height);
+        Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
+    }
+
+    /// The body of the character.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Outlines of what the picture is about: the characters, with ropes and cloth around them, or where there is none the
+    /// passive objects.
+    ///
+    /// # Errors
+    /// The errors of [`Cast::parts`].
+    pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts = Vec::new();
+        if self.model.bodies.is_empty() {
+            self.add_objects(frame, view, &mut parts, |_| true);
+        } else {
+            self.add_character(self.configuration(frame)?, view, &mut parts);
+            self.add_objects(frame, view, &mut parts, |object| {
+                object.is_character() || !object.segments.is_empty()
+            });
+        }
+        Ok(parts)
+    }
+
+    /// Outlines of all shapes, the farthest first; far ones of the character paler.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts = self.figure(self.configuration(frame)?, view);
+        self.add_objects(frame, view, &mut parts, |_| true);
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        Ok(parts)
+    }
+
+    /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
+    pub fn figure(&self, q: &[f64], view: View) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        self.add_character(q, view, &mut parts);
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let near = parts.last().map_or(0.0, |part| part.depth);
+        for part in &mut parts {
+            let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
+            part.colour = part.colour.lightened(0.1 + 0.5 * share);
+        }
+        parts
+    }
+
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    fn configuration<'f>(&self, frame: &'f Frame) -> Result<&'f [f64], PlotError> {
+        let (wanted, there) = (self.model.nq, frame.q.len());
+        if wanted != there {
+            let reason =
+                format!("frame {} has {there} configuration numbers, the model {wanted}", frame.index);
+            return Err(PlotError::Model { reason });
+        }
+        Ok(&frame.q)
+    }
+
+    fn add_objects(
+        &self,
+        frame: &Frame,
+        view: View,
+        parts: &mut Vec<Part>,
+        wanted: impl Fn(&PassiveHeader) -> bool,
+    ) {
+        let all = self.objects.iter().zip(&frame.passive).enumerate();
+        for (number, (object, state)) in all.filter(|(_, (object, _))| wanted(object)) {
+            let colour = colour::object(number);
+            let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
+                if let Some(corners) = outline(shape, position, rotation, view) {
+                    parts.push(Part { corners, colour, depth: view.depth(position) });
+                }
+            };
+            for solid in &object.solids {
+                let Some(origin) = state.positions.get(solid.part) else { continue };
+                let turn = state.orientations.get(solid.part).map_or(UnitQuaternion::identity(), unit);
+                let position = Vector3::from(*origin) + turn * Vector3::from(solid.position);
+                let rotation = (turn * unit(&solid.orientation)).to_rotation_matrix().into_inner();
+                add(&solid.shape.shape(), &position, &rotation);
+            }
+            for segment in &object.segments {
+                let [Some(a), Some(b)] = segment.ends.map(|end| state.positions.get(end)) else { continue };
+                let (a, b) = (Vector3::from(*a), Vector3::from(*b));
+                let half_length = 0.5 * (b - a).norm();
+                let along = UnitQuaternion::rotation_between(&Vector3::z(), &(b - a));
+                let rotation = along.unwrap_or_default().to_rotation_matrix().into_inner();
+                let shape = Shape::Capsule { radius: segment.radius, half_length };
+                add(&shape, &(0.5 * (a + b)), &rotation);
+            }
+        }
+    }
+
+    fn add_character(&self, q: &[f64], view: View, parts: &mut Vec<Part>) {
+        let mut kinematics = Kinematics::new(&self.model);
+        kinematics.update(&self.model, q, &vec![0.0; self.model.nv]);
+        for geom in &self.model.geoms {
+            let Some(body) = geom.body else { continue };
+            let position = kinematics.point(body, &geom.position);
+            let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
+            if let Some(corners) = outline(&geom.shape, &position, &rotation, view) {
+                parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
+            }
+        }
+    }
+}
+
+/// The character as the trace's own model text describes it.
+fn character(trace: &Trace) -> Result<Model, PlotError> {
+    let text = trace
+        .header
+        .text("model")
+        .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
+    mjcf::read(&Source::new(&text.name, &text.text))
+        .map_err(|error| PlotError::Model { reason: error.to_string() })
+}
+
+fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_quaternion(Quaternion::new(*w, *x, *y, *z))
+}
+
+/// Colours by the side of the rest pose a body is on: its y when it faces x.
+fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
+    let total = &kinematics.total_inertia;
+    let middle = if total.mass > 0.0 { total.first_moment.y / total.mass } else { 0.0 };
+    let bodies = model.bodies.iter().enumerate();
+    bodies
+        .map(|(index, body)| {
+            let centre = kinematics.position[index] + kinematics.rotation[index] * body.inertia.centre;
+            match centre.y - middle {
+                side if side > off_middle => colour::LEFT,
+                side if side < -off_middle => colour::RIGHT,
+                _ => colour::MIDDLE,
+            }
+        })
+        .collect()
+}
+
+/// What is seen of uneven ground from one side: the highest of each of its lines, down to the lowest.
+fn skyline(heights: &Heights, position: &Vector3<f64>, view: View) -> Vec<[f64; 2]> {
+    let lines = [&heights.x, &heights.y][view.axis()];
+    let highest = |line: usize| {
+        let columns = heights.x.len();
+        let at = heights.z.iter().enumerate().filter(|(index, _)| match view {
+            View::Side => index % columns == line,
+            View::Front => index / columns == line,
+        });
+        at.map(|(_, height)| *height).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let lowest = heights.z.iter().copied().fold(f64::INFINITY, f64::min);
+    let place = |across: f64, up: f64| [across + position[view.axis()], up + position.z];
+    let tops = lines.iter().enumerate().map(|(line, across)| place(*across, highest(line)));
+    let ends = [lines.last(), lines.first()].into_iter().flatten().map(|across| place(*across, lowest));
+    tops.chain(ends).collect()
+}
+
+/// Outline of a box of the world or of uneven ground; `None` for half-spaces.
+pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
+    if let Some(heights) = &obstacle.field {
+        return Some(skyline(heights, &Vector3::from(obstacle.position), view));
+    }
+    let half_lengths = Vector3::from(obstacle.half_lengths?);
+    let [w, x, y, z] = obstacle.orientation;
+    let rotation: Matrix3<f64> =
+        *UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).to_rotation_matrix().matrix();
+    let shape = aplomb_body::model::Shape::Box { half_lengths };
+    outline(&shape, &Vector3::from(obstacle.position), &rotation, view)
+}

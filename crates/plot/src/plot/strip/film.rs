@@ -1,0 +1,178 @@
+//! The views of the strip as the pictures of a film: one moment a picture, both views beside each other.
+
+use super::cast::Cast;
+use super::outline::View;
+use super::page::{Extent, caption_text, contact_key};
+use super::stage::{Window, draw};
+use crate::plot::PlotError;
+use crate::plot::colour;
+use crate::plot::font;
+use crate::plot::picture::{Align, Picture, Rectangle};
+use aplomb_trace::{Frame, Trace};
+
+/// Around and between the views, px.
+const MARGIN: f64 = 10.0;
+/// Over the views: title and time, state, events, px.
+const TOP: f64 = 78.0;
+/// Under the ground line, for its ticks, px.
+const UNDERGROUND: f64 = 40.0;
+/// Views are at most this much higher than wide, together.
+const TALLEST: f64 = 0.9;
+/// Half of the time over which the camera's way is averaged, where it goes along, s.
+const CALM: f64 = 0.5;
+
+/// Which part of a run a film shows, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmSettings {
+    /// Simulated time of the first picture, s.
+    pub from: f64,
+    /// Simulated time after which there is none, s.
+    pub until: f64,
+    /// Pictures in a second of the film.
+    pub rate: f64,
+    /// Simulated seconds in a second of the film.
+    pub speed: f64,
+    /// Width of the pictures, px.
+    pub width: u32,
+}
+
+impl Default for FilmSettings {
+    fn default() -> Self {
+        FilmSettings { from: 0.0, until: f64::INFINITY, rate: 25.0, speed: 1.0, width: 640 }
+    }
+}
+
+/// A film of a run: its pictures are drawn one by one.
+pub struct Film<'t> {
+    trace: &'t Trace,
+    cast: Cast,
+    extent: Extent,
+    frames: Vec<usize>,
+    rate: f64,
+    size: [u32; 2],
+    /// Width of a view, px.
+    column: f64,
+    /// px/m
+    scale: f64,
+}
+
+impl<'t> Film<'t> {
+    /// # Errors
+    /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+    pub fn new(trace: &'t Trace, settings: &FilmSettings) -> Result<Self, PlotError> {
+        let frames = frames(trace, settings);
+        let shown: Vec<&Frame> = frames.iter().map(|k| &trace.frames[*k]).collect();
+        let cast = Cast::new(trace)?;
+        let mut extent = Extent::new(trace, &cast, &shown)?;
+        let reach = (CALM * settings.rate / settings.speed).round() as usize;
+        extent.views.iter_mut().for_each(|(_, centres)| *centres = averaged(centres, reach));
+        let width = f64::from(settings.width);
+        let views = extent.views.len().max(1) as f64;
+        let column = (width - MARGIN * (views + 1.0)) / views;
+        let scale = (column / extent.wide).min((TALLEST * width - TOP) / extent.high);
+        let height = TOP + extent.high * scale + UNDERGROUND + MARGIN;
+        // Video wants even numbers.
+        let even = |pixels: f64| 2 * (pixels / 2.0).ceil() as u32;
+        let size = [even(width), even(height)];
+        Ok(Film { trace, cast, extent, frames, rate: settings.rate, size, column, scale })
+    }
+
+    /// Number of pictures.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is no picture.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// How long a picture is shown, s.
+    pub fn period(&self) -> f64 {
+        1.0 / self.rate
+    }
+
+    /// Width and height of each picture, px; both even.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// One picture, from 0.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    pub fn picture(&self, number: usize) -> Result<Picture, PlotError> {
+        let [width, height] = self.size;
+        let frame = &self.trace.frames[self.frames[number]];
+        let mut picture = Picture::new(width, height);
+        self.heading(&mut picture, frame);
+        for (column, (view, centres)) in self.extent.views.iter().enumerate() {
+            let left = MARGIN + column as f64 * (self.column + MARGIN);
+            let bottom = f64::from(height) - MARGIN;
+            let area = Rectangle { left, right: left + self.column, top: TOP, bottom };
+            let window = Window {
+                area,
+                view: *view,
+                centre: centres[number],
+                floor: self.extent.floor - UNDERGROUND / self.scale,
+                pixels_per_metre: self.scale,
+                newtons_per_metre: self.extent.newtons_per_metre,
+            };
+            draw(&mut picture, &window, &self.cast, &self.trace.header, frame)?;
+            let name = match view {
+                View::Side => "x, m",
+                View::Front => "y, m",
+            };
+            picture.text([left + 6.0, bottom - 6.0], name, 12.5, Align::Start, colour::SLATE);
+        }
+        Ok(picture)
+    }
+
+    fn heading(&self, picture: &mut Picture, frame: &Frame) {
+        let right = f64::from(self.size[0]) - MARGIN;
+        let time = format!("{:.2} s", frame.time);
+        let room = right - MARGIN - font::width("000.00 s", 19.0) - 12.0;
+        let title = font::shortened(&self.trace.header.title, 19.0, room);
+        picture.text([MARGIN, 25.0], title, 19.0, Align::Start, colour::INK);
+        picture.text([right, 25.0], time, 19.0, Align::End, colour::INK);
+        if !frame.state.is_empty() {
+            let number = self.trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
+            let half = 0.5 * (right - MARGIN);
+            let chip = Rectangle { left: MARGIN, right: MARGIN + half, top: 34.0, bottom: 54.0 };
+            picture.rectangle(&chip, colour::state(number).lightened(0.25));
+            let name = font::shortened(&frame.state, 15.0, half - 12.0);
+            picture.text([MARGIN + 6.0, 49.0], name, 15.0, Align::Start, colour::INK);
+        }
+        let acting = font::shortened(&caption_text(frame), 15.0, 0.5 * right - 12.0);
+        picture.text([right, 49.0], acting, 15.0, Align::End, colour::ALARM);
+        if self.trace.header.has_character() {
+            contact_key(picture, [MARGIN, 70.0], right);
+        }
+    }
+}
+
+/// The frames that are nearest to the times of the pictures.
+fn frames(trace: &Trace, settings: &FilmSettings) -> Vec<usize> {
+    let FilmSettings { from, until, rate, speed, .. } = *settings;
+    let step = speed / rate;
+    // The last record has no forces.
+    let Some(last) = trace.frames.iter().rposition(Frame::has_forces) else {
+        return (0..trace.frames.len().min(1)).collect();
+    };
+    let half = 0.5 * trace.header.dt;
+    let (first, end) = (from.max(trace.frames[0].time), until.min(trace.frames[last].time));
+    let times = (0..).map(|k| first + f64::from(k) * step).take_while(|time| *time <= end + 1e-9);
+    let at = |time: f64| trace.frames.partition_point(|frame| frame.time < time - half).min(last);
+    times.map(at).collect()
+}
+
+/// Each value as the mean of those up to `reach` places away.
+fn averaged(values: &[f64], reach: usize) -> Vec<f64> {
+    let mean = |k: usize| {
+        // As far to one side as to the other, so that the ends do not lag.
+        let reach = reach.min(k).min(values.len() - 1 - k);
+        let near = &values[k - reach..=k + reach];
+        near.iter().sum::<f64>() / near.len() as f64
+    };
+    (0..values.len()).map(mean).collect()
+}

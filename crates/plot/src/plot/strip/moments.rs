@@ -1,0 +1,225 @@
+//! Which moments of a run a pose strip shows.
+
+use crate::plot::spans::{events, states};
+use aplomb_trace::{Contact, ContactKind, Frame, Trace};
+use std::collections::BTreeMap;
+
+/// Which moments a strip shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moments {
+    /// So many that tell what happened; see [`moments`].
+    Telling(usize),
+    /// So many at equal intervals, the first and the last among them.
+    Even(usize),
+    /// The frames nearest to these times, s.
+    At(Vec<f64>),
+}
+
+impl Moments {
+    /// Numbers of the frames, in order.
+    pub fn frames(&self, trace: &Trace) -> Vec<usize> {
+        let frames = &trace.frames;
+        let Some(last) = last_with_forces(frames) else { return Vec::new() };
+        let mut chosen = match self {
+            Moments::Telling(wanted) => return moments(trace, *wanted),
+            Moments::Even(wanted) => {
+                let gaps = wanted.saturating_sub(1).max(1);
+                (0..*wanted).map(|k| (k * last + gaps / 2) / gaps).collect()
+            }
+            Moments::At(times) => {
+                let half = 0.5 * trace.header.dt;
+                let at = |time: &f64| frames.partition_point(|frame| frame.time < time - half).min(last);
+                times.iter().map(at).collect::<Vec<_>>()
+            }
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+}
+
+/// The last record has no forces.
+fn last_with_forces(frames: &[Frame]) -> Option<usize> {
+    frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
+}
+
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin, where the state
+/// changes, in the middle of each swing of a foot, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then
+/// again and again the middle of the longest stretch between two, in a measure of which half is time and half the
+/// way of the centre of mass.
+pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
+    let frames = &trace.frames;
+    if frames.len() <= wanted {
+        return (0..frames.len()).collect();
+    }
+    let last = last_with_forces(frames).unwrap_or(0);
+    let mut chosen = vec![0, last];
+    chosen.dedup();
+    chosen.truncate(wanted);
+    // Closer moments would look the same.
+    let apart = (0.04 / trace.header.dt).max(frames.len() as f64 / 200.0).clamp(1.0, 1e6).round() as usize;
+    let mut marks: Vec<usize> = Vec::new();
+    for mark in marks_of(trace) {
+        let free = |taken: &[usize]| taken.iter().all(|&other| mark.abs_diff(other) >= apart);
+        if mark < frames.len() && free(&chosen) && free(&marks) {
+            marks.push(mark);
+        }
+    }
+    let room = wanted - chosen.len();
+    if marks.len() > room {
+        marks.sort_unstable();
+        marks = (0..room).map(|k| marks[(2 * k + 1) * marks.len() / (2 * room)]).collect();
+    }
+    chosen.extend(marks);
+    fill(&mut chosen, wanted, &measure(frames));
+    chosen.sort_unstable();
+    chosen
+}
+
+fn marks_of(trace: &Trace) -> Vec<usize> {
+    let at = |time: f64| trace.frames.partition_point(|frame| frame.time < time - 0.5 * trace.header.dt);
+    let events = events(trace);
+    let begins = events.iter().map(|span| at(span.from));
+    let changes = states(trace).into_iter().skip(1).map(|span| at(span.from));
+    let speeds = trace.frames.iter().map(speed);
+    let fastest = speeds.enumerate().fold((0, 0.0), |best, (k, v)| if v > best.1 { (k, v) } else { best });
+    let ends = events.iter().map(|span| at(span.to));
+    let fastest = (fastest.1 > 0.0).then_some(fastest.0);
+    begins.chain(changes).chain(swings(trace)).chain(fastest).chain(ends).collect()
+}
+
+/// A foot that touched nothing for so long swings, s.
+const SWING: f64 = 0.12;
+
+/// The middle frames of the times in which a body touched nothing that stood on something before and does so after.
+fn swings(trace: &Trace) -> Vec<usize> {
+    let least = (SWING / trace.header.dt).round() as usize;
+    let stands = |contact: &&Contact| contact.kind != ContactKind::Grip;
+    // The last frame in which each body touched something.
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut middles = Vec::new();
+    for (number, frame) in trace.frames.iter().enumerate() {
+        for contact in frame.contacts.iter().filter(stands) {
+            let before = seen.insert(&contact.body, number);
+            if let Some(before) = before.filter(|before| number - before > least) {
+                middles.push(before.midpoint(number));
+            }
+        }
+    }
+    middles
+}
+
+/// Of the centre of mass, or without a character of the fastest passive object, m/s; 0 where it is not a number.
+fn speed(frame: &Frame) -> f64 {
+    let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
+    let objects = frame.passive.iter().map(|object| length(object.com_velocity));
+    let speed = if frame.q.is_empty() { objects.fold(0.0, f64::max) } else { length(frame.com_velocity) };
+    if speed.is_finite() { speed } else { 0.0 }
+}
+
+/// From 0 to 2 (1 where nothing moves).
+fn measure(frames: &[Frame]) -> Vec<f64> {
+    let way: f64 = frames.iter().map(speed).sum();
+    let mut sum = 0.0;
+    let mut sums = Vec::with_capacity(frames.len());
+    for frame in frames {
+        sum += 1.0 / frames.len() as f64;
+        if way > 0.0 && way.is_finite() {
+            sum += speed(frame) / way;
+        }
+        sums.push(sum);
+    }
+    sums
+}
+
+fn fill(chosen: &mut Vec<usize>, wanted: usize, measure: &[f64]) {
+    while chosen.len() < wanted {
+        chosen.sort_unstable();
+        let gaps = chosen.windows(2).filter(|pair| pair[1] - pair[0] > 1);
+        let longest = gaps.fold(None, |best: Option<(f64, usize, usize)>, pair| {
+            let length = measure[pair[1]] - measure[pair[0]];
+            if best.is_none_or(|(most, ..)| length > most) { Some((length, pair[0], pair[1])) } else { best }
+        });
+        let Some((_, from, to)) = longest else { return };
+        let middle = 0.5 * (measure[from] + measure[to]);
+        let at = from + measure[from..to].partition_point(|&m| m < middle);
+        chosen.push(at.clamp(from + 1, to - 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_trace::example;
+
+    fn still(frames: usize) -> Trace {
+        let mut trace = example::trace(frames);
+        for frame in &mut trace.frames {
+            frame.events.clear();
+            frame.external.clear();
+            frame.com_velocity = [0.0; 3];
+        }
+        trace
+    }
+
+    #[test]
+    fn a_run_where_nothing_happens_is_shown_at_even_times() {
+        assert_eq!(moments(&still(802), 5), [0, 200, 400, 600, 800]);
+    }
+
+    #[test]
+    fn pushes_and_changes_of_state_are_shown() {
+        let mut trace = still(1001);
+        for frame in &mut trace.frames[300..315] {
+            frame.events.push("push".into());
+        }
+        for frame in &mut trace.frames[340..] {
+            frame.state = "fall".into();
+        }
+        trace.frames[322].com_velocity[1] = -2.0;
+        let shown = moments(&trace, 8);
+        assert_eq!(shown.len(), 8);
+        for expected in [0, 300, 315, 340, 999] {
+            assert!(shown.contains(&expected), "{expected} in {shown:?}");
+        }
+    }
+
+    #[test]
+    fn swings_of_a_foot_are_shown_in_their_middle() {
+        let mut trace = still(1001);
+        trace.frames[600..640].iter_mut().for_each(|frame| frame.contacts.clear());
+        assert!(moments(&trace, 6).contains(&619), "{:?}", moments(&trace, 6));
+    }
+
+    #[test]
+    fn moments_are_at_equal_intervals_or_where_they_are_asked_for() {
+        let trace = still(802);
+        assert_eq!(Moments::Even(5).frames(&trace), [0, 200, 400, 600, 800]);
+        assert_eq!(Moments::Even(1).frames(&trace), [0]);
+        assert_eq!(Moments::At(vec![3.0, 1.504, 99.0, 1.5]).frames(&trace), [150, 300, 800]);
+        assert!(Moments::Even(3).frames(&still(0)).is_empty());
+    }
+
+    #[test]
+    fn many_changes_are_thinned_over_the_whole_run() {
+        let mut trace = still(2001);
+        for frame in &mut trace.frames {
+            frame.state = format!("step{}", frame.index / 50);
+        }
+        let shown = moments(&trace, 6);
+        assert_eq!(shown.len(), 6);
+        assert!(shown[3] > 1000 && shown[2] < 1200, "{shown:?}");
+    }
+
+    #[test]
+    fn short_runs_and_few_pictures_are_possible() {
+        assert_eq!(moments(&still(0), 8), Vec::<usize>::new());
+        assert_eq!(moments(&still(1), 8), [0]);
+        assert_eq!(moments(&still(3), 8), [0, 1, 2]);
+        assert_eq!(moments(&still(100), 1), [0]);
+        assert_eq!(moments(&still(100), 0), Vec::<usize>::new());
+        let mut trace = still(50);
+        trace.frames[3].com_velocity = [f64::NAN, 1e300, f64::INFINITY];
+        assert_eq!(moments(&trace, 4).len(), 4);
+    }
+}

@@ -1,0 +1,379 @@
+//! Where the pictures of a strip stand on the page.
+
+use super::cast::Cast;
+use super::moments::Moments;
+use super::outline::View;
+use super::stage::{Window, com_mark, contact_arrows, diamond, draw, ground, triangle};
+use crate::plot::PlotError;
+use crate::plot::colour::{self, Colour};
+use crate::plot::figure::{heading, round_step};
+use crate::plot::font;
+use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use aplomb_trace::{Frame, Header, Trace};
+use nalgebra::Vector3;
+
+const WIDTH: f64 = 1800.0;
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = 20.0;
+const TOP: f64 = 84.0;
+const GAP: f64 = 8.0;
+/// Over each picture: time, and as far as there are any, state and events.
+const TIME: f64 = 30.0;
+const STATE: f64 = 24.0;
+const EVENTS: f64 = 20.0;
+const KEY: f64 = 66.0;
+/// Other characters that the key names.
+const MOST_OTHERS: usize = 3;
+/// Under the ground line, for its ticks, px.
+const UNDERGROUND: f64 = 40.0;
+const VIEWS: [View; 2] = [View::Side, View::Front];
+/// A picture is at least this wide, m, so that a toy does not fill the page.
+const LEAST_WIDTH: f64 = 0.2;
+/// Ground this many heights of all passive objects below them is left out.
+const FAR_BELOW: f64 = 2.0;
+/// Objects that are this much narrower from one side than from the other move in a plane, and are shown from that other
+/// side alone.
+const FLAT: f64 = 0.1;
+/// Air around the figure, as a share of its size.
+const AIR: f64 = 0.10;
+
+/// The strip with at most `pictures` moments.
+///
+/// # Errors
+/// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
+    strip_of(trace, &Moments::Telling(pictures))
+}
+
+/// The strip of these moments.
+///
+/// # Errors
+/// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> {
+    let shown: Vec<&Frame> = moments.frames(trace).into_iter().map(|k| &trace.frames[k]).collect();
+    if shown.is_empty() {
+        let mut picture = Picture::new(WIDTH as u32, 200);
+        heading(&mut picture, trace, None, LEFT);
+        picture.text([LEFT, 130.0], "The run has no frames.", 17.0, Align::Start, colour::SLATE);
+        return Ok(picture);
+    }
+    let cast = Cast::new(trace)?;
+    let plan = Plan::new(trace, &cast, &shown)?;
+    let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
+    heading(&mut picture, trace, None, LEFT);
+    for (number, frame) in shown.iter().enumerate() {
+        let [left, top] = plan.corner(number);
+        caption(&mut picture, trace, frame, &plan, left, top);
+        for (row, (view, centres)) in plan.views.iter().enumerate() {
+            let view = *view;
+            let top = top + plan.caption() + row as f64 * (plan.height + GAP);
+            let area = Rectangle { left, right: left + plan.column, top, bottom: top + plan.height };
+            let window = Window {
+                area,
+                view,
+                centre: centres[number],
+                floor: plan.floor,
+                pixels_per_metre: plan.scale,
+                newtons_per_metre: plan.newtons_per_metre,
+            };
+            draw(&mut picture, &window, &cast, &trace.header, frame)?;
+            if number % plan.columns == 0 {
+                let name = match view {
+                    View::Side if trace.header.has_character() => "from its right: x, m",
+                    View::Side => "from the side: x, m",
+                    View::Front => "from the front: y, m",
+                };
+                let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
+                picture.text_upward(at, name, 16.0, colour::INK);
+            }
+        }
+    }
+    let arrows = Arrows::of(trace, &shown);
+    key(&mut picture, &plan, &trace.header, arrows);
+    Ok(picture)
+}
+
+/// What of the world all pictures show.
+pub(super) struct Extent {
+    /// Width and height of the shown part, with air around it, m.
+    pub wide: f64,
+    pub high: f64,
+    /// Its lower edge, or the ground, m.
+    pub floor: f64,
+    /// From where each moment is shown, with the middle of each picture, m.
+    pub views: Vec<(View, Vec<f64>)>,
+    pub newtons_per_metre: f64,
+}
+
+/// Sizes all pictures share.
+struct Plan {
+    columns: usize,
+    rows: usize,
+    /// Width and height of a picture, px.
+    column: f64,
+    height: f64,
+    /// px/m
+    scale: f64,
+    /// Height of the world at the bottom of each picture, m.
+    floor: f64,
+    /// From where each moment is shown, one view below the other, with the middle of each picture, m.
+    views: Vec<(View, Vec<f64>)>,
+    newtons_per_metre: f64,
+    /// Whether any picture has a state, or an event, over it.
+    states: bool,
+    events: bool,
+}
+
+impl Extent {
+    /// Of these moments.
+    ///
+    /// # Errors
+    /// The errors of [`Cast::leads`].
+    pub fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+        let mut widest = LEAST_WIDTH;
+        let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut views = Vec::new();
+        let mut extents = [0.0; VIEWS.len()];
+        let room = if trace.header.has_character() { 1.3 } else { 2.5 };
+        for (row, view) in VIEWS.into_iter().enumerate() {
+            let mut spans = Vec::new();
+            for frame in shown {
+                let parts = cast.leads(frame, view)?;
+                let points: Vec<[f64; 2]> = parts.into_iter().flat_map(|part| part.corners).collect();
+                let across = span(points.iter().map(|point| point[0])).unwrap_or((0.0, 0.0));
+                if let Some((low, high)) = span(points.iter().map(|point| point[1])) {
+                    heights = [heights[0].min(low), heights[1].max(high)];
+                }
+                spans.push(across);
+            }
+            let own = spans.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
+            let all = span(spans.iter().flat_map(|(low, high)| [*low, *high])).unwrap_or((0.0, 0.0));
+            // Where the character stays about its place, so does the picture, and its way can be seen. What swings
+            // has a wide place.
+            let still = all.1 - all.0 <= room * own;
+            widest = widest.max(if still { all.1 - all.0 } else { own });
+            let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
+            let centres = spans.iter().map(|own| if still { middle(all) } else { middle(*own) }).collect();
+            extents[row] = all.1 - all.0;
+            views.push((view, centres));
+        }
+        if !trace.header.has_character() {
+            let flat = FLAT * extents.into_iter().fold(0.0, f64::max);
+            let mut extents = extents.into_iter();
+            views.retain(|_| extents.next().is_some_and(|extent| extent >= flat));
+        }
+        if heights[0] > heights[1] {
+            heights = [0.0, 1.0];
+        }
+        let size = heights[1] - heights[0];
+        let floor = match ground(&trace.header.obstacles) {
+            // The ground far below objects says nothing about them; what they hang on is seen.
+            Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
+                heights[0] - 0.4 * size
+            }
+            Some(ground) => heights[0].min(ground),
+            None => heights[0],
+        };
+        let air = AIR * widest.max(heights[1] - floor);
+        let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
+        let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
+        let mass = if trace.header.has_character() { trace.header.mass } else { objects };
+        let weight = (mass * 9.81).max(1e-6);
+        let newtons_per_metre = round_step(weight / (0.3 * high));
+        Ok(Extent { wide, high, floor, views, newtons_per_metre })
+    }
+}
+
+impl Plan {
+    fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+        let Extent { wide, high, floor, views, newtons_per_metre } = Extent::new(trace, cast, shown)?;
+        let most = shown.len().clamp(1, 8);
+        // Lying figures are wide: then fewer stand side by side, and larger.
+        let columns = if wide > 0.9 * high { most.min(4) } else { most };
+        let column = (WIDTH - LEFT - RIGHT - GAP * (columns - 1) as f64) / columns as f64;
+        let column = column.min(420.0);
+        let scale = (column / wide).min(620.0 / high);
+        let rows = shown.len().div_ceil(columns);
+        Ok(Plan {
+            columns,
+            rows,
+            column,
+            height: high * scale + UNDERGROUND,
+            scale,
+            floor: floor - UNDERGROUND / scale,
+            views,
+            newtons_per_metre,
+            states: shown.iter().any(|frame| !frame.state.is_empty()),
+            events: shown.iter().any(|frame| !(frame.events.is_empty() && frame.external.is_empty())),
+        })
+    }
+
+    /// Room over a picture, px.
+    fn caption(&self) -> f64 {
+        self.events_from() + if self.events { EVENTS } else { 0.0 }
+    }
+
+    /// Where in it events begin, px.
+    fn events_from(&self) -> f64 {
+        TIME + if self.states { STATE } else { 0.0 }
+    }
+
+    fn row_height(&self) -> f64 {
+        self.caption() + self.views.len() as f64 * (self.height + GAP)
+    }
+
+    fn page_height(&self) -> f64 {
+        (TOP + self.rows as f64 * self.row_height() + KEY).ceil()
+    }
+
+    /// Left upper corner of a moment's caption, px.
+    fn corner(&self, number: usize) -> [f64; 2] {
+        let (row, column) = (number / self.columns, number % self.columns);
+        [LEFT + column as f64 * (self.column + GAP), TOP + row as f64 * self.row_height()]
+    }
+}
+
+fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.filter(|value| value.is_finite()).fold(None, |range, value| {
+        Some(range.map_or((value, value), |(low, high): (f64, f64)| (low.min(value), high.max(value))))
+    })
+}
+
+fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, left: f64, top: f64) {
+    let width = plan.column;
+    let middle = left + 0.5 * width;
+    picture.text([middle, top + 20.0], format!("{:.2} s", frame.time), 20.0, Align::Middle, colour::INK);
+    if !frame.state.is_empty() {
+        let number = trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
+        let chip = Rectangle { left, right: left + width, top: top + 28.0, bottom: top + 50.0 };
+        picture.rectangle(&chip, colour::state(number).lightened(0.25));
+        let name = font::shortened(&frame.state, 16.0, width - 8.0);
+        picture.text([middle, chip.bottom - 6.0], name, 16.0, Align::Middle, colour::INK);
+    }
+    let acting = caption_text(frame);
+    if !acting.is_empty() {
+        let text = font::shortened(&acting, 15.0, width);
+        picture.text([middle, top + plan.events_from() + 13.0], text, 15.0, Align::Middle, colour::ALARM);
+    }
+}
+
+/// What acts on whom in a frame, in words; empty where nothing does.
+pub(super) fn caption_text(frame: &Frame) -> String {
+    // What touches several bodies says one force.
+    let mut forces: Vec<(&str, Vector3<f64>)> = Vec::new();
+    for push in &frame.external {
+        let force = Vector3::from(push.force);
+        match forces.iter_mut().find(|(name, _)| *name == push.name) {
+            Some((_, sum)) => *sum += force,
+            None => forces.push((&push.name, force)),
+        }
+    }
+    let mut acting: Vec<String> =
+        forces.iter().map(|(name, force)| format!("{name} {:.0} N", force.norm())).collect();
+    for event in &frame.events {
+        if !frame.external.iter().any(|push| push.name == *event) {
+            acting.push(event.clone());
+        }
+    }
+    acting.join(", ")
+}
+
+/// The marks of a character in one small line from `at` on.
+pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
+    type Sample<'a> = (&'a str, Box<dyn Fn(&mut Picture, Point)>);
+    let samples: [Sample; 4] = [
+        ("centre of mass", Box::new(|p, at| com_mark(p, at, 5.0))),
+        ("capture point", Box::new(|p, at| diamond(p, at, 5.0))),
+        (
+            "centre of pressure",
+            Box::new(|p, [x, y]| triangle(p, [x, y - 4.0], 5.0, colour::CENTRE_OF_PRESSURE)),
+        ),
+        ("support", Box::new(|p, [x, y]| p.stroke(vec![[x - 7.0, y], [x + 7.0, y]], 5.0, colour::SUPPORT))),
+    ];
+    let mut x = left;
+    for (name, sample) in samples {
+        let end = x + 18.0 + font::width(name, 12.5);
+        if end > right {
+            return;
+        }
+        sample(picture, [x + 7.0, y - 4.0]);
+        picture.text([x + 18.0, y], name, 12.5, Align::Start, colour::SLATE);
+        x = end + 14.0;
+    }
+}
+
+/// Which forces any picture has.
+#[derive(Clone, Copy)]
+struct Arrows {
+    contacts: bool,
+    pushes: bool,
+}
+
+impl Arrows {
+    fn of(trace: &Trace, shown: &[&Frame]) -> Self {
+        Arrows {
+            contacts: shown.iter().any(|frame| !contact_arrows(&trace.header, frame).is_empty()),
+            pushes: shown.iter().any(|frame| !frame.external.is_empty()),
+        }
+    }
+}
+
+/// What the marks mean, and how long arrows are.
+fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
+    let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
+    let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
+    let length = newtons / plan.newtons_per_metre * plan.scale;
+    let force = format!("contact force ({newtons} N)");
+    let push = format!("push ({newtons} N)");
+    let contact = colour::SUPPORT.darkened(0.25);
+    let mut x = LEFT;
+    let swatch = |picture: &mut Picture, x: f64, colour: Colour| {
+        let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
+        picture.rectangle(&area, colour);
+        picture.frame(&area, 1.0, colour.darkened(0.35));
+    };
+    type Sample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
+    // The marks of a character, and what passive objects have too.
+    let mut samples: Vec<Sample> = vec![
+        (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
+        (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
+        (
+            48.0,
+            "farther",
+            Box::new(|p, x| {
+                swatch(p, x, colour::RIGHT.lightened(0.12));
+                swatch(p, x + 24.0, colour::RIGHT.lightened(0.6));
+            }),
+        ),
+        (18.0, "centre of mass", Box::new(|p, x| com_mark(p, [x + 9.0, y], 8.0))),
+        (16.0, "capture point", Box::new(|p, x| diamond(p, [x + 8.0, y], 8.0))),
+        (
+            14.0,
+            "centre of pressure",
+            Box::new(|p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
+        ),
+        (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
+    ];
+    if !header.has_character() {
+        samples.clear();
+    }
+    // Who else is there, in the colour of their shapes.
+    let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
+    samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> Sample<'_> {
+        (24.0, &other.name, Box::new(move |p, x| swatch(p, x, colour::object(number))))
+    }));
+    if arrows.pushes {
+        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
+        samples.push((length, &push, Box::new(arrow)));
+    }
+    if arrows.contacts {
+        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 2.4, contact);
+        samples.push((length, &force, Box::new(arrow)));
+    }
+    for (width, name, sample) in &samples {
+        sample(picture, x);
+        x += width + 8.0;
+        picture.text([x, y + 5.5], *name, 16.0, Align::Start, colour::INK);
+        x += font::width(name, 16.0) + 30.0;
+    }
+}

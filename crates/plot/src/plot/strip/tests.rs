@@ -1,0 +1,192 @@
+use super::*;
+use crate::plot::colour::{self, Colour};
+use crate::plot::fixture;
+use crate::plot::picture::{Mark, Picture, Point};
+use aplomb_trace::{Holdable, SourceText};
+
+/// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
+fn ball(places: &[[f64; 3]]) -> Trace {
+    let text = r#"<mujoco model="ball"><compiler angle="radian"/><worldbody><body name="ball">
+        <freejoint name="root"/><inertial pos="0 0 0" mass="1" diaginertia="0.01 0.01 0.01"/>
+        <geom name="ball" type="sphere" size="0.1"/></body></worldbody></mujoco>"#;
+    let mut trace = fixture::trace(places.len() + 1);
+    trace.frames.truncate(places.len());
+    trace.header.texts = vec![SourceText::new("model", "ball.xml", text)];
+    trace.header.obstacles.clear();
+    for (frame, place) in trace.frames.iter_mut().zip(places) {
+        frame.q = [place.as_slice(), &[1.0, 0.0, 0.0, 0.0]].concat();
+        frame.com = *place;
+        frame.contacts.clear();
+        frame.support_polygon.clear();
+        frame.centre_of_pressure = None;
+    }
+    trace
+}
+
+/// Middle and radius of the outlines with as many corners as a disc has, px.
+fn discs(picture: &Picture) -> Vec<(Point, f64)> {
+    let of = |corners: &Vec<Point>| {
+        let middle = |axis: usize| corners.iter().map(|c| c[axis]).sum::<f64>() / corners.len() as f64;
+        let middle = [middle(0), middle(1)];
+        (middle, (corners[0][0] - middle[0]).hypot(corners[0][1] - middle[1]))
+    };
+    let fills = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Fill { corners, .. } if corners.len() == 40 => Some(of(corners)),
+        _ => None,
+    });
+    fills.collect()
+}
+
+fn texts(picture: &Picture) -> Vec<&str> {
+    let texts = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
+    let picture = pose_strip(&ball(&[[0.30, 0.0, 0.5], [0.35, 0.0, 0.5]]), 8).unwrap();
+    let discs = discs(&picture);
+    assert_eq!(discs.len(), 4, "two moments from two sides");
+    let (first, second) = (discs[0], discs[2]);
+    // The windows stand still, and are as wide as the column they are in.
+    let columns = 428.0;
+    let moved = second.0[0] - first.0[0] - columns;
+    assert!((moved / first.1 - 0.5).abs() < 1e-6, "moved {moved} px with a radius of {} px", first.1);
+    let page = picture.raster().unwrap();
+    let pixel = |x: f64, y: f64| fixture::pixel(&page, x as u32, y as u32);
+    let ([x, y], radius) = first;
+    let body = colour::MIDDLE.lightened(0.1).rgb;
+    for angle in [0.3f64, 1.2, 2.6, 4.0, 5.5] {
+        let at = |share: f64| pixel(x + share * radius * angle.cos(), y + share * radius * angle.sin());
+        assert_eq!(at(0.85), body, "inside at {angle}");
+        assert_ne!(at(1.1), body, "outside at {angle}");
+    }
+    assert_eq!(pixel(x - 3.0, y + 3.0), [255; 3], "the mark of the centre of mass");
+}
+
+#[test]
+fn a_metre_is_as_long_to_the_side_as_upwards() {
+    let picture = pose_strip(&ball(&[[0.0, 0.02, 0.5], [0.03, 0.02, 0.54]]), 8).unwrap();
+    let discs = discs(&picture);
+    let (first, second) = (discs[0].0, discs[2].0);
+    let [across, up] = [second[0] - first[0] - 428.0, first[1] - second[1]];
+    assert!((up / across - 4.0 / 3.0).abs() < 1e-6, "{across} {up}");
+}
+
+#[test]
+fn each_moment_has_its_time_state_and_push() {
+    let trace = fixture::trace(101);
+    let picture = pose_strip(&trace, PICTURES).unwrap();
+    let texts = texts(&picture);
+    for wanted in
+        ["A foot is pushed", "0.00 s", "0.20 s", "0.60 s", "0.99 s", "fall", "push 160 N", "support"]
+    {
+        assert!(texts.contains(&wanted), "no «{wanted}» in {texts:?}");
+    }
+    assert_eq!(texts.iter().filter(|text| text.ends_with(" s")).count(), 8);
+    roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
+}
+
+#[test]
+fn what_pushes_several_bodies_is_named_once_with_the_sum() {
+    let mut trace = fixture::trace(101);
+    for frame in trace.frames.iter_mut().filter(|frame| !frame.external.is_empty()) {
+        let mut other = frame.external[0].clone();
+        other.body = "another".into();
+        frame.external.push(other);
+    }
+    let picture = pose_strip(&trace, PICTURES).unwrap();
+    let texts = texts(&picture);
+    assert!(texts.contains(&"push 320 N") && !texts.iter().any(|text| text.contains("160")), "{texts:?}");
+}
+
+#[test]
+fn the_strip_is_written_as_svg_and_png_of_one_size() {
+    let directory = tempfile::tempdir().unwrap();
+    let files = render_strip(&fixture::trace(30), &Moments::Telling(4), directory.path()).unwrap();
+    assert_eq!(files, [directory.path().join("strip.svg"), directory.path().join("strip.png")]);
+    let png = std::fs::read(&files[1]).unwrap();
+    let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
+    let svg = std::fs::read_to_string(&files[0]).unwrap();
+    assert!(svg.starts_with(&format!("<svg width=\"{width}\"")) && width == 1800);
+}
+
+#[test]
+fn the_same_trace_gives_the_same_strip() {
+    let twice = [0, 1].map(|_| pose_strip(&fixture::trace(60), 8).unwrap());
+    assert_eq!(twice[0].svg().unwrap(), twice[1].svg().unwrap());
+    assert_eq!(twice[0].raster().unwrap(), twice[1].raster().unwrap());
+}
+
+#[test]
+fn a_trace_without_its_model_or_with_another_one_is_refused_with_the_reason() {
+    let mut trace = fixture::trace(3);
+    trace.frames[2].q.pop();
+    let error = pose_strip(&trace, 8).unwrap_err().to_string();
+    assert_eq!(error, "no shapes to draw: frame 2 has 7 configuration numbers, the model 8");
+    trace.header.texts.clear();
+    assert_eq!(pose_strip(&trace, 8).unwrap_err().to_string(), "no shapes to draw: the trace holds no model");
+}
+
+#[test]
+fn strips_of_nothing_and_of_senseless_numbers_are_drawn_too() {
+    assert!(texts(&pose_strip(&fixture::trace(0), 8).unwrap()).contains(&"The run has no frames."));
+    assert!(pose_strip(&fixture::trace(1), 8).is_ok());
+    assert!(pose_strip(&fixture::trace(20), 0).is_ok());
+    let mut trace = fixture::trace(20);
+    for frame in &mut trace.frames {
+        frame.q.fill(f64::NAN);
+        frame.com = [f64::NAN; 3];
+        frame.com_velocity = [f64::INFINITY; 3];
+        frame.support_polygon = vec![[f64::NAN; 2]; 3];
+        frame.capture_point = [1e300, f64::NAN];
+        frame.contacts.iter_mut().for_each(|contact| contact.force = [f64::NAN; 3]);
+    }
+    trace.header.mass = f64::NAN;
+    trace.header.com_height = 0.0;
+    trace.header.dt = 0.0;
+    let picture = pose_strip(&trace, 8).unwrap();
+    assert!(picture.svg().is_ok() && picture.raster().is_ok());
+    let mut far = ball(&[[1e12, 0.0, 0.5], [0.0, 0.0, -1e12]]);
+    far.header.mass = 0.0;
+    let picture = pose_strip(&far, 8).unwrap();
+    assert!(picture.svg().is_ok() && picture.width == 1800);
+}
+
+#[test]
+fn a_hold_that_moves_is_where_it_is_in_the_frame() {
+    let mut trace = ball(&[[0.30, 0.0, 0.5], [0.30, 0.0, 0.5]]);
+    trace.header.holds = vec![Holdable {
+        name: "hold".into(),
+        ends: vec![[0.25, 0.0, 0.5]],
+        radius: 0.0,
+        normal: [0.0, 0.0, 1.0],
+        moves: true,
+    }];
+    for (frame, way) in trace.frames.iter_mut().zip([0.0, 0.05]) {
+        frame.moving_holds = vec![[way, 0.0, 0.0]];
+    }
+    let picture = pose_strip(&trace, 8).unwrap();
+    let balls = discs(&picture);
+    let held: Vec<Point> = (picture.marks.iter())
+        .filter_map(|mark| match mark {
+            Mark::Disc { centre, colour, .. } if *colour == Colour::hex(0x8A6D3B) => Some(*centre),
+            _ => None,
+        })
+        .collect();
+    assert_eq!((held.len(), balls.len()), (4, 4), "two moments from two sides");
+    let beside = |moment: usize| (held[moment][0] - balls[moment].0[0]) / balls[moment].1;
+    assert!((beside(0) + 0.5).abs() < 1e-6 && beside(2).abs() < 1e-6, "{} and {}", beside(0), beside(2));
+}
+
+#[test]
+fn the_key_names_the_other_characters() {
+    let mut trace = fixture::trace(20);
+    assert!(!texts(&pose_strip(&trace, 4).unwrap()).contains(&"ball"), "a ball is no character");
+    trace.header.passive[0].kind = aplomb_trace::PassiveHeader::CHARACTER.into();
+    let picture = pose_strip(&trace, 4).unwrap();
+    assert!(texts(&picture).contains(&"ball"), "{:?}", texts(&picture));
+}

@@ -1,0 +1,75 @@
+use super::*;
+use crate::plot::figure::Scale;
+use crate::plot::picture::{Mark, Picture};
+
+/// Where a text stands.
+fn place(picture: &Picture, wanted: &str) -> [f64; 2] {
+    let found = picture.marks.iter().find_map(|mark| match mark {
+        Mark::Text { at, text, .. } if text == wanted => Some(*at),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("there is no `{wanted}`"))
+}
+
+fn polar(heading: f64) -> Picture {
+    let cells = [Cell::Steps(7), Cell::Steps(8), Cell::Lost(0), Cell::Lost(0), Cell::Steps(9), Cell::Error];
+    Polar {
+        title: "t".into(),
+        subtitle: String::new(),
+        directions: &[0.0, 90.0, 180.0, 270.0],
+        impulses: &[20.0, 40.0],
+        cells: &cells,
+        marked: &[false; 8],
+        limits: &[2, 0, 1, 0],
+        criteria: &["upright".into()],
+        steps: "step",
+        heading,
+        notes: &[],
+    }
+    .picture()
+}
+
+#[test]
+fn the_character_faces_up_and_its_left_is_on_the_left() {
+    for heading in [0.0, 90.0] {
+        let picture = polar(heading);
+        let [front, left, back, right] =
+            ["forward", "to its left", "backward", "to its right"].map(|side| place(&picture, side));
+        assert!(front[1] < left[1] && left[1] < back[1]);
+        assert!(left[0] < front[0] && front[0] < right[0]);
+    }
+    // Along the world's x: to the front of one who faces there, to the right of one who faces along y.
+    let [near, far] = ["7", "8"].map(|steps| place(&polar(0.0), steps));
+    assert!(far[1] < near[1] && (far[0] - near[0]).abs() < 1e-9);
+    let [near, far] = ["7", "8"].map(|steps| place(&polar(90.0), steps));
+    assert!(far[0] > near[0]);
+}
+
+#[test]
+fn the_legend_says_what_there_is() {
+    let picture = polar(0.0);
+    for text in ["no step", "1", "5 or more", "`upright` did not hold", "the run stopped with an error"] {
+        place(&picture, text);
+    }
+}
+
+#[test]
+fn values_over_decades_are_drawn_on_a_logarithmic_axis() {
+    let panel = |series| Panel { title: "error".into(), unit: "m", scale: None, from_zero: true, series };
+    let curves = Curves {
+        title: "t".into(),
+        subtitle: String::new(),
+        key: "weight".into(),
+        scale: Scale::Log,
+        values: vec![0.01, 0.1, 1.0],
+        lines: vec![String::new()],
+        panels: vec![panel(vec![vec![1e-3, f64::NAN, 1.0]]), panel(vec![vec![1.0, 2.0, 3.0]])],
+        passed: vec![vec![true, false, false]],
+    };
+    let picture = curves.picture();
+    let [low, high] = ["0.01", "1"].map(|tick| place(&picture, tick));
+    assert!(low[0] < high[0]);
+    let is_dot = |mark: &&Mark| matches!(mark, Mark::Disc { radius, .. } if *radius == 5.0);
+    let discs = picture.marks.iter().filter(is_dot).count();
+    assert_eq!(discs, 3, "one run passed, in two panels and the legend; the missing value has no mark");
+}

@@ -1,0 +1,255 @@
+//! The quadratic program of one frame as plain data, with the author of every row and column.
+
+#![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+pub mod conflict;
+mod labels;
+pub mod solver;
+
+pub use labels::{Label, Labels, LimitKind, Origin, RowKind, RowLabel, UnknownKind, UnknownLabel};
+
+use aplomb_math::kernel;
+use aplomb_math::matrix::RowMatrix;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
+///
+/// P is symmetric positive definite (n × n, stored whole). Bounds are kept apart from rows and equalities apart
+/// from inequalities, so that solvers can use the structure. Infinite limits mean none.
+#[derive(Clone, Debug, Default)]
+pub struct Qp {
+    /// P, n × n, symmetric and stored whole.
+    pub hessian: RowMatrix,
+    /// g, n numbers.
+    pub gradient: Vec<f64>,
+    /// E, one row per equality.
+    pub equality: RowMatrix,
+    /// e, one number per row of E.
+    pub equality_value: Vec<f64>,
+    /// C, one row per two-sided inequality.
+    pub rows: RowMatrix,
+    /// l, one number per row of C; −∞ for none.
+    pub rows_lower: Vec<f64>,
+    /// u, one number per row of C; ∞ for none.
+    pub rows_upper: Vec<f64>,
+    /// Lower bounds of the unknowns, n numbers; −∞ for none.
+    pub lower: Vec<f64>,
+    /// Upper bounds of the unknowns, n numbers; ∞ for none.
+    pub upper: Vec<f64>,
+    /// Labels of the rows of E.
+    pub equality_labels: Labels<RowKind>,
+    /// Labels of the rows of C.
+    pub row_labels: Labels<RowKind>,
+    /// Labels of the unknowns.
+    pub column_labels: Labels<UnknownKind>,
+    /// Of each unknown, the number of its block, where P is known to be zero between different blocks but for the last;
+    /// empty where nothing is known.
+    pub blocks: Vec<usize>,
+}
+
+impl Qp {
+    /// Empties the problem for `size` unknowns without limits, keeping its memory.
+    pub fn reset(&mut self, size: usize) {
+        self.hessian.reshape(size, size);
+        for i in 0..size {
+            // What lies below the diagonal is written by `complete`.
+            self.hessian.row_mut(i)[i..].fill(0.0);
+        }
+        for rows in [&mut self.equality, &mut self.rows] {
+            rows.reset(size);
+        }
+        self.gradient.clear();
+        self.gradient.resize(size, 0.0);
+        self.equality_value.clear();
+        self.rows_lower.clear();
+        self.rows_upper.clear();
+        self.lower.clear();
+        self.lower.resize(size, f64::NEG_INFINITY);
+        self.upper.clear();
+        self.upper.resize(size, f64::INFINITY);
+        self.equality_labels.clear();
+        self.row_labels.clear();
+        self.column_labels.clear();
+        self.blocks.clear();
+    }
+
+    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other (to the upper triangle of P
+    /// alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the
+    /// joints between a point and the root), and only these cost anything; unknowns beyond the rows do not enter.
+    pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {
+        let length = rows.len().checked_div(constants.len()).unwrap_or(0);
+        if length == 0 {
+            return;
+        }
+        let stride = self.size();
+        // Four at a time: they share the loads of P, and consecutive rows mostly share their runs.
+        for (rows, constants) in rows.chunks(4 * length).zip(constants.chunks(4)) {
+            // Rows that are missing are played by the first, without weight.
+            let mut four = [&rows[..length]; 4];
+            let mut factors = [0.0; 4];
+            for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
+                (*row, *factor) = (from, 2.0 * weight);
+            }
+            let mut runs: [Range<usize>; MOST_RUNS] = std::array::from_fn(|_| 0..0);
+            let count = kernel::occupied(four, &mut runs);
+            let runs = &runs[..count];
+            for run in runs {
+                for (row, b) in four.iter().zip(constants).filter(|(_, b)| **b != 0.0) {
+                    add_multiple(&mut self.gradient[run.clone()], &row[run.clone()], 2.0 * weight * b);
+                }
+            }
+            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs);
+        }
+    }
+
+    /// Adds unknowns without limits, cost or name, up to `size`.
+    pub fn widen(&mut self, size: usize) {
+        for matrix in [&mut self.hessian, &mut self.equality, &mut self.rows] {
+            matrix.widen(size);
+        }
+        while self.hessian.rows() < size {
+            self.hessian.push_zeros();
+        }
+        self.gradient.resize(size, 0.0);
+        self.lower.resize(size, f64::NEG_INFINITY);
+        self.upper.resize(size, f64::INFINITY);
+    }
+
+    /// Adds weight x_j² to the cost.
+    pub fn add_regularisation(&mut self, column: usize, weight: f64) {
+        self.hessian.row_mut(column)[column] += 2.0 * weight;
+    }
+
+    /// Mirrors the upper triangle of P into the lower one.
+    pub fn complete(&mut self) {
+        let n = self.size();
+        kernel::mirror(self.hessian.as_mut_slice(), n);
+    }
+
+    /// Demands a·x + b = 0, scaled.
+    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: &RowLabel) {
+        self.equality.push_scaled(a, scale);
+        self.equality_value.push(-scale * b);
+        self.equality_labels.push(label);
+    }
+
+    /// Demands lower ≤ a·x + b ≤ upper, all scaled.
+    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: &RowLabel) {
+        self.rows.push_scaled(a, scale);
+        self.rows_lower.push(scale * (lower - b));
+        self.rows_upper.push(scale * (upper - b));
+        self.row_labels.push(label);
+    }
+
+    /// Number of unknowns.
+    pub fn size(&self) -> usize {
+        self.gradient.len()
+    }
+
+    /// ½ xᵀ P x + gᵀ x
+    pub fn objective(&self, x: &[f64]) -> f64 {
+        (0..self.size()).map(|i| x[i] * (0.5 * self.hessian.dot(i, x) + self.gradient[i])).sum()
+    }
+
+    /// The largest violation of any constraint at `x`, in the rows' own scaling.
+    pub fn violation(&self, x: &[f64]) -> f64 {
+        let equalities =
+            self.equality_value.iter().enumerate().map(|(i, value)| (self.equality.dot(i, x) - value).abs());
+        let rows = (0..self.rows.rows()).map(|i| {
+            let value = self.rows.dot(i, x);
+            (self.rows_lower[i] - value).max(value - self.rows_upper[i])
+        });
+        let bounds = (0..self.size()).map(|j| (self.lower[j] - x[j]).max(x[j] - self.upper[j]));
+        equalities.chain(rows).chain(bounds).fold(0.0, f64::max)
+    }
+
+    /// Names the first number that is not finite (limits may be infinite, not NaN), if any.
+    pub fn non_finite(&self) -> Option<String> {
+        let bad = |values: &[f64]| values.iter().position(|value| !value.is_finite());
+        let nan = |values: &[f64]| values.iter().position(|value| value.is_nan());
+        let n = self.size().max(1);
+        if let Some(k) = bad(self.hessian.as_slice()) {
+            return Some(format!("Hessian at `{}`", self.column_name(k / n)));
+        }
+        if let Some(k) = bad(&self.gradient) {
+            return Some(format!("gradient at `{}`", self.column_name(k)));
+        }
+        if let Some(k) = bad(self.equality.as_slice()).map(|k| k / n).or(bad(&self.equality_value)) {
+            return Some(format!("equality `{}`", name_of(&self.equality_labels, k)));
+        }
+        if let Some(k) =
+            bad(self.rows.as_slice()).map(|k| k / n).or(nan(&self.rows_lower)).or(nan(&self.rows_upper))
+        {
+            return Some(format!("row `{}`", name_of(&self.row_labels, k)));
+        }
+        nan(&self.lower).or(nan(&self.upper)).map(|k| format!("bound of `{}`", self.column_name(k)))
+    }
+
+    fn column_name(&self, column: usize) -> String {
+        name_of(&self.column_labels, column)
+    }
+}
+
+fn name_of<K>(labels: &[Label<K>], index: usize) -> String {
+    labels.get(index).map_or_else(|| format!("number {index}"), |label| label.name.to_string())
+}
+
+/// Which limit of a QP, for certificates and reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    /// Row of E, by index.
+    Equality(usize),
+    /// Lower end of a row of C, by index.
+    RowLower(usize),
+    /// Upper end of a row of C, by index.
+    RowUpper(usize),
+    /// Lower bound of an unknown, by index.
+    Lower(usize),
+    /// Upper bound of an unknown, by index.
+    Upper(usize),
+}
+
+/// Runs of unknowns that are told apart in squares.
+const MOST_RUNS: usize = 12;
+
+/// y += s x
+fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += s * x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_add_the_outer_products_of_their_rows_wherever_these_are_not_zero() {
+        const SIZE: usize = 90;
+        for count in 1..=6 {
+            let mut rows = vec![0.0; count * SIZE];
+            let constants: Vec<f64> = (0..count).map(|k| k as f64 - 2.0).collect();
+            for (r, row) in rows.chunks_mut(SIZE).enumerate() {
+                for k in [0, 1, 7, 8, 20, 40, 45, 50, 56, 62, 68, 74, 80, 86, 89] {
+                    row[(k + r) % SIZE] = 1.0 + (k * (r + 1) % 7) as f64;
+                }
+            }
+            let mut qp = Qp::default();
+            qp.reset(SIZE);
+            qp.add_squares(0.5, &rows, &constants);
+            qp.complete();
+            let sum = |of: &dyn Fn(&[f64], f64) -> f64| -> f64 {
+                rows.chunks(SIZE).zip(&constants).map(|(row, b)| of(row, *b)).sum()
+            };
+            for i in 0..SIZE {
+                assert_eq!(qp.gradient[i], sum(&|row, b| row[i] * b));
+                for j in 0..SIZE {
+                    assert_eq!(qp.hessian.row(i)[j], sum(&|row, _| row[i] * row[j]), "{count}: {i}, {j}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Limits that cannot hold together.
+
+use super::iterate::Iterate;
+use super::limit::ActiveConstraint;
+use super::working_set::WorkingSet;
+use crate::{Limit, Qp};
+
+/// Limits combined of each other agree within this share of their terms.
+pub const CONSISTENT: f64 = 1e-9;
+/// Weights of a certificate below this share of the largest are left out.
+const NO_WEIGHT: f64 = 1e-9;
+
+/// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
+/// limits' values, added up with the rates, differ by more than `margin` of the terms.
+pub fn conflict(
+    qp: &Qp,
+    face: &WorkingSet,
+    at: &Iterate,
+    held: ActiveConstraint,
+    margin: f64,
+) -> Option<f64> {
+    let members = face.members().iter().zip(&face.projection.rates);
+    let members = members.map(|(member, rate)| -rate * member.held.value(qp));
+    let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(fixed, rate)| rate * fixed.held().value(qp));
+    let (mut gap, mut terms) = (held.value(qp), 1.0 + held.value(qp).abs());
+    for term in members.chain(fixed) {
+        gap += term;
+        terms += term.abs();
+    }
+    (gap.abs() > margin * terms).then(|| gap.signum())
+}
+
+/// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other
+/// way. Their normals but the pushed one's are independent, so that no smaller set conflicts.
+pub fn certificate(
+    face: &WorkingSet,
+    at: &Iterate,
+    pushed: ActiveConstraint,
+    sign: f64,
+) -> Vec<(Limit, f64)> {
+    let mut list = vec![(pushed.limit(sign), 1.0)];
+    for (member, rate) in face.members().iter().zip(&face.projection.rates) {
+        list.push((member.held.limit(-sign * rate), rate.abs()));
+    }
+    for (fixed, rate) in at.fixed.iter().zip(&at.fixed_rates) {
+        list.push((fixed.held().limit(sign * rate), rate.abs()));
+    }
+    let largest = list.iter().fold(0.0, |most: f64, (_, weight)| most.max(*weight));
+    list.retain(|(_, weight)| *weight > NO_WEIGHT * largest);
+    for (_, weight) in &mut list {
+        *weight /= largest;
+    }
+    list
+}

@@ -1,0 +1,204 @@
+//! The dual iteration of [Goldfarb & Idnani 1983]: violated limits are pushed until they hold, and those that
+//! would pull instead of push are let go on the way.
+
+use super::conflict::{CONSISTENT, certificate, conflict};
+use super::iterate::Iterate;
+use super::limit::{ActiveConstraint, Fixed, Normal, Side};
+use super::working_set::{Singular, WorkingSet};
+use crate::{Limit, Qp};
+use aplomb_math::kernel;
+
+/// A limit is violated beyond this share of 1 + |its value|, in its own unit.
+const FEASIBILITY: f64 = 1e-10;
+/// Two violations, or two step lengths, are equal when they differ by less than this share. The limit that comes
+/// first is taken then, so that rounding decides nothing.
+const TIE: f64 = 1e-9;
+/// Rates below this share of the terms that they are the sum of count as zero.
+const NO_RATE: f64 = 1e-12;
+
+/// Why the iteration ended without an optimum.
+#[derive(Debug)]
+pub enum Failure {
+    Infeasible(Vec<(Limit, f64)>),
+    IterationLimit,
+    Singular,
+}
+
+impl From<Singular> for Failure {
+    fn from(_: Singular) -> Self {
+        Failure::Singular
+    }
+}
+
+/// What stops a step: the member or fixed column whose multiplier reaches zero.
+#[derive(Clone, Copy, Debug)]
+enum Blocking {
+    Member(usize),
+    Fixed(usize),
+}
+
+/// Iterates from the optimum on the face, where all multipliers have their signs, to the optimum.
+pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), Failure> {
+    if most_violated(qp, at).is_none() {
+        return Ok(());
+    }
+    at.set_prices(qp);
+    while let Some(violated) = most_violated(qp, at) {
+        push(qp, face, at, violated)?;
+        at.evaluate_rows(qp);
+    }
+    Ok(())
+}
+
+/// How far a limit is violated, where that counts.
+fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
+    let (below, above) = (lower - value, value - upper);
+    let (amount, limit, side) =
+        if below > above { (below, lower, Side::Lower) } else { (above, upper, Side::Upper) };
+    (amount > FEASIBILITY * (1.0 + limit.abs())).then_some((amount, side))
+}
+
+/// The limit that is violated most; the first violated one after so many steps that progress must be doubted
+/// (Bland's rule).
+fn most_violated(qp: &Qp, at: &Iterate) -> Option<ActiveConstraint> {
+    let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
+        let (amount, side) = violation(at.x[j], qp.lower[j], qp.upper[j])?;
+        Some((amount, ActiveConstraint { normal: Normal::Column(j), side }))
+    });
+    let rows = (0..qp.rows.rows()).filter(|&k| at.rows[k].is_none()).filter_map(|k| {
+        let (amount, side) = violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?;
+        Some((amount, ActiveConstraint { normal: Normal::Row(k), side }))
+    });
+    let mut violated = columns.chain(rows).map(|(amount, held)| (amount * at.price(held.normal), held));
+    let first = violated.next()?;
+    if at.iterations > at.iteration_limit / 2 {
+        return Some(first.1);
+    }
+    let more = |most: (f64, ActiveConstraint), next: (f64, ActiveConstraint)| {
+        if next.0 > most.0 * (1.0 + TIE) { next } else { most }
+    };
+    Some(violated.fold(first, more).1)
+}
+
+/// Raises the multiplier of a violated limit until it holds.
+fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstraint) -> Result<(), Failure> {
+    let sign = pushed.side.sign();
+    let mut multiplier = 0.0;
+    loop {
+        if at.iterations >= at.iteration_limit {
+            return Err(Failure::IterationLimit);
+        }
+        at.iterations += 1;
+        face.project(qp, pushed.normal);
+        rates_of_fixed(qp, face, at, pushed.normal);
+        let whole = if face.projection.is_dependent {
+            // Members hold to rounding, and so does what they imply: nothing is to be gained by an exchange.
+            if multiplier == 0.0 && conflict(qp, face, at, pushed, FEASIBILITY).is_none() {
+                at.imply(pushed);
+                return Ok(());
+            }
+            f64::INFINITY
+        } else {
+            let lacking = sign * (pushed.value(qp) - pushed.normal.dot(qp, &at.x));
+            lacking.max(0.0) / face.projection.growth
+        };
+        let blocking = first_to_block(qp, face, at, sign);
+        let step = match blocking {
+            Some((step, _)) if step < whole => step,
+            _ if whole.is_finite() => whole,
+            // Nothing gives way. A limit that the others imply is violated by rounding alone.
+            _ if conflict(qp, face, at, pushed, CONSISTENT).is_none() => {
+                at.imply(pushed);
+                return Ok(());
+            }
+            _ => return Err(Failure::Infeasible(certificate(face, at, pushed, sign))),
+        };
+        advance(face, at, sign * step);
+        multiplier += sign * step;
+        match blocking {
+            Some((length, blocking)) if length < whole => release(qp, face, at, blocking)?,
+            _ => {
+                face.hold(pushed, multiplier);
+                at.set_held(pushed, true);
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// How fast the multiplier of each fixed column grows: P d − a + Σ rates_i a_i in its component.
+pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Normal) {
+    if at.fixed.is_empty() {
+        return;
+    }
+    let Iterate { fixed, fixed_rates, direction, normal: combined, .. } = at;
+    direction.fill(0.0);
+    for (&column, step) in face.free().iter().zip(&face.projection.direction) {
+        direction[column] = *step;
+    }
+    combined.fill(0.0);
+    normal.add_to(qp, -1.0, combined);
+    for (member, rate) in face.members().iter().zip(&face.projection.rates) {
+        member.held.normal.add_to(qp, *rate, combined);
+    }
+    fixed_rates.clear();
+    for Fixed { column, .. } in fixed {
+        let mut curvature = [0.0];
+        kernel::multiply(qp.hessian.row(*column), qp.size(), direction, &mut curvature);
+        let rate = curvature[0] + combined[*column];
+        let is_none = rate.abs() <= NO_RATE * (curvature[0].abs() + combined[*column].abs());
+        fixed_rates.push(if is_none { 0.0 } else { rate });
+    }
+}
+
+/// The multiplier that reaches zero first, and after which step. Equal lengths: the first by rank.
+fn first_to_block(qp: &Qp, face: &WorkingSet, at: &Iterate, sign: f64) -> Option<(f64, Blocking)> {
+    let largest = face.projection.rates[..face.members().len()].iter().fold(0.0, |m: f64, r| m.max(r.abs()));
+    let members = face.members().iter().zip(&face.projection.rates).enumerate().map(|(k, (member, rate))| {
+        let falls = member.held.side.sign() * sign * rate;
+        let falls = if falls > NO_RATE * largest { falls } else { 0.0 };
+        (Blocking::Member(k), member.held, member.multiplier, falls)
+    });
+    let fixed = at.fixed.iter().zip(&at.fixed_rates).enumerate().map(|(k, (fixed, rate))| {
+        (Blocking::Fixed(k), fixed.held(), at.residual[fixed.column], -fixed.side.sign() * sign * rate)
+    });
+    let mut first: Option<(f64, usize, Blocking)> = None;
+    for (blocking, held, multiplier, falls) in members.chain(fixed) {
+        if falls <= 0.0 {
+            continue;
+        }
+        let length = (held.side.sign() * multiplier).max(0.0) / falls;
+        let rank = held.normal.rank(qp);
+        let is_first = first.is_none_or(|(best, best_rank, _)| {
+            let margin = TIE * best;
+            length < best - margin || (length <= best + margin && rank < best_rank)
+        });
+        if is_first {
+            first = Some((length, rank, blocking));
+        }
+    }
+    first.map(|(length, _, blocking)| (length, blocking))
+}
+
+/// Moves x and all multipliers.
+fn advance(face: &mut WorkingSet, at: &mut Iterate, step: f64) {
+    for (&column, direction) in face.free().iter().zip(&face.projection.direction) {
+        at.x[column] += step * direction;
+    }
+    face.move_multipliers(-step);
+    for (fixed, rate) in at.fixed.iter().zip(&at.fixed_rates) {
+        at.residual[fixed.column] += step * rate;
+    }
+}
+
+fn release(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, blocking: Blocking) -> Result<(), Failure> {
+    at.forget_implied();
+    match blocking {
+        Blocking::Member(k) => {
+            at.set_held(face.members()[k].held, false);
+            face.release(k);
+        }
+        Blocking::Fixed(k) => at.release_fixed(qp, face, k)?,
+    }
+    Ok(())
+}

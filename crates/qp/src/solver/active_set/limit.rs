@@ -1,0 +1,156 @@
+//! What can be held: an equality, a row or a bound, at one of its ends.
+
+use crate::{Limit, Qp};
+use aplomb_math::kernel;
+
+/// Which row of the problem is the normal of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Normal {
+    Equality(usize),
+    Row(usize),
+    /// A unit vector: a bound.
+    Column(usize),
+}
+
+/// At which end a limit is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Lower,
+    Upper,
+    /// Both ends are one: held for good, with a multiplier of either sign.
+    Both,
+}
+
+impl Side {
+    /// Sign that the multiplier must have; 0 for either.
+    pub fn sign(self) -> f64 {
+        match self {
+            Side::Lower => 1.0,
+            Side::Upper => -1.0,
+            Side::Both => 0.0,
+        }
+    }
+}
+
+/// A limit held with equality.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActiveConstraint {
+    pub normal: Normal,
+    pub side: Side,
+}
+
+impl ActiveConstraint {
+    /// The value at which normal · x is held.
+    pub fn value(&self, qp: &Qp) -> f64 {
+        let end = |lower: &[f64], upper: &[f64], k: usize| match self.side {
+            Side::Lower => lower[k],
+            Side::Upper => upper[k],
+            Side::Both => 0.5 * (lower[k] + upper[k]),
+        };
+        match self.normal {
+            Normal::Equality(k) => qp.equality_value[k],
+            Normal::Row(k) => end(&qp.rows_lower, &qp.rows_upper, k),
+            Normal::Column(j) => end(&qp.lower, &qp.upper, j),
+        }
+    }
+
+    /// Its name outside, where a limit held for good counts as the end that a multiplier of this sign speaks
+    /// for.
+    pub fn limit(&self, multiplier: f64) -> Limit {
+        let is_lower = match self.side {
+            Side::Lower => true,
+            Side::Upper => false,
+            Side::Both => multiplier >= 0.0,
+        };
+        match (self.normal, is_lower) {
+            (Normal::Equality(k), _) => Limit::Equality(k),
+            (Normal::Row(k), true) => Limit::RowLower(k),
+            (Normal::Row(k), false) => Limit::RowUpper(k),
+            (Normal::Column(j), true) => Limit::Lower(j),
+            (Normal::Column(j), false) => Limit::Upper(j),
+        }
+    }
+}
+
+/// A column held outside the face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fixed {
+    pub column: usize,
+    pub side: Side,
+}
+
+impl Fixed {
+    pub fn held(self) -> ActiveConstraint {
+        ActiveConstraint { normal: Normal::Column(self.column), side: self.side }
+    }
+}
+
+impl Normal {
+    /// normal · x
+    pub fn dot(self, qp: &Qp, x: &[f64]) -> f64 {
+        let row = match self {
+            Normal::Equality(k) => qp.equality.row(k),
+            Normal::Row(k) => qp.rows.row(k),
+            Normal::Column(j) => return x[j],
+        };
+        let mut product = [0.0];
+        kernel::multiply(row, row.len(), x, &mut product);
+        product[0]
+    }
+
+    /// sum += factor · normal
+    pub fn add_to(self, qp: &Qp, factor: f64, sum: &mut [f64]) {
+        match self {
+            Normal::Equality(k) => kernel::add_rows(sum, qp.equality.row(k), sum.len(), &[factor]),
+            Normal::Row(k) => kernel::add_rows(sum, qp.rows.row(k), sum.len(), &[factor]),
+            Normal::Column(j) => sum[j] += factor,
+        }
+    }
+
+    /// Component of the normal along unknown `column`.
+    pub fn component(self, qp: &Qp, column: usize) -> f64 {
+        match self {
+            Normal::Equality(k) => qp.equality.row(k)[column],
+            Normal::Row(k) => qp.rows.row(k)[column],
+            Normal::Column(j) => f64::from(u8::from(j == column)),
+        }
+    }
+
+    /// Place in the order by which ties are broken: bounds, then rows; equalities never compete.
+    pub fn rank(self, qp: &Qp) -> usize {
+        match self {
+            Normal::Column(j) => j,
+            Normal::Row(k) => qp.size() + k,
+            Normal::Equality(k) => qp.size() + qp.rows.rows() + k,
+        }
+    }
+}
+
+/// Ends closer than this count as one, in the limit's own unit.
+const ONE_END: f64 = 1e-12;
+
+/// How the two ends of a limit lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Apart,
+    One,
+    /// No number keeps it.
+    Crossed,
+    /// One of them is not a number.
+    Unordered,
+}
+
+/// Compares the ends of a limit.
+pub fn ends(lower: f64, upper: f64) -> Ends {
+    let gap = upper - lower;
+    let margin = ONE_END * (1.0 + lower.abs());
+    if lower.is_nan() || upper.is_nan() {
+        Ends::Unordered
+    } else if lower == f64::INFINITY || upper == f64::NEG_INFINITY || gap < -margin {
+        Ends::Crossed
+    } else if gap <= margin && lower.is_finite() {
+        Ends::One
+    } else {
+        Ends::Apart
+    }
+}

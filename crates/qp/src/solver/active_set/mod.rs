@@ -1,0 +1,255 @@
+//! The QP kernel: a dense dual active-set method for strictly convex problems that starts where the last frame
+//! ended ([Goldfarb & Idnani 1983], with the working set of the last problem as its start).
+//!
+//! minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
+//!
+//! 1. *Start.* Bounds held in the last solution are fixed, which shrinks the problem; equalities, and then rows
+//!    held in the last solution, become members of the working set ([`face`], [`memory`]).
+//! 2. *Repair.* The optimum on that face is found; limits that pull there instead of push are let go, until
+//!    none does. From here on the iterate is dual feasible.
+//! 3. *Iterate.* The most violated limit is pushed until it holds; multipliers that reach zero on the way leave
+//!    ([`dual`]). The dual objective grows with each limit that joins, so no working set comes back.
+//! 4. *Check.* Residuals of the optimality conditions are computed from the problem itself; where rounding
+//!    shows, one more Newton step refines.
+//!
+//! A frame whose working set is the last one's costs a factorisation, two triangular solves and a check.
+//!
+//! **Degenerate problems.** A row whose normal is combined of held ones never joins: it either already holds,
+//! or one of those leaves for it, or the problem is infeasible, with the weights of the combination as the
+//! certificate. Equal violations and equal step lengths are decided by rank: bounds before rows, each by index.
+//! After half of the iterations allowed, the first violated limit is taken instead of the most violated.
+//!
+//! **P only semidefinite.** Where its factorisation fails, the proximal point method solves a sequence of
+//! strictly convex problems on the same factors ([`proximal`]); a cost without lower bound is said to be one.
+//!
+//! Numbers that are not finite end in residuals that are not, so that they are looked for only then.
+
+mod cholesky_factor;
+mod conflict;
+mod dual;
+mod iterate;
+mod limit;
+mod order;
+mod proximal;
+mod start;
+mod warm_start;
+mod working_set;
+
+use super::{QpError, QpSolution, QpSolver};
+use crate::Qp;
+use dual::Failure;
+use iterate::Iterate;
+use limit::{ActiveConstraint, Normal, Side};
+use start::check_limits;
+use warm_start::WarmStart;
+use working_set::WorkingSet;
+
+/// A multiplier is of the wrong sign beyond this share of 1 + the largest.
+const WRONG_SIGN: f64 = 1e-11;
+/// Residuals of the optimality conditions above this, relative to their terms, are refined.
+const ACCURATE: f64 = 1e-11;
+/// Residuals with which a solution that refining no longer improves is accepted.
+const ACCEPTED: f64 = 1e-7;
+/// Rounds of repair, iteration and refinement.
+const MOST_ROUNDS: usize = 4;
+
+/// The solver; see the head of this file.
+#[derive(Clone, Debug, Default)]
+pub struct ActiveSet {
+    /// Number of unknowns there is room for.
+    size: Option<usize>,
+    face: WorkingSet,
+    at: Iterate,
+    columns: WarmStart,
+    rows: WarmStart,
+    order: Vec<usize>,
+    counts: Vec<usize>,
+    start: Vec<ActiveConstraint>,
+    most_iterations: Option<u32>,
+    /// Singular problems in a row that were given up for creeping.
+    crept: u32,
+}
+
+impl ActiveSet {
+    /// A solver that gives up after so many changes of the working set.
+    pub fn with_iteration_limit(most_iterations: u32) -> Self {
+        ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
+    }
+
+    /// A solver that gives up soon on problems that creep: for numbers that are only told.
+    pub fn hasty() -> Self {
+        ActiveSet { crept: proximal::MOST_HALVINGS, ..ActiveSet::default() }
+    }
+
+    fn reserve(&mut self, qp: &Qp) {
+        let (n, rows) = (qp.size(), qp.rows.rows());
+        if self.size != Some(n) {
+            self.size = Some(n);
+            self.face.reserve(n);
+            self.at.reserve(n, rows);
+            self.order.clear();
+        }
+        self.at.reserve_rows(rows);
+        self.start.clear();
+        self.start.reserve(qp.equality.rows() + rows);
+        let usual = 200 + 10 * u32::try_from(n + rows).unwrap_or(u32::MAX / 20);
+        self.at.iteration_limit = self.most_iterations.unwrap_or(usual);
+        self.at.iterations = 0;
+    }
+
+    /// Goes to the optimum; how far the optimality conditions are from holding there.
+    fn run(&mut self, qp: &Qp) -> Result<f64, QpError> {
+        check_limits(qp)?;
+        self.reserve(qp);
+        let same_columns = self.columns.recall(&qp.column_labels, &mut self.at.columns);
+        if !same_columns || self.order.is_empty() {
+            order::sparsest_first(qp, &mut self.order, &mut self.counts);
+        }
+        self.rows.recall(&qp.row_labels, &mut self.at.rows);
+        self.at.shift = 0.0;
+        match self.solve_strictly_convex(qp) {
+            Ok(error) if error <= ACCEPTED => Ok(error),
+            // A pivot that was nothing but rounding passes for one, but does not solve anything.
+            Ok(_) | Err(Failure::Singular) => proximal::solve(self, qp),
+            Err(failure) => Err(self.error(failure)),
+        }
+    }
+
+    fn error(&self, failure: Failure) -> QpError {
+        match failure {
+            Failure::Infeasible(certificate) => QpError::Infeasible { certificate },
+            Failure::IterationLimit => QpError::IterationLimit { iterations: self.at.iterations },
+            Failure::Singular => {
+                QpError::Numerical { detail: "the Hessian is not positive semidefinite".into() }
+            }
+        }
+    }
+
+    /// Starts from the working set recalled, or where equalities cannot be told apart on it, from none.
+    fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, Failure> {
+        if !self.start(qp, true)? {
+            self.start(qp, false)?;
+        }
+        self.at.evaluate_residual(qp, &self.face);
+        self.descend(qp)
+    }
+
+    /// From the face set up, and the residual on it, to the optimum; see [`ActiveSet::run`] for the result.
+    fn descend(&mut self, qp: &Qp) -> Result<f64, Failure> {
+        self.newton(qp);
+        let mut round = 0;
+        loop {
+            round += 1;
+            while self.release_wrong_signs(qp)? {
+                self.at.evaluate_residual(qp, &self.face);
+                self.newton(qp);
+            }
+            self.at.forget_implied();
+            self.at.evaluate_rows(qp);
+            let before = self.at.iterations;
+            dual::iterate(qp, &mut self.face, &mut self.at)?;
+            if self.at.iterations != before {
+                self.at.evaluate_residual(qp, &self.face);
+            }
+            let error = self.at.error(qp, &self.face);
+            if round == MOST_ROUNDS || error <= ACCURATE {
+                return Ok(error);
+            }
+            self.newton(qp);
+        }
+    }
+
+    fn newton(&mut self, qp: &Qp) {
+        self.face.solve(qp, &self.at.residual, &mut self.at.x);
+        self.at.evaluate_residual(qp, &self.face);
+    }
+
+    /// Lets go of limits that pull; false when none does.
+    fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, Failure> {
+        let members = self.face.members().iter().map(|member| member.multiplier);
+        let largest = members.fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
+        let least = -WRONG_SIGN * (1.0 + largest);
+        let mut changed = false;
+        for k in (0..self.face.members().len()).rev() {
+            let member = self.face.members()[k];
+            if member.held.side.sign() * member.multiplier < least {
+                self.at.set_held(member.held, false);
+                self.face.release(k);
+                changed = true;
+            }
+        }
+        for k in (0..self.at.fixed.len()).rev() {
+            let fixed = self.at.fixed[k];
+            if fixed.side.sign() * self.at.residual[fixed.column] < least {
+                self.at.release_fixed(qp, &mut self.face, k)?;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn write(&self, qp: &Qp, solution: &mut QpSolution) {
+        solution.x.clone_from(&self.at.x);
+        for (list, length) in [
+            (&mut solution.equality, qp.equality.rows()),
+            (&mut solution.rows, qp.rows.rows()),
+            (&mut solution.bounds, qp.size()),
+        ] {
+            list.clear();
+            list.resize(length, 0.0);
+        }
+        let of_right_sign = |side: Side, multiplier: f64| match side {
+            Side::Lower => multiplier.max(0.0),
+            Side::Upper => multiplier.min(0.0),
+            Side::Both => multiplier,
+        };
+        for member in self.face.members() {
+            let multiplier = of_right_sign(member.held.side, member.multiplier);
+            match member.held.normal {
+                Normal::Equality(k) => solution.equality[k] = multiplier,
+                Normal::Row(k) => solution.rows[k] = multiplier,
+                Normal::Column(j) => {
+                    solution.bounds[j] = multiplier;
+                    solution.x[j] = member.held.value(qp);
+                }
+            }
+        }
+        for fixed in &self.at.fixed {
+            solution.bounds[fixed.column] = of_right_sign(fixed.side, self.at.residual[fixed.column]);
+        }
+        solution.iterations = self.at.iterations;
+    }
+}
+
+impl QpSolver for ActiveSet {
+    fn name(&self) -> &'static str {
+        "active_set"
+    }
+
+    fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError> {
+        let outcome = self.run(qp).and_then(|error| {
+            let detail = || format!("optimality conditions hold to {error:.1e} only");
+            if error <= ACCEPTED { Ok(()) } else { Err(QpError::Numerical { detail: detail() }) }
+        });
+        self.at.forget_implied();
+        match outcome {
+            Ok(()) => {
+                self.columns.store(&qp.column_labels, &self.at.columns);
+                self.rows.store(&qp.row_labels, &self.at.rows);
+                self.write(qp, solution);
+                Ok(())
+            }
+            Err(error) => {
+                self.reset();
+                Err(qp.non_finite().map_or(error, |place| QpError::NonFinite { place }))
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.columns.forget();
+        self.rows.forget();
+        // Makes the next solve clear all memory, where something not finite may be left.
+        self.size = None;
+    }
+}

@@ -1,0 +1,118 @@
+//! How a solve begins: what is held from the start.
+
+use super::ActiveSet;
+use super::conflict::{CONSISTENT, certificate, conflict};
+use super::dual::{Failure, rates_of_fixed};
+use super::iterate::Iterate;
+use super::limit::{ActiveConstraint, Ends, Fixed, Normal, Side, ends};
+use super::working_set::WorkingSet;
+use crate::solver::QpError;
+use crate::{Limit, Qp};
+
+impl ActiveSet {
+    /// Sets up the face with the limits to be held in `at`, or only those held for good. False when equalities
+    /// are combined of each other on the fixed columns, so that nothing can be said about them alone.
+    pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, Failure> {
+        let at = &mut self.at;
+        at.fixed.clear();
+        at.fixed_rates.clear();
+        let mut is_guess = false;
+        for j in 0..qp.size() {
+            let [lower, upper] = [qp.lower[j], qp.upper[j]];
+            let side = standing(lower, upper, at.columns[j].filter(|_| recalled));
+            at.columns[j] = side;
+            at.x[j] = 0.0;
+            if let Some(side) = side {
+                let fixed = Fixed { column: j, side };
+                at.fixed.push(fixed);
+                at.x[j] = fixed.held().value(qp);
+                is_guess |= side != Side::Both;
+            }
+        }
+        let free = self.order.iter().copied().filter(|&j| at.columns[j].is_none());
+        self.face.start(qp, free, at.shift)?;
+        for k in 0..qp.rows.rows() {
+            at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
+        }
+        // Those held for good come first: the others must not make them seem combined.
+        let rows = |for_good: bool| {
+            let sides = at.rows.iter().enumerate();
+            let held = sides
+                .filter_map(|(k, side)| Some(ActiveConstraint { normal: Normal::Row(k), side: (*side)? }));
+            held.filter(move |held| (held.side == Side::Both) == for_good)
+        };
+        let equality = |k| ActiveConstraint { normal: Normal::Equality(k), side: Side::Both };
+        self.start.clear();
+        self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
+        let held = self.face.hold_independent(qp, &self.start);
+        self.hold_one_by_one(qp, held, is_guess)
+    }
+
+    /// Holds what is left of the start after `held`; see [`ActiveSet::start`] for the result.
+    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
+        for k in held..self.start.len() {
+            let held = self.start[k];
+            self.face.project(qp, held.normal);
+            if !self.face.projection.is_dependent {
+                self.face.hold(held, 0.0);
+                continue;
+            }
+            if held.side != Side::Both {
+                self.at.set_held(held, false);
+                continue;
+            }
+            if is_guess {
+                return Ok(false);
+            }
+            check_redundant(qp, &self.face, &mut self.at, held)?;
+        }
+        Ok(true)
+    }
+}
+
+/// Where a limit is held from the start: for good where its ends are one, else where it was, if that end is
+/// still there.
+fn standing(lower: f64, upper: f64, recalled: Option<Side>) -> Option<Side> {
+    if let Ends::One = ends(lower, upper) {
+        return Some(Side::Both);
+    }
+    match recalled {
+        Some(Side::Lower) if lower.is_finite() => recalled,
+        Some(Side::Upper) if upper.is_finite() => recalled,
+        _ => None,
+    }
+}
+
+/// Refuses limits that no number can keep, and ends that are not numbers.
+pub fn check_limits(qp: &Qp) -> Result<(), QpError> {
+    let rows = qp.rows_lower.iter().zip(&qp.rows_upper).enumerate();
+    let rows = rows.map(|(k, ends)| (ends, [Limit::RowLower(k), Limit::RowUpper(k)]));
+    let bounds = qp.lower.iter().zip(&qp.upper).enumerate();
+    let bounds = bounds.map(|(j, ends)| (ends, [Limit::Lower(j), Limit::Upper(j)]));
+    for ((&lower, &upper), limits) in rows.chain(bounds) {
+        let place = || qp.non_finite().map_or(Ok(()), |place| Err(QpError::NonFinite { place }));
+        match ends(lower, upper) {
+            Ends::Apart | Ends::One => {}
+            Ends::Unordered => place()?,
+            Ends::Crossed => {
+                place()?;
+                return Err(QpError::Infeasible { certificate: limits.map(|limit| (limit, 1.0)).to_vec() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a limit held for good, projected last and combined of others, holds where they do.
+fn check_redundant(
+    qp: &Qp,
+    face: &WorkingSet,
+    at: &mut Iterate,
+    held: ActiveConstraint,
+) -> Result<(), Failure> {
+    rates_of_fixed(qp, face, at, held.normal);
+    match conflict(qp, face, at, held, CONSISTENT) {
+        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,346 @@
+//! The face of the feasible set on which the iterate is optimal, and the factors that move on it.
+//!
+//! Bounds held from the start leave the problem: their columns are *fixed*, the others *free*. The Hessian of
+//! the free columns is UᵀU. A row a held has its image z = U⁻ᵀ a; images are the rows of Z, and S = Z Zᵀ = RᵀR.
+//! In the coordinates u = U x the objective is ½‖u‖² + …, so that steps on the face are projections off the rows
+//! of Z. They are computed from R alone, corrected once where much cancels (the corrected seminormal equations,
+//! Björck 1987), which is as accurate as keeping the orthogonal factor and cheaper to start and to change.
+
+use super::cholesky_factor::CholeskyFactor;
+use super::limit::{ActiveConstraint, Normal};
+use crate::Qp;
+use aplomb_math::kernel;
+
+/// A pivot of the Hessian below this share of its diagonal counts as zero.
+const SINGULAR: f64 = 1e-11;
+/// A pivot of S above this share of its diagonal is accurate without projection.
+const ACCURATE_PIVOT: f64 = 1e-8;
+/// The image of a row counts as combined of others when less than this share of its length is left.
+const DEPENDENT: f64 = 1e-10;
+/// A projection that leaves less than this share of the square is corrected.
+const CANCELLED: f64 = 0.01;
+
+/// Place of a column that is not free.
+const FIXED: usize = usize::MAX;
+
+/// The Hessian is not positive definite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Singular;
+
+/// A held row with its multiplier.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    pub held: ActiveConstraint,
+    pub multiplier: f64,
+}
+
+/// How a normal lies to the face: a = Σ rates_i a_i + a part along the face.
+#[derive(Clone, Debug, Default)]
+pub struct Projection {
+    /// U⁻ᵀ a
+    image: Vec<f64>,
+    /// The part of the image off the rows of Z.
+    off: Vec<f64>,
+    /// By member.
+    pub rates: Vec<f64>,
+    /// U⁻¹ off, by place: where x goes as the normal is pushed.
+    pub direction: Vec<f64>,
+    /// R⁻ᵀ Z image
+    column: Vec<f64>,
+    correction: Vec<f64>,
+    /// ‖off‖²: how fast normal · x grows along the direction.
+    pub growth: f64,
+    /// Whether nothing but rounding is off the rows of Z.
+    pub is_dependent: bool,
+}
+
+/// Free columns whose neighbours in the order of the factor are their neighbours in the problem: `length` from `column` on,
+/// at `place` and after.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    place: usize,
+    column: usize,
+    length: usize,
+}
+
+/// The face; see the head of this file.
+#[derive(Clone, Debug, Default)]
+pub struct WorkingSet {
+    /// Free columns in the order of the factor.
+    free: Vec<usize>,
+    /// Those that are neighbours in the problem, too.
+    stretches: Vec<Stretch>,
+    /// By column, its place in `free`, or [`FIXED`].
+    place: Vec<usize>,
+    members: Vec<Member>,
+    hessian: CholeskyFactor,
+    images: Vec<f64>,
+    gram: CholeskyFactor,
+    stride: usize,
+    /// Added to the diagonal of the Hessian.
+    shift: f64,
+    pub projection: Projection,
+    scratch: Vec<f64>,
+}
+
+impl WorkingSet {
+    /// Makes room for problems of `size` unknowns.
+    pub fn reserve(&mut self, size: usize) {
+        self.stride = kernel::padded(size);
+        self.hessian.reserve(size);
+        // One row more than can be independent, for the test that finds it dependent.
+        self.gram.reserve(size + 1);
+        self.images.clear();
+        self.images.resize((size + 1) * self.stride, 0.0);
+        let p = &mut self.projection;
+        for vector in [&mut p.image, &mut p.off, &mut p.direction, &mut self.scratch] {
+            vector.clear();
+            vector.resize(self.stride, 0.0);
+        }
+        for vector in [&mut p.rates, &mut p.column, &mut p.correction] {
+            vector.clear();
+            vector.resize(kernel::padded(size + 1), 0.0);
+        }
+        self.members.clear();
+        self.members.reserve(size + 1);
+        self.free.clear();
+        self.free.reserve(size);
+        self.stretches.clear();
+        self.stretches.reserve(size);
+        self.place.clear();
+        self.place.resize(size, FIXED);
+    }
+
+    /// Starts with `free` columns and no member, and factors the Hessian with `shift` on its diagonal.
+    pub fn start(&mut self, qp: &Qp, free: impl Iterator<Item = usize>, shift: f64) -> Result<(), Singular> {
+        self.shift = shift;
+        self.members.clear();
+        self.gram.clear();
+        self.free.clear();
+        self.stretches.clear();
+        self.place.fill(FIXED);
+        free.for_each(|column| self.append_free(column));
+        let size = self.free.len();
+        for (k, &column) in self.free.iter().enumerate() {
+            let row = self.hessian.row_mut(k);
+            let first = k / kernel::BLOCK * kernel::BLOCK;
+            copy_stretches(&self.stretches, qp.hessian.row(column), first, row);
+            row[size..].fill(0.0);
+            row[k] += shift;
+        }
+        self.hessian.set_blocks(block_ends(&qp.blocks, &self.free));
+        if self.hessian.factor(size, SINGULAR) == size { Ok(()) } else { Err(Singular) }
+    }
+
+    /// Gives a column the last place.
+    fn append_free(&mut self, column: usize) {
+        let place = self.free.len();
+        match self.stretches.last_mut() {
+            Some(last) if last.column + last.length == column => last.length += 1,
+            _ => self.stretches.push(Stretch { place, column, length: 1 }),
+        }
+        self.place[column] = place;
+        self.free.push(column);
+    }
+
+    pub fn free(&self) -> &[usize] {
+        &self.free
+    }
+
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Moves the multipliers by `step` times the rates of the projection.
+    pub fn move_multipliers(&mut self, step: f64) {
+        for (member, rate) in self.members.iter_mut().zip(&self.projection.rates) {
+            member.multiplier += step * rate;
+        }
+    }
+
+    /// Holds `rows` at once, up to the first that may be combined of those before it. Returns how many.
+    pub fn hold_independent(&mut self, qp: &Qp, rows: &[ActiveConstraint]) -> usize {
+        let (count, stride) = (rows.len().min(self.free.len()), self.stride);
+        let rows = &rows[..count];
+        for (held, image) in rows.iter().zip(self.images.chunks_exact_mut(stride)) {
+            gather(qp, held.normal, &self.stretches, &self.place, image);
+        }
+        self.hessian.solve_transposed(&mut self.images[..count * stride]);
+        self.gram.fill_gram(&self.images, stride, count, self.hessian.blocks());
+        let held = self.gram.factor(count, ACCURATE_PIVOT);
+        self.members.extend(rows[..held].iter().map(|held| Member { held: *held, multiplier: 0.0 }));
+        held
+    }
+
+    /// Finds how `normal` lies to the face, into `projection`.
+    pub fn project(&mut self, qp: &Qp, normal: Normal) {
+        let WorkingSet { projection, members, .. } = self;
+        let Projection { image, off, rates, direction, column, correction, .. } = projection;
+        let (count, stride) = (members.len(), self.stride);
+        let size = self.free.len();
+        gather(qp, normal, &self.stretches, &self.place, image);
+        self.hessian.solve_transposed(image);
+        let [rates, column, correction] =
+            [rates, column, correction].map(|vector| &mut vector[..kernel::padded(count)]);
+        let images = &self.images[..count * stride];
+
+        kernel::multiply(images, stride, image, &mut column[..count]);
+        column[count..].fill(0.0);
+        self.gram.solve_transposed(column);
+        rates.copy_from_slice(column);
+        self.gram.solve(rates);
+        off.copy_from_slice(image);
+        subtract_rows(off, images, stride, &rates[..count], &mut correction[..count]);
+        let whole = square(image);
+        if square(off) < CANCELLED * whole {
+            kernel::multiply(images, stride, off, &mut correction[..count]);
+            correction[count..].fill(0.0);
+            self.gram.solve_transposed(correction);
+            self.gram.solve(correction);
+            for (rate, more) in rates.iter_mut().zip(correction.iter()) {
+                *rate += more;
+            }
+            for more in correction[..count].iter_mut() {
+                *more = -*more;
+            }
+            kernel::add_rows(off, images, stride, &correction[..count]);
+        }
+        projection.growth = square(off);
+        projection.is_dependent =
+            count >= size || projection.growth <= DEPENDENT * DEPENDENT * whole || whole == 0.0;
+        if projection.is_dependent {
+            direction.fill(0.0);
+        } else {
+            direction.copy_from_slice(off);
+            self.hessian.solve(direction);
+        }
+    }
+
+    /// Holds the row that was projected last, which is not dependent.
+    pub fn hold(&mut self, held: ActiveConstraint, multiplier: f64) {
+        let (count, stride) = (self.members.len(), self.stride);
+        self.images[count * stride..(count + 1) * stride].copy_from_slice(&self.projection.image);
+        self.gram.append(&self.projection.column, self.projection.growth.sqrt());
+        self.members.push(Member { held, multiplier });
+    }
+
+    /// Lets member `index` go.
+    pub fn release(&mut self, index: usize) {
+        let (count, stride) = (self.members.len(), self.stride);
+        self.members.remove(index);
+        self.gram.remove(index);
+        self.images.copy_within((index + 1) * stride..count * stride, index * stride);
+    }
+
+    /// Makes a fixed column free: U gains a column, each image a component, S a square.
+    pub fn set_free(&mut self, qp: &Qp, column: usize) -> Result<(), Singular> {
+        let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
+        let above = &mut self.scratch;
+        let row = qp.hessian.row(column);
+        copy_stretches(&self.stretches, row, 0, above);
+        above[size..].fill(0.0);
+        self.hessian.solve_transposed(above);
+        let diagonal = row[column] + self.shift;
+        let pivot = diagonal - square(above);
+        let is_enough = pivot > SINGULAR * diagonal;
+        if !is_enough {
+            return Err(Singular);
+        }
+        let pivot = pivot.sqrt();
+        let grown = &mut self.projection.correction[..count];
+        kernel::multiply(&self.images[..count * stride], stride, above, grown);
+        let rows = self.images.chunks_exact_mut(stride);
+        for ((component, member), image) in grown.iter_mut().zip(&self.members).zip(rows) {
+            *component = (member.held.normal.component(qp, column) - *component) / pivot;
+            image[size] = *component;
+        }
+        self.gram.add_square(grown);
+        self.hessian.append(above, pivot);
+        self.append_free(column);
+        Ok(())
+    }
+
+    /// One Newton step to the optimum on the face: given the residual P x + g − Σ λ_i a_i and x, moves x and
+    /// the multipliers. From anywhere it solves, near the solution it refines.
+    pub fn solve(&mut self, qp: &Qp, residual: &[f64], x: &mut [f64]) {
+        let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
+        let Projection { off, rates, .. } = &mut self.projection;
+        copy_stretches(&self.stretches, residual, 0, off);
+        off[size..].fill(0.0);
+        self.hessian.solve_transposed(off);
+        let images = &self.images[..count * stride];
+        let change = &mut rates[..kernel::padded(count)];
+        kernel::multiply(images, stride, off, &mut change[..count]);
+        let is_origin = x.iter().all(|x| *x == 0.0);
+        for (change, member) in change.iter_mut().zip(&self.members) {
+            let at = if is_origin { 0.0 } else { member.held.normal.dot(qp, x) };
+            *change += member.held.value(qp) - at;
+        }
+        change[count..].fill(0.0);
+        self.gram.solve_transposed(change);
+        self.gram.solve(change);
+        for value in off.iter_mut() {
+            *value = -*value;
+        }
+        kernel::add_rows(off, images, stride, &change[..count]);
+        self.hessian.solve(off);
+        for (&column, step) in self.free.iter().zip(off.iter()) {
+            x[column] += step;
+        }
+        for (member, change) in self.members.iter_mut().zip(change.iter()) {
+            member.multiplier += change;
+        }
+    }
+}
+
+/// The normal by place.
+fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut [f64]) {
+    let from = match normal {
+        Normal::Equality(k) => qp.equality.row(k),
+        Normal::Row(k) => qp.rows.row(k),
+        Normal::Column(j) => {
+            into.fill(0.0);
+            if place[j] != FIXED {
+                into[place[j]] = 1.0;
+            }
+            return;
+        }
+    };
+    copy_stretches(free, from, 0, into);
+    let size = free.last().map_or(0, |last| last.place + last.length);
+    into[size..].fill(0.0);
+}
+
+/// Copies numbers by column to their places from `first` on.
+fn copy_stretches(stretches: &[Stretch], from: &[f64], first: usize, to: &mut [f64]) {
+    for &Stretch { place, column, length } in stretches {
+        let start = first.max(place);
+        if start < place + length {
+            to[start..place + length].copy_from_slice(&from[column + start - place..column + length]);
+        }
+    }
+}
+
+/// Where the blocks of the free columns end, but for the last, with which all are coupled.
+fn block_ends<'a>(blocks: &'a [usize], free: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+    let last = blocks.iter().max().copied();
+    let of = |place: usize| blocks.get(free[place]).copied();
+    let ends = move |place: &usize| {
+        of(*place) != last && (free.get(*place + 1).is_none() || of(*place + 1) != of(*place))
+    };
+    (0..free.len()).filter(move |_| !blocks.is_empty()).filter(ends).map(|place| place + 1)
+}
+
+fn square(vector: &[f64]) -> f64 {
+    let mut result = [0.0];
+    kernel::multiply(vector, vector.len(), vector, &mut result);
+    result[0]
+}
+
+/// sum −= Σ factors_i row i; `negative` is memory for as many numbers.
+fn subtract_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64], negative: &mut [f64]) {
+    for (to, factor) in negative.iter_mut().zip(factors) {
+        *to = -factor;
+    }
+    kernel::add_rows(sum, rows, stride, negative);
+}

@@ -1,0 +1,204 @@
+//! From a nearly optimal point to the optimum of the active set it suggests.
+//!
+//! First-order and interior-point methods stop a little short of the optimum. The limits that hold there with
+//! force are made equalities, the linear system that remains is solved exactly, and limits are taken in or let
+//! go where the result says so. A point that does not settle is left as it was.
+
+use super::QpSolution;
+use crate::Qp;
+use nalgebra::{DMatrix, DVector};
+
+/// Exchanges of limits after which polishing gives up.
+const MOST_EXCHANGES: usize = 12;
+/// A limit holds within this, in its row's own unit.
+const FEASIBILITY: f64 = 1e-10;
+/// A multiplier counts as of the right sign above minus this share of the largest.
+const SIGN: f64 = 1e-9;
+/// Keeps the system solvable when active rows say the same twice; refinement takes its effect out again.
+const REGULARISATION: f64 = 1e-9;
+const REFINEMENTS: usize = 6;
+/// What may be left of the system that is solved, as a share of the largest number on the right of its limits,
+/// and of its gradient.
+const RESIDUAL: f64 = 1e-9;
+
+/// A limit as `row · x ≥ value` (sign 1) or `≤` (sign −1).
+#[derive(Clone, Copy)]
+struct Side {
+    /// Row of C, or of the identity when `is_bound`.
+    index: usize,
+    is_bound: bool,
+    sign: f64,
+    value: f64,
+}
+
+impl Side {
+    /// How far inside its limit a point is.
+    fn slack(&self, qp: &Qp, x: &[f64]) -> f64 {
+        let at = if self.is_bound { x[self.index] } else { qp.rows.dot(self.index, x) };
+        self.sign * (at - self.value)
+    }
+
+    fn multiplier(&self, solution: &QpSolution) -> f64 {
+        let list = if self.is_bound { &solution.bounds } else { &solution.rows };
+        self.sign * list[self.index]
+    }
+}
+
+fn sides(qp: &Qp) -> Vec<Side> {
+    let of = |lower: &[f64], upper: &[f64], is_bound| {
+        let both = lower.iter().zip(upper).enumerate();
+        let list = both.flat_map(move |(index, (&low, &high))| {
+            [(1.0, low), (-1.0, high)].map(|(sign, value)| Side { index, is_bound, sign, value })
+        });
+        list.filter(|side| side.value.is_finite()).collect::<Vec<_>>()
+    };
+    let mut list = of(&qp.rows_lower, &qp.rows_upper, false);
+    list.extend(of(&qp.lower, &qp.upper, true));
+    list
+}
+
+/// Improves `solution` in place; false when it was left alone.
+pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
+    let sides = sides(qp);
+    let is_active = |side: &&Side| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
+    let mut active: Vec<bool> = sides.iter().map(|side| is_active(&side)).collect();
+    for _ in 0..MOST_EXCHANGES {
+        let chosen: Vec<Side> =
+            sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
+        let Some(Optimum { x, multipliers, holds }) = solve_equalities(qp, &chosen) else { return false };
+        let largest = multipliers.iter().fold(1.0, |most: f64, y| most.max(y.abs()));
+        let mut changed = false;
+        let mut given = multipliers[qp.equality.rows()..].iter();
+        for (side, on) in sides.iter().zip(&mut active) {
+            let stays = if *on {
+                given.next().is_some_and(|y| *y >= -SIGN * largest)
+            } else {
+                side.slack(qp, &x) < -FEASIBILITY
+            };
+            changed |= stays != *on;
+            *on = stays;
+        }
+        if !changed && !holds {
+            return false;
+        }
+        if !changed {
+            write(qp, &chosen, x, &multipliers, solution);
+            return true;
+        }
+    }
+    false
+}
+
+/// The optimum with some limits held exactly.
+struct Optimum {
+    x: Vec<f64>,
+    /// Of the equalities, then of the limits held.
+    multipliers: Vec<f64>,
+    /// False where limits held together contradict each other: the multipliers then only say, by their signs,
+    /// which to let go.
+    holds: bool,
+}
+
+/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` held exactly. `None` where rounding defeats it.
+fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
+    let (n, equalities) = (qp.size(), qp.equality.rows());
+    let size = n + equalities + active.len();
+    let mut system = DMatrix::zeros(size, size);
+    let mut right = DVector::zeros(size);
+    for i in 0..n {
+        for j in 0..n {
+            system[(i, j)] = qp.hessian.row(i)[j];
+        }
+        right[i] = -qp.gradient[i];
+    }
+    let mut put = |at: usize, column: usize, value: f64| {
+        system[(at, column)] = value;
+        system[(column, at)] = -value;
+    };
+    for k in 0..equalities {
+        for (j, &e) in qp.equality.row(k).iter().enumerate() {
+            put(n + k, j, e);
+        }
+        right[n + k] = qp.equality_value[k];
+    }
+    for (k, side) in active.iter().enumerate() {
+        let at = n + equalities + k;
+        if side.is_bound {
+            put(at, side.index, side.sign);
+        } else {
+            for (j, &c) in qp.rows.row(side.index).iter().enumerate() {
+                put(at, j, side.sign * c);
+            }
+        }
+        right[at] = side.sign * side.value;
+    }
+    let exact = system.clone();
+    for k in n..size {
+        system[(k, k)] = REGULARISATION;
+    }
+    let factors = system.lu();
+    let mut solution = factors.solve(&right)?;
+    for _ in 0..REFINEMENTS {
+        let residual = &right - &exact * &solution;
+        solution += factors.solve(&residual)?;
+    }
+    let finite = solution.iter().all(|value| value.is_finite());
+    let left = &right - &exact * &solution;
+    let is_small = |from: usize, count: usize| {
+        left.rows(from, count).amax() <= RESIDUAL * right.rows(from, count).amax().max(1.0)
+    };
+    let holds = is_small(0, n) && is_small(n, size - n);
+    let (x, multipliers) = solution.as_slice().split_at(n);
+    finite.then(|| Optimum { x: x.to_vec(), multipliers: multipliers.to_vec(), holds })
+}
+
+fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
+    solution.x = x;
+    solution.equality = multipliers[..qp.equality.rows()].to_vec();
+    solution.rows.fill(0.0);
+    solution.bounds.fill(0.0);
+    for (side, multiplier) in active.iter().zip(&multipliers[qp.equality.rows()..]) {
+        let list = if side.is_bound { &mut solution.bounds } else { &mut solution.rows };
+        list[side.index] += side.sign * multiplier;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Label, RowKind};
+
+    /// Minimises x² + y² with x = each of `values`, from the point given.
+    fn polished(values: &[f64], from: [f64; 2]) -> (bool, QpSolution) {
+        let mut qp = Qp::default();
+        qp.reset(2);
+        (0..2).for_each(|k| qp.add_regularisation(k, 1.0));
+        for value in values {
+            let label =
+                Label { kind: RowKind::Other, name: "x".into(), unit: "m", origin: crate::Origin::default() };
+            qp.push_equality(&[1.0, 0.0], -value, 1.0, &label);
+        }
+        let mut solution = QpSolution {
+            x: from.to_vec(),
+            equality: vec![0.0; values.len()],
+            bounds: vec![0.0; 2],
+            ..QpSolution::default()
+        };
+        (polish(&qp, &mut solution), solution)
+    }
+
+    #[test]
+    fn equalities_that_say_the_same_twice_are_held() {
+        let (improved, solution) = polished(&[1.0, 1.0], [0.9, 0.1]);
+        assert!(improved);
+        assert!((solution.x[0] - 1.0).abs() < 1e-12 && solution.x[1].abs() < 1e-12, "{:?}", solution.x);
+        assert!((solution.equality.iter().sum::<f64>() - 2.0).abs() < 1e-9, "they share one multiplier");
+    }
+
+    #[test]
+    fn a_point_whose_limits_contradict_each_other_is_left_alone() {
+        let (improved, solution) = polished(&[1.0, 1.1], [0.9, 0.1]);
+        assert!(!improved);
+        assert_eq!(solution.x, [0.9, 0.1]);
+    }
+}

@@ -1,0 +1,246 @@
+//! From a scene's files to a world that runs.
+
+use super::check::too_far;
+use super::criteria::bind_criteria;
+use super::run::Run;
+use super::{CharacterSpec, SceneFiles, carried, events, holds, start, switches};
+use crate::ActorFiles;
+use aplomb_body::contact::grip::{GripLimits, Hold};
+use aplomb_body::contact::{Surface, bodies_of};
+use aplomb_body::model::Model;
+use aplomb_body::model::scales::Scales;
+use aplomb_body::model::state::State;
+use aplomb_control::synthesis::Settings;
+use aplomb_language::diagnostic::{FileError, FileErrors};
+use aplomb_math::extent;
+use aplomb_passive::PartId;
+use aplomb_qp::solver::{self, UnknownSolver};
+use aplomb_world::character::{Character, CharacterError, CharacterOptions};
+use aplomb_world::controller::Drive;
+use aplomb_world::controller::quantity::ModelNames;
+use aplomb_world::reaction_delay::ReactionDelaySettings;
+use aplomb_world::{World, WorldError, WorldSettings};
+use nalgebra::Vector3;
+
+impl Run {
+    /// Binds a loaded scene.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its files.
+    pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
+        let (scene, source) = (&files.scene, &files.scene_source);
+        let surfaces = files.surfaces();
+        let felt = files.surfaces_of_characters();
+        let model = files.body()?;
+        let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
+        let others: Vec<Model> = others.collect::<Result<_, _>>()?;
+        let bodies: Vec<&Model> = [&model].into_iter().chain(&others).collect();
+        let mut errors = Vec::new();
+        let names = ModelNames(&model);
+        let holds: Vec<Hold> =
+            holds(scene, source, &names, &bodies, &files.passive_sources).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let events = events::bind(files, &bodies);
+        let criteria = bind_criteria(files, &bodies, &holds);
+        let mut companions = Vec::new();
+        for (number, (who, model)) in files.others().zip(&others).enumerate() {
+            let around = WhatIsAround {
+                surfaces: &felt,
+                bodies: bodies_before(files, &bodies, number + 1),
+                holds: &holds,
+            };
+            companions.extend(character(files, who, model.clone(), around, &mut errors));
+        }
+        let mut character = match files.actor.as_ref().zip(files.character_spec()) {
+            Some(who) => {
+                let around = WhatIsAround { surfaces: &felt, bodies: Vec::new(), holds: &holds };
+                character(files, who, model.clone(), around, &mut errors)
+            }
+            None => None,
+        };
+        if let (Some(character), Ok(events)) = (&mut character, &events) {
+            errors.extend(events::try_on(files, events, character));
+        }
+        if let Err(unknown) = solver::by_name(&settings(files).solver) {
+            errors.push(unknown_solver(files, &unknown));
+        }
+        let (mut events, criteria) = match (events, criteria) {
+            (Ok(events), Ok(criteria)) if errors.is_empty() => (events, criteria),
+            (events, criteria) => {
+                errors.extend(events.err().unwrap_or_default());
+                errors.extend(criteria.err().unwrap_or_default());
+                return Err(errors.into());
+            }
+        };
+        let mut world = World::new(settings(files), surfaces, holds);
+        world.show_others(!files.companions.is_empty());
+        for character in character.into_iter().chain(companions) {
+            world.insert(character);
+        }
+        let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+        world.set_passive(specs, &files.passive_sources, scene.passive_settings.settings(), source)?;
+        check_distances(files, &world)?;
+        events::bind_objects(files, world.passive_mut(), &mut events)?;
+        world.insert_events(events);
+        for (object, point) in carried(scene, source, &files.passive_sources)? {
+            world.add_attachment(object, &point);
+        }
+        world.take_hold();
+        hold_on(files, &mut world)?;
+        let frames = (scene.duration.get_ref() / scene.dt.get_ref()).round() as u64;
+        Ok(Run { world, criteria, frames })
+    }
+}
+
+/// # Errors
+/// Passive objects with a part that is farther from the origin than numbers are good for.
+fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> {
+    let passive = world.passive();
+    let mut errors = Vec::new();
+    for (name, object) in files.scene.passive.keys().zip(&passive.objects) {
+        let system = &passive.systems[object.system];
+        let parts = object.parts.clone().map(|part| system.part(PartId(part)).position);
+        if let Some(distance) = extent::too_far(parts) {
+            let message = too_far(&format!("`{}`", object.name), distance);
+            errors.push(FileError::new(&files.scene_source, name.span(), message));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
+/// Has characters hold on to what the scene says they do, whatever their controllers say.
+fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
+    let mut errors = Vec::new();
+    for (id, spec) in world.characters().zip(files.scene.characters.values()) {
+        for (site, hold) in &spec.hold_on {
+            let Err(WorldError::UnknownName(unknown)) = world.hold_on(id, site.get_ref(), hold.get_ref())
+            else {
+                continue;
+            };
+            let span = if unknown.name == *hold.get_ref() { hold.span() } else { site.span() };
+            let known = unknown.known.iter().map(String::as_str);
+            let message = format!("there is no {} `{}`", unknown.what, unknown.name);
+            let mistake = FileError::new(&files.scene_source, span, message);
+            errors.push(mistake.suggest(&unknown.name, known));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
+/// What a character finds in a scene.
+struct WhatIsAround<'a> {
+    surfaces: &'a [Surface],
+    /// Of characters before it.
+    bodies: Vec<Surface>,
+    holds: &'a [Hold],
+}
+
+/// The surfaces of the characters before one of this number, where characters touch.
+fn bodies_before(files: &SceneFiles, models: &[&Model], number: usize) -> Vec<Surface> {
+    let Some(friction) = &files.scene.friction_between_characters else { return Vec::new() };
+    let names = files.scene.character_names();
+    let before = models.iter().zip(&names).take(number).enumerate();
+    before.flat_map(|(number, (model, name))| bodies_of(model, number, name, *friction.get_ref())).collect()
+}
+
+/// A character of the scene, unless there are mistakes.
+fn character(
+    files: &SceneFiles,
+    (actor, spec): (&ActorFiles, &CharacterSpec),
+    model: Model,
+    around: WhatIsAround<'_>,
+    errors: &mut Vec<FileError>,
+) -> Option<Character> {
+    let WhatIsAround { surfaces, bodies, holds } = around;
+    let state = start::state(files, spec, &model, surfaces, holds).unwrap_or_else(|mistakes| {
+        errors.extend(mistakes);
+        State::at_rest(&model, model.rest_configuration())
+    });
+    let weight = Scales::new(&model, *files.scene.dt.get_ref()).weight();
+    let delay = spec.reaction_delay.as_ref();
+    let options = CharacterOptions {
+        name: actor.name.clone(),
+        model_file: actor.model_source.name.to_string(),
+        grip: Some(grip_limits(spec, weight)),
+        limp: spec.drive == Drive::Limp,
+        torque_limits: spec.torque_limits,
+        reaction_delay: delay.map(|delay| ReactionDelaySettings {
+            time: *delay.time.get_ref(),
+            weight: *delay.weight.get_ref(),
+        }),
+        objects: files.scene.object_names(),
+        characters: files.scene.character_names(),
+        bodies,
+    };
+    let made = Character::new(
+        model,
+        actor.controller.clone(),
+        state,
+        options,
+        &settings(files),
+        surfaces.to_vec(),
+        holds.to_vec(),
+    );
+    match made {
+        Ok(mut character) => {
+            // Events switch what the first character's controller has.
+            if files.actor.as_ref().is_some_and(|first| first.name == actor.name) {
+                errors.extend(switches::set(files, &mut character));
+            }
+            Some(character)
+        }
+        Err(CharacterError::Controller(mistakes)) => {
+            errors.extend(mistakes);
+            None
+        }
+        // An unknown solver is told of once, and nothing takes over from anything here.
+        Err(CharacterError::Solver(_) | CharacterError::NoRagdolls) => None,
+    }
+}
+
+fn settings(files: &SceneFiles) -> WorldSettings {
+    let scene = &files.scene;
+    let solver = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
+    WorldSettings {
+        dt: *scene.dt.get_ref(),
+        gravity: Vector3::from(*scene.gravity.get_ref()),
+        solver: solver.into(),
+        synthesis: Settings {
+            torque_change_weight: *scene.torque_change_weight.get_ref(),
+            contact_weight: *scene.contact_weight.get_ref(),
+            contact_response: *scene.contact_response.get_ref(),
+            joint_limit_response: *scene.joint_limit_response.get_ref(),
+            force_weight: *scene.force_weight.get_ref(),
+            friction_directions: *scene.friction_directions.get_ref() as usize,
+            bias_velocity: scene.bias_velocity,
+        },
+        advance: scene.advance,
+        friction_between_characters: scene.friction_between_characters.as_ref().map(|mu| *mu.get_ref()),
+    }
+}
+
+fn grip_limits(spec: &super::CharacterSpec, weight: f64) -> GripLimits {
+    let (given, usual) = (&spec.grip, GripLimits::for_weight(weight));
+    let or = |given: &Option<aplomb_language::Spanned<f64>>, usual| {
+        given.as_ref().map_or(usual, |given| *given.get_ref())
+    };
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
+    }
+}
+
+fn unknown_solver(files: &SceneFiles, error: &UnknownSolver) -> FileError {
+    let name = files.scene.solver.as_ref();
+    let span = name.map_or(0..0, |name| name.span());
+    let mistake = FileError::new(&files.scene_source, span, error.to_string());
+    match error {
+        UnknownSolver::Unknown(wrong) => {
+            mistake.label("not a solver").suggest(wrong, solver::list().iter().map(|(name, _)| *name))
+        }
+        UnknownSolver::NotBuilt(_) => mistake.label("not in this build"),
+    }
+}

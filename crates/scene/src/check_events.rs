@@ -1,0 +1,168 @@
+//! Mistakes in the events of a scene that need neither a body nor a controller to be seen.
+
+use super::check::{Check, GROUND};
+use super::event::{EventKind, EventSpec};
+use super::spec::SceneSpec;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
+
+/// Events that begin when the run is over.
+pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
+    let duration = *spec.duration.get_ref();
+    let late = spec.events.values().filter(|event| *event.at.get_ref() >= duration);
+    let warning = |event: &EventSpec| {
+        let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
+        Warning(FileError::new(source, event.at.span(), message).rule("late-event"))
+    };
+    let mut warnings = late.map(warning).collect();
+    keep_unless_allowed(&mut warnings, source, &spec.allow);
+    warnings
+}
+
+impl Check<'_> {
+    pub(super) fn event(
+        &mut self,
+        name: &Spanned<String>,
+        event: &EventSpec,
+        scene: &SceneSpec,
+        dt: Option<f64>,
+    ) {
+        let before = self.errors.len();
+        self.number(&event.at, "at", |time| time >= 0.0, "0 s or more");
+        if let Some(duration) = &event.duration {
+            self.number(duration, "duration", |duration| duration > 0.0, "more than 0 s");
+        }
+        self.keys(name, event);
+        self.numbers(event);
+        if let Some(obstacle) = &event.obstacle {
+            self.obstacle(obstacle, scene);
+        }
+        self.of_passive(event, scene);
+        if event.kind == EventKind::Throw && scene.passive.contains_key(name.get_ref().as_str()) {
+            self.say(name, format!("the name `{name}` is taken by a passive object"));
+        }
+        if self.errors.len() == before
+            && let (Some(dt), Some(duration)) = (dt, &event.duration)
+            && event.frames(dt).is_empty()
+        {
+            let kind = event.kind.name();
+            self.say(duration, format!("no frame falls within this {kind}: frames are {dt} s apart"));
+        }
+    }
+
+    /// Keys that are missing, and keys of events of another kind.
+    fn keys(&mut self, name: &Spanned<String>, event: &EventSpec) {
+        let (kind, given) = (event.kind, event.given());
+        let with_article = match kind {
+            EventKind::Appear | EventKind::Enable => format!("an event of kind `{}`", kind.name()),
+            _ => format!("a {}", kind.name()),
+        };
+        for (key, span) in &given {
+            let fits = |kind: EventKind| {
+                kind.needs().iter().any(|keys| keys.contains(key)) || kind.may_have().contains(key)
+            };
+            if !fits(kind) {
+                let others = EventKind::ALL.into_iter().filter(|other| fits(*other));
+                let others: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();
+                let error =
+                    FileError::new(self.source, span.clone(), format!("{with_article} has no `{key}`"))
+                        .help(format!("`{key}` is for events of kind {}", others.join(", ")));
+                self.errors.push(error);
+            }
+        }
+        let has = |key: &&str| given.iter().any(|(other, _)| other == key);
+        for keys in kind.needs().iter().filter(|keys| !keys.iter().any(&has)) {
+            // What a push lacks is said beside the body that is pushed, as long as there is one.
+            let error = match (kind, &event.body) {
+                (EventKind::Push, Some(body)) if keys.contains(&"impulse") => {
+                    FileError::new(self.source, body.span(), "a push needs an impulse or a force")
+                        .label("the push on this body")
+                        .help("add `impulse = [x, y, z]` in N s or `force = [x, y, z]` in N")
+                }
+                _ => {
+                    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                    let message = format!("{with_article} needs {}", keys.join(" or "));
+                    FileError::new(self.source, name.span(), message).label("this event")
+                }
+            };
+            self.errors.push(error);
+        }
+    }
+
+    fn numbers(&mut self, event: &EventSpec) {
+        let vectors = [
+            ("point", &event.point),
+            ("impulse", &event.impulse),
+            ("force", &event.force),
+            ("amplitude", &event.amplitude),
+            ("sway", &event.sway),
+            ("by", &event.by),
+            ("turn", &event.turn),
+            ("position", &event.position),
+            ("velocity", &event.velocity),
+        ];
+        for (name, vector) in vectors {
+            if let Some(vector) = vector {
+                self.finite(vector, name);
+            }
+        }
+        for (name, number, unit) in [("mass", &event.mass, "kg"), ("radius", &event.radius, "m")] {
+            if let Some(number) = number {
+                self.number(number, name, |number| number > 0.0, &format!("more than 0 {unit}"));
+            }
+        }
+        if let (Some(_), Some(force)) = (&event.impulse, &event.force) {
+            let message = "a push has an impulse or a force, not both";
+            self.errors
+                .push(FileError::new(self.source, force.span(), message).help("leave one of them out"));
+        }
+        if let Some(frequency) = &event.frequency {
+            self.number(frequency, "frequency", |frequency| frequency > 0.0, "more than 0 Hz");
+        }
+        if let (Some(ramp), Some(duration)) = (&event.ramp, &event.duration) {
+            let half = 0.5 * duration.get_ref();
+            let right = format!("more than 0 s and at most half the duration, {half} s");
+            self.number(ramp, "ramp", |ramp| ramp > 0.0 && ramp <= half, &right);
+        }
+    }
+
+    /// An event is of a passive object or of the character, not of both.
+    fn of_passive(&mut self, event: &EventSpec, scene: &SceneSpec) {
+        let help = "leave it out, or name a passive object with `passive`";
+        match &event.passive {
+            Some(name) => {
+                if !scene.passive.contains_key(name.get_ref().as_str()) {
+                    let known = scene.passive.keys().map(|name| name.get_ref().as_str());
+                    let message = format!("there is no passive object `{name}`");
+                    let error = FileError::new(self.source, name.span(), message);
+                    self.errors.push(error.suggest(name.get_ref(), known));
+                }
+                let body = event.body.as_ref().map(|body| ("body", body.span()));
+                let objective = event.objective.as_ref().map(|objective| ("objective", objective.span()));
+                for (key, span) in body.into_iter().chain(objective) {
+                    let message = format!("a passive object has no `{key}`");
+                    self.errors.push(FileError::new(self.source, span, message));
+                }
+            }
+            None => {
+                for (key, value) in [("part", &event.part), ("spring", &event.spring)] {
+                    if let Some(value) = value {
+                        let message = format!("`{key}` is of a passive object");
+                        let error = FileError::new(self.source, value.span(), message);
+                        self.errors.push(error.help(help));
+                    }
+                }
+            }
+        }
+    }
+
+    fn obstacle(&mut self, name: &Spanned<String>, scene: &SceneSpec) {
+        if name.get_ref() == GROUND || scene.obstacles.contains_key(name.get_ref().as_str()) {
+            return;
+        }
+        let obstacles = scene.obstacles.keys().map(|name| name.get_ref().as_str());
+        let known = std::iter::once(GROUND).chain(obstacles);
+        let error = FileError::new(self.source, name.span(), format!("there is no obstacle `{name}`"));
+        self.errors.push(error.label("not an obstacle of this scene").suggest(name.get_ref(), known));
+    }
+}

@@ -1,0 +1,260 @@
+//! The criteria of a scene, and how they fare as the run goes on.
+
+use crate::{Criterion, SceneFiles};
+use aplomb_body::contact::grip::Hold;
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::FileErrors;
+use aplomb_language::expression::{Condition, Lookup, Meaning, Names};
+use aplomb_world::controller::OF_MACHINE;
+use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
+
+/// A criterion of the scene and how it fares.
+pub struct BoundCriterion {
+    /// Name in the scene.
+    pub name: String,
+    /// Whom it speaks of: index of the character.
+    pub of: usize,
+    /// When the condition has to hold.
+    pub kind: CriterionKind,
+    /// The condition, with its names resolved.
+    pub condition: Condition,
+    /// When `always` first failed or `once` first held, s.
+    pub at: Option<f64>,
+    /// Whether the criterion is met so far.
+    pub holds: bool,
+    /// By how much it is met so far, or missed where this is below 0 ([`Condition::slack`]): for `always` the least of
+    /// all frames, for `once` the most, for `at_end` that of the last. `None` where nobody asked
+    /// ([`Run::measure_margins`](super::Run::measure_margins)).
+    pub margin: Option<f64>,
+}
+
+/// When the condition of a criterion has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CriterionKind {
+    /// In every frame.
+    Always,
+    /// In the last frame.
+    AtEnd,
+    /// In at least one frame.
+    Once,
+}
+
+/// Holds the criteria of the character of this index against what can be looked up of it now; false when one that must
+/// always hold does not.
+pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
+    let mut upright = true;
+    for criterion in criteria.iter_mut().filter(|criterion| criterion.of == of) {
+        let holds = criterion.condition.value(now);
+        criterion.holds = match criterion.kind {
+            CriterionKind::Always => criterion.holds && holds,
+            CriterionKind::AtEnd => holds,
+            CriterionKind::Once => criterion.holds || holds,
+        };
+        if let Some(margin) = &mut criterion.margin {
+            let slack = criterion.condition.slack(now);
+            *margin = match criterion.kind {
+                CriterionKind::Always => margin.min(slack),
+                CriterionKind::AtEnd => slack,
+                CriterionKind::Once => margin.max(slack),
+            };
+        }
+        let decisive = match criterion.kind {
+            CriterionKind::Always => !holds,
+            CriterionKind::Once => holds,
+            CriterionKind::AtEnd => false,
+        };
+        if decisive && criterion.at.is_none() {
+            criterion.at = Some(now.time());
+        }
+        upright &= criterion.kind != CriterionKind::Always || holds;
+    }
+    upright
+}
+
+/// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters, whose bodies
+/// these are.
+pub fn bind_criteria(
+    files: &SceneFiles,
+    bodies: &[&Model],
+    holds: &[Hold],
+) -> Result<Vec<BoundCriterion>, FileErrors> {
+    let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
+    let characters = files.scene.character_names();
+    let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
+    let mut errors = Vec::new();
+    let mut bound = Vec::new();
+    let mut bind = |of: usize, name: String, criterion: &Criterion| {
+        let names = WorldNames { model: ModelNames(bodies[of]), around };
+        let scenery = SceneryNames(&names);
+        let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
+        let names = &OfCriteria(names);
+        let kind = match criterion {
+            Criterion::Always(_) => CriterionKind::Always,
+            Criterion::AtEnd(_) => CriterionKind::AtEnd,
+            Criterion::Once(_) => CriterionKind::Once,
+        };
+        match criterion.condition().bind(&files.scene_source, names) {
+            Ok(condition) => {
+                let holds = kind == CriterionKind::Always;
+                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds, margin: None });
+            }
+            Err(error) => errors.push(error),
+        }
+    };
+    for (name, criterion) in &files.scene.success {
+        bind(0, name.get_ref().clone(), criterion);
+    }
+    for (of, (character, spec)) in files.scene.characters.iter().enumerate().take(bodies.len()) {
+        for (name, criterion) in &spec.success {
+            bind(of, format!("{}.{}", character.get_ref(), name.get_ref()), criterion);
+        }
+    }
+    if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
+}
+
+/// What criteria may name: what the world has, but nothing of a controller.
+struct OfCriteria<'a>(&'a dyn Names);
+
+impl Names for OfCriteria<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        self.0.meaning(name)
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.0.known()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.0.offered(name)
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
+        let hint =
+            || format!("`{name}` can be asked in a controller; the trace and the summary have the states");
+        self.0.hint(name).or_else(|| of_machine.then(hint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Run;
+    use aplomb_language::diagnostic::{FileErrors, Source};
+    use aplomb_trace::Frame;
+    use aplomb_world::StepError;
+    use std::fs;
+
+    const TWO_STATES: &str = "start = \"first\"\n\
+        [states.first]\nuntil = \"time > 0.095\"\nto = [\"second\"]\n\
+        [states.second]\n";
+
+    /// A body that stays in its first state for 0.1 s, and is judged by these criteria.
+    fn judged(model: &str, criteria: &str) -> (Run, Vec<Frame>) {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = format!(
+            "duration = 0.25\n[characters.a]\nmodel = \"{model}\"\ncontroller = \"two.toml\"\n[success]\n{criteria}"
+        );
+        let file = folder.path().join("scene.toml");
+        fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
+        fs::write(&file, scene).unwrap();
+        let mut run = Run::bind(&crate::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+        let mut frames = Vec::new();
+        let last = run.finish::<StepError>(|_, result| {
+            frames.push(result.frame.clone());
+            Ok(())
+        });
+        frames.push(last.unwrap());
+        (run, frames)
+    }
+
+    #[test]
+    fn criteria_see_the_time_in_the_state_on_the_clock_of_the_controller() {
+        for model in ["adult", "child"] {
+            let (run, frames) = judged(
+                model,
+                "grows = { once = \"state_time > 0.055\" }\n\
+                 begins_anew = { always = \"state_time < 0.21\" }\n\
+                 at_last = { at_end = \"state_time > 0.14\" }",
+            );
+            assert!(run.criteria.iter().all(|criterion| criterion.holds), "{model}");
+            let second = run.character().snapshot.scales.time();
+            let first = frames.iter().find(|frame| frame.state_time > 0.055 * second).unwrap();
+            assert_eq!(run.criteria[0].at, Some(first.time), "{model}");
+            assert_eq!(frames.last().unwrap().state, "second");
+        }
+    }
+
+    #[test]
+    fn a_criterion_says_by_how_much_it_is_met_where_it_is_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
+        let file = folder.path().join("scene.toml");
+        let part = |apart: f64| apart / (1.0 + apart.abs());
+        // The last moment is that after 0.25 s.
+        let cases = [
+            ("always = \"time < 0.5\"", part(0.25)),
+            ("always = \"time < 0.5 and time > -0.1\"", part(0.1)),
+            ("always = \"time < 0.5 or true\"", 1.0),
+            ("once = \"time > 0.1\"", part(0.15)),
+            ("once = \"time >= 1\"", part(-0.75)),
+            ("at_end = \"not time < 0.2\"", part(0.05)),
+            ("at_end = \"time > 0.75 if contacts == 99 else time > 1.25\"", part(-1.0)),
+            ("at_end = \"time == 0.5\"", part(-0.25)),
+            ("at_end = \"sqrt(0 - 1) > 0\"", -1.0),
+        ];
+        for (criterion, margin) in cases {
+            let scene = format!(
+                "duration = 0.25\n[characters.a]\nmodel = \"adult\"\ncontroller = \"two.toml\"\n\
+                 [success]\njudged = {{ {criterion} }}"
+            );
+            fs::write(&file, scene).unwrap();
+            let mut run = Run::bind(&crate::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+            assert_eq!(run.criteria[0].margin, None);
+            run.measure_margins();
+            run.finish::<StepError>(|_, _| Ok(())).unwrap();
+            let found = run.criteria[0].margin.unwrap();
+            assert!((found - margin).abs() < 1e-9, "{criterion}: {found}, not {margin}");
+            assert_eq!(run.criteria[0].holds, margin > 0.0, "{criterion}");
+        }
+    }
+
+    fn bound(criterion: &str) -> Result<Run, FileErrors> {
+        const NOBODY: &str = "duration = 1\n[passive.ball]\nkind = \"articulated\"\nmodel = \"ball\"\n\
+            [holds.at]\nhere = { position = [0, 0, 1] }\n[success]\n";
+        let text = format!("{NOBODY}judged = {{ always = \"{criterion}\" }}");
+        Run::bind(&crate::load_text(&Source::new("scene.toml", &text)).unwrap())
+    }
+
+    #[test]
+    fn who_asks_the_ground_as_an_object_is_told_what_asks_of_surfaces() {
+        let help = |criterion: &str| {
+            let text = format!(
+                "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\nx = {{ once = \"{criterion}\" }}"
+            );
+            let files = crate::load_text(&Source::new("scene.toml", &text)).unwrap();
+            let errors = Run::bind(&files).err().expect(criterion);
+            format!("{:#}", errors[0])
+        };
+        for wrong in ["touches_object(chest, ground)", "touches_object(chest, floor)"] {
+            let said = help(wrong);
+            assert!(said.contains("`touches_surface(body, "), "{said}");
+        }
+        let said = help("norm(force_from(chest, ground)) > 1");
+        assert!(said.contains("used as `force_from(body, passive object or character)`"), "{said}");
+    }
+
+    #[test]
+    fn where_nobody_acts_criteria_speak_of_the_ground_of_holds_and_of_objects_alone() {
+        for fine in
+            ["height(ball) > ground_height", "norm(velocity(ball)) < time + 1", "position(here).z == 1"]
+        {
+            assert!(bound(fine).is_ok(), "{fine}");
+        }
+        let none = ["com.z > 0", "state_time > 1", "swing_angle > 0", "grip_count == 0", "contacts == 0"];
+        for wrong in none.into_iter().chain(["support_margin(position(ball)) > 0", "mass > 1"]) {
+            let errors = bound(wrong).err().expect(wrong);
+            let help = errors[0].help.clone().unwrap_or_default();
+            assert!(help.contains("nobody acts in this scene"), "{wrong}: {help}");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! What scene files say of events.
+
+use super::motion::six;
+use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
+use aplomb_language::Spanned;
+use aplomb_language::expression::{BodyField, ExpressionField};
+use nalgebra::{Vector3, Vector6};
+use serde::Deserialize;
+use std::ops::Range;
+
+/// Something that happens. Which keys it takes depends on its kind.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct EventSpec {
+    /// What happens.
+    #[serde(default)]
+    pub kind: EventKind,
+    /// When it begins, s.
+    pub at: Spanned<f64>,
+    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
+    /// disabled stays so for good where it is left out; the other kinds need it.
+    pub duration: Option<Spanned<f64>>,
+    /// Push: whom, by name; the first character where it is left out.
+    pub character: Option<Spanned<String>>,
+    /// Push: the body that is pushed.
+    pub body: Option<BodyField>,
+    /// Push, enable, disable: a passive object of the scene, instead of the character.
+    pub passive: Option<Spanned<String>>,
+    /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
+    pub part: Option<Spanned<String>>,
+    /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where it is
+    /// left out. Of a part of a passive object, from its origin and in its axes.
+    pub point: Option<Spanned<[f64; 3]>>,
+    /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
+    pub impulse: Option<Spanned<[f64; 3]>>,
+    /// Push: force in world axes, N. Either this or `impulse`.
+    pub force: Option<Spanned<[f64; 3]>>,
+    /// Shake, move, vanish, appear: an obstacle of the scene, or `ground`.
+    pub obstacle: Option<Spanned<String>>,
+    /// Shake: amplitude of the displacement, world axes, m.
+    pub amplitude: Option<Spanned<[f64; 3]>>,
+    /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
+    pub sway: Option<Spanned<[f64; 3]>>,
+    /// Shake: frequency, Hz.
+    pub frequency: Option<Spanned<f64>>,
+    /// Shake: ramp time of the amplitude at both ends, s; half a period where it is left out, and no more
+    /// than half the duration.
+    pub ramp: Option<Spanned<f64>>,
+    /// Move: displacement, world axes, m. It starts and arrives with no velocity.
+    pub by: Option<Spanned<[f64; 3]>>,
+    /// Move: turn about the obstacle's position: roll, pitch and yaw, rad.
+    pub turn: Option<Spanned<[f64; 3]>>,
+    /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
+    pub objective: Option<Spanned<String>>,
+    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its constraints, of
+    /// a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
+    pub constraint: Option<Spanned<String>>,
+    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
+    /// those of all joints.
+    pub spring: Option<Spanned<String>>,
+    /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in front:
+    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
+    pub path: Option<Spanned<String>>,
+    /// Set: the value; a vector as an expression, `"[x, y, z]"`.
+    pub value: Option<ExpressionField>,
+    /// Replace: file of the controller that takes over.
+    pub controller: Option<Spanned<String>>,
+    /// Throw: mass of the ball, kg.
+    pub mass: Option<Spanned<f64>>,
+    /// Throw: radius of the ball, m.
+    pub radius: Option<Spanned<f64>>,
+    /// Throw: where the ball's centre is, world axes, m.
+    pub position: Option<Spanned<[f64; 3]>>,
+    /// Throw: its velocity, world axes, m/s.
+    pub velocity: Option<Spanned<[f64; 3]>>,
+}
+
+/// What can happen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EventKind {
+    /// A force on a body.
+    #[default]
+    Push,
+    /// A surface swings.
+    Shake,
+    /// A surface moves along a path.
+    Move,
+    /// A surface leaves the world.
+    Vanish,
+    /// A surface enters the world.
+    Appear,
+    /// An objective is enabled.
+    Enable,
+    /// An objective is disabled.
+    Disable,
+    /// A value of the controller is replaced.
+    Set,
+    /// Another controller takes over.
+    Replace,
+    /// A ball is thrown.
+    Throw,
+}
+
+/// What is to be known of a kind of event, but for what it does.
+struct Form {
+    kind: EventKind,
+    /// The name that files use.
+    name: &'static str,
+    /// One sentence for `aplomb list`.
+    about: &'static str,
+    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    needs: &'static [&'static [&'static str]],
+    /// Keys such an event may have besides.
+    may_have: &'static [&'static str],
+    /// Whether it happens to a character, and not to the world.
+    needs_character: bool,
+}
+
+/// All kinds, in the order of [`EventKind`].
+const FORMS: [Form; 10] = [
+    Form {
+        kind: EventKind::Push,
+        name: "push",
+        about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+        needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
+        may_have: &["point", "part"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Shake,
+        name: "shake",
+        about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
+        needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
+        may_have: &["ramp"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Move,
+        name: "move",
+        about: "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there.",
+        needs: &[&["duration"], &["obstacle"], &["by", "turn"]],
+        may_have: &[],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Vanish,
+        name: "vanish",
+        about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Appear,
+        name: "appear",
+        about: "An obstacle is there from then on, or for a `duration`, and was not before.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Enable,
+        name: "enable",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Disable,
+        name: "disable",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Set,
+        name: "set",
+        about: "A value of the controller is another one from then on: a parameter, a weight, a target. The controller keeps its state.",
+        needs: &[&["path"], &["value"]],
+        may_have: &[],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Replace,
+        name: "replace",
+        about: "Another `controller` takes over from then on, in the state of the same name with the bindings of the same names; without one, in its start state.",
+        needs: &[&["controller"]],
+        may_have: &[],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Throw,
+        name: "throw",
+        about: "A ball comes flying: it is there from then on, in the event's name.",
+        needs: &[&["mass"], &["radius"], &["position"], &["velocity"]],
+        may_have: &[],
+        needs_character: false,
+    },
+];
+
+impl EventKind {
+    /// All kinds of event.
+    pub const ALL: [EventKind; FORMS.len()] = {
+        let mut all = [EventKind::Push; FORMS.len()];
+        let mut index = 0;
+        while index < FORMS.len() {
+            all[index] = FORMS[index].kind;
+            assert!(all[index] as usize == index, "the list has the order of the kinds");
+            index += 1;
+        }
+        all
+    };
+
+    fn form(self) -> &'static Form {
+        &FORMS[self as usize]
+    }
+
+    /// The name that files use.
+    pub fn name(self) -> &'static str {
+        self.form().name
+    }
+
+    /// Whether it happens to a character, and not to the world.
+    pub(super) fn needs_character(self) -> bool {
+        self.form().needs_character
+    }
+
+    /// One sentence for `aplomb list`.
+    pub fn about(self) -> &'static str {
+        self.form().about
+    }
+
+    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
+        self.form().needs
+    }
+
+    /// Keys such an event may have besides.
+    pub(super) fn may_have(self) -> &'static [&'static str] {
+        self.form().may_have
+    }
+}
+
+/// Name and one sentence on each kind of event, for `aplomb list`.
+pub fn list() -> Vec<(&'static str, &'static str)> {
+    EventKind::ALL.into_iter().map(|kind| (kind.name(), kind.about())).collect()
+}
+
+impl EventSpec {
+    /// Keys given beside `kind` and `at`, with the places of their values.
+    pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
+        fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {
+            value.as_ref().map(Spanned::span)
+        }
+        let keys = [
+            ("duration", place(&self.duration)),
+            ("body", self.body.as_ref().map(BodyField::span)),
+            ("passive", place(&self.passive)),
+            ("part", place(&self.part)),
+            ("point", place(&self.point)),
+            ("impulse", place(&self.impulse)),
+            ("force", place(&self.force)),
+            ("obstacle", place(&self.obstacle)),
+            ("amplitude", place(&self.amplitude)),
+            ("sway", place(&self.sway)),
+            ("frequency", place(&self.frequency)),
+            ("ramp", place(&self.ramp)),
+            ("by", place(&self.by)),
+            ("turn", place(&self.turn)),
+            ("objective", place(&self.objective)),
+            ("constraint", place(&self.constraint)),
+            ("spring", place(&self.spring)),
+            ("path", place(&self.path)),
+            ("value", self.value.as_ref().map(ExpressionField::span)),
+            ("controller", place(&self.controller)),
+            ("mass", place(&self.mass)),
+            ("radius", place(&self.radius)),
+            ("position", place(&self.position)),
+            ("velocity", place(&self.velocity)),
+        ];
+        keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
+    }
+
+    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts.
+    pub fn frames(&self, dt: f64) -> Range<u64> {
+        let first = self.first_frame(dt);
+        first..self.end_frame(dt).unwrap_or(first + 1)
+    }
+
+    fn first_frame(&self, dt: f64) -> u64 {
+        first_not_before(*self.at.get_ref(), dt)
+    }
+
+    /// The first frame after the event, where it ends.
+    fn end_frame(&self, dt: f64) -> Option<u64> {
+        let duration = self.duration.as_ref()?.get_ref();
+        Some(first_not_before(self.at.get_ref() + duration, dt))
+    }
+
+    /// When it ends, s; when it begins, where it has no end.
+    fn end(&self) -> f64 {
+        self.at.get_ref() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
+    }
+
+    /// The force of a push in each of its frames, world axes, N.
+    pub fn push_force(&self, dt: f64) -> Vector3<f64> {
+        match (&self.impulse, &self.force) {
+            (Some(impulse), _) => {
+                let frames = self.frames(dt);
+                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
+            }
+            (None, Some(force)) => Vector3::from(*force.get_ref()),
+            (None, None) => Vector3::zeros(),
+        }
+    }
+
+    /// Adds what the event does with its obstacle to that obstacle's trajectory.
+    pub fn lay(&self, course: &mut Trajectory, dt: f64) {
+        match self.kind {
+            EventKind::Shake => course.swing(self.swing()),
+            EventKind::Move => {
+                let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
+                course.path(Path::new(vec![*self.at.get_ref(), self.end()], values));
+            }
+            EventKind::Vanish | EventKind::Appear => {
+                let appears = self.kind == EventKind::Appear;
+                for (frame, present) in self.changes(dt, appears) {
+                    // Between two frames, so that rounding cannot move it to another.
+                    course.set_present((frame as f64 - 0.5) * dt, present);
+                }
+            }
+            EventKind::Push
+            | EventKind::Enable
+            | EventKind::Disable
+            | EventKind::Set
+            | EventKind::Replace
+            | EventKind::Throw => {}
+        }
+    }
+
+    fn swing(&self) -> Sinusoid {
+        let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
+        let (begin, end) = (*self.at.get_ref(), self.end());
+        let gentle = (0.5 / frequency).min(0.5 * (end - begin));
+        let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
+        let window = Window { begin, end, ramp };
+        Sinusoid { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
+    }
+
+    /// Frames from which on something is `on` or not: the first of the event, and the first after it.
+    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
+        let end = self.end_frame(dt).map(|frame| (frame, !on));
+        std::iter::once((self.first_frame(dt), on)).chain(end)
+    }
+}
+
+/// A time that is a whole number of frames but for rounding belongs to the frame it means.
+fn first_not_before(time: f64, dt: f64) -> u64 {
+    (time / dt - 1e-6).ceil().max(0.0) as u64
+}

@@ -1,0 +1,285 @@
+//! From the events of a scene's file to those of its world.
+
+use super::{EventKind, EventSpec, SceneFiles};
+use aplomb_body::model::Model;
+use aplomb_language::diagnostic::{FileError, FileErrors};
+use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
+use aplomb_world::Throw;
+use aplomb_world::character::Character;
+use aplomb_world::controller::ControllerFile;
+use aplomb_world::controller::quantity::ModelNames;
+use aplomb_world::event::{Command, Event, ObjectSwitch, Push};
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// Binds the events of a scene, in file order. `bodies`: of its characters, in their order.
+pub fn bind(files: &SceneFiles, bodies: &[&Model]) -> Result<Vec<Event>, FileErrors> {
+    let dt = *files.scene.dt.get_ref();
+    let mut errors = Vec::new();
+    let mut events = Vec::new();
+    let mut successors = files.successors.iter();
+    for (name, spec) in &files.scene.events {
+        let command = command(files, spec, &mut successors);
+        match push(files, spec, bodies, dt) {
+            Ok(push) => {
+                let (name, frames) = (name.get_ref().clone(), spec.frames(dt));
+                let (object, switch) = (None, None);
+                events.push(Event { name, frames, push, object, switch, command, is_passing: false });
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
+}
+
+/// What an event has the world do at once.
+fn command<'a>(
+    files: &SceneFiles,
+    spec: &EventSpec,
+    successors: &mut impl Iterator<Item = &'a ControllerFile>,
+) -> Option<Command> {
+    match spec.kind {
+        EventKind::Set => Some(Command::SetValue {
+            character: 0,
+            path: spec.path.as_ref()?.get_ref().clone(),
+            value: files.scene_source.slice(spec.value.as_ref()?.span()).to_owned(),
+        }),
+        EventKind::Replace => {
+            let controller = Arc::new(successors.next()?.clone());
+            Some(Command::ReplaceController { character: 0, controller })
+        }
+        EventKind::Throw => Some(Command::Throw(Throw {
+            mass: *spec.mass.as_ref()?.get_ref(),
+            radius: *spec.radius.as_ref()?.get_ref(),
+            position: Vector3::from(*spec.position.as_ref()?.get_ref()),
+            velocity: Vector3::from(*spec.velocity.as_ref()?.get_ref()),
+        })),
+        _ => None,
+    }
+}
+
+/// Tries what events do to the controller, one after another as they come, and makes room for it in records: what
+/// cannot be is a mistake in the scene, not in a frame.
+pub fn try_on(files: &SceneFiles, events: &[Event], character: &mut Character) -> Vec<FileError> {
+    let mut errors = Vec::new();
+    let mut coming: Vec<(&EventSpec, &Event)> = files.scene.events.values().zip(events).collect();
+    coming.sort_by_key(|(_, event)| event.frames.start);
+    let mut now = character.controller.clone();
+    for (spec, event) in coming {
+        let (next, place) = match &event.command {
+            Some(Command::SetValue { path, value, .. }) => (now.with_value(path, value), spec.path.as_ref()),
+            Some(Command::ReplaceController { controller, .. }) => {
+                (Ok((**controller).clone()), spec.controller.as_ref())
+            }
+            Some(Command::Throw(_)) | None => continue,
+        };
+        let tried = next.and_then(|next| character.expect_controller(&next).map(|()| next));
+        match (tried, place) {
+            (Ok(next), _) => now = next,
+            (Err(mistakes), Some(place)) if spec.kind == EventKind::Set => {
+                errors.extend(mistakes.iter().map(|mistake| {
+                    let error = FileError::new(&files.scene_source, place.span(), &mistake.message);
+                    FileError { help: mistake.help.clone(), ..error }
+                }));
+            }
+            (Err(mistakes), _) => errors.extend(mistakes),
+        }
+    }
+    errors
+}
+
+fn push(files: &SceneFiles, spec: &EventSpec, bodies: &[&Model], dt: f64) -> Result<Option<Push>, FileError> {
+    let Some(field) = &spec.body else { return Ok(None) };
+    let character = match &spec.character {
+        None => 0,
+        Some(name) => {
+            let characters = &files.scene.characters;
+            characters.get_index_of(name.get_ref().as_str()).ok_or_else(|| {
+                let message = format!("there is no character `{}`", name.get_ref());
+                let known = characters.keys().map(|known| known.get_ref().as_str());
+                FileError::new(&files.scene_source, name.span(), message).suggest(name.get_ref(), known)
+            })?
+        }
+    };
+    let Some(model) = bodies.get(character) else { return Ok(None) };
+    let choice = field.bind(&files.scene_source, &ModelNames(model))?;
+    let body = choice.fixed().ok_or_else(|| {
+        let message = "a push acts on one body: give its name";
+        FileError::new(&files.scene_source, field.span(), message)
+    })?;
+    let offset = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
+    let point = model.bodies[body.0].inertia.centre + Vector3::from(offset);
+    let force = spec.push_force(dt);
+    Ok(Some(Push { character, body, point, force, torque: Vector3::zeros() }))
+}
+
+/// Binds what events do to passive objects. What an event enables first is disabled until then.
+pub fn bind_objects(
+    files: &SceneFiles,
+    passive: &mut PassiveWorld,
+    events: &mut [Event],
+) -> Result<(), Vec<FileError>> {
+    let dt = *files.scene.dt.get_ref();
+    let mut errors = Vec::new();
+    for (spec, event) in files.scene.events.values().zip(events.iter_mut()) {
+        let Some(wanted) = &spec.passive else { continue };
+        let Some(object) = passive.objects.iter().position(|object| object.name == *wanted.get_ref()) else {
+            continue;
+        };
+        if spec.kind == EventKind::Push {
+            match push_on(files, spec, &passive.objects[object], dt) {
+                Ok(push) => event.object = Some(push),
+                Err(error) => errors.push(error),
+            }
+        }
+        let kinds = [(&spec.constraint, SwitchKind::Constraint), (&spec.spring, SwitchKind::Spring)];
+        for (wanted, kind) in kinds {
+            let Some(wanted) = wanted else { continue };
+            let switches = passive.switches(object);
+            let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
+            match switches.iter().find(fits) {
+                Some(switch) => {
+                    let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
+                    let (system, number) = (passive.objects[object].system, switch.number);
+                    event.switch = Some(ObjectSwitch { system, number, changes });
+                }
+                None => {
+                    let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
+                    let object = &passive.objects[object].name;
+                    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
+                    let error = FileError::new(&files.scene_source, wanted.span(), message);
+                    let known = switches.iter().filter(|switch| switch.kind == kind);
+                    errors.push(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())));
+                }
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
+    for switch in events.iter().filter_map(|event| event.switch.as_ref()) {
+        for (frame, on) in &switch.changes {
+            let same = |(other, ..): &&mut (&ObjectSwitch, u64, bool)| {
+                (other.system, other.number) == (switch.system, switch.number)
+            };
+            match first.iter_mut().find(same) {
+                Some(known) if *frame < known.1 => *known = (switch, *frame, *on),
+                Some(_) => {}
+                None => first.push((switch, *frame, *on)),
+            }
+        }
+    }
+    for (switch, _, on) in first {
+        passive.turn(switch.system, switch.number, !on);
+    }
+    Ok(())
+}
+
+fn push_on(
+    files: &SceneFiles,
+    spec: &EventSpec,
+    object: &PassiveObject,
+    dt: f64,
+) -> Result<ObjectPush, FileError> {
+    let part = match (&spec.part, &spec.passive) {
+        (Some(part), _) => {
+            object.part_names.iter().position(|name| name == part.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` has no part `{part}`", object.name);
+                let error = FileError::new(&files.scene_source, part.span(), message);
+                error.suggest(part.get_ref(), object.part_names.iter().map(String::as_str))
+            })?
+        }
+        (None, Some(name)) if object.part_names.len() != 1 => {
+            let message = format!("`{name}` has {} parts: name one with `part`", object.part_names.len());
+            return Err(FileError::new(&files.scene_source, name.span(), message));
+        }
+        (None, _) => 0,
+    };
+    let local = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
+    Ok(ObjectPush {
+        system: object.system,
+        part: PartId(object.parts.start + part),
+        local: Vector3::from(local),
+        force: spec.push_force(dt),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{LoadError, Run, header};
+    use aplomb_language::diagnostic::Source;
+
+    const STAND: &str = "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
+
+    fn run(events: &str) -> Run {
+        let files = crate::load_text(&Source::new("scenes/own.toml", format!("{STAND}{events}"))).unwrap();
+        Run::bind(&files).unwrap()
+    }
+
+    fn mistake(events: &str) -> String {
+        match crate::load_text(&Source::new("scenes/own.toml", format!("{STAND}{events}"))) {
+            Ok(files) => Run::bind(&files).err().map(|errors| errors.to_string()).unwrap_or_default(),
+            Err(LoadError::Mistakes(errors)) => errors.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn values_are_set_and_controllers_replaced_from_their_frame_on() {
+        let mut changed =
+            run("[events.lower]\nkind = \"set\"\nat = 0.1\npath = \"title\"\nvalue = \"'other'\"\n\
+             [events.other]\nkind = \"replace\"\nat = 0.2\ncontroller = \"limp\"\n");
+        let mut straight = run("");
+        for frame in 0..30 {
+            let states = [&mut changed, &mut straight].map(|run| {
+                let state = run.step().unwrap().unwrap().frame.state.clone();
+                (state, run.character().controller.spec.title.clone())
+            });
+            let [(state, title), (before, _)] = states;
+            assert_eq!(title.as_deref() == Some("'other'"), (10..20).contains(&frame), "{title:?}");
+            assert_eq!(state == before, frame < 20, "frame {frame}: {state}");
+        }
+        assert!(
+            header(&crate::load_text(&Source::new("scenes/own.toml", STAND)).unwrap(), &changed)
+                .objectives
+                .len()
+                >= straight.character().objectives.len()
+        );
+    }
+
+    #[test]
+    fn a_ball_is_there_from_its_frame_on_and_hits() {
+        let events = "[events.ball]\nkind = \"throw\"\nat = 0.1\nmass = 2\nradius = 0.1\n\
+             position = [1.0, 0, 1.3]\nvelocity = [-5, 0, 1]\n";
+        let files = crate::load_text(&Source::new("scenes/own.toml", format!("{STAND}{events}"))).unwrap();
+        let mut thrown = Run::bind(&files).unwrap();
+        let header = header(&files, &thrown);
+        assert_eq!((header.passive.len(), header.passive[0].name.as_str()), (1, "ball"));
+        let mut hit = false;
+        for frame in 0..60 {
+            let frame_now = &thrown.step().unwrap().unwrap().frame;
+            assert_eq!(frame_now.passive.len(), usize::from(frame >= 10));
+            hit |= frame_now.external.iter().any(|force| force.name == "ball");
+        }
+        assert!(hit);
+        assert_eq!(crate::header(&files, &thrown).passive, header.passive, "as it was announced");
+    }
+
+    #[test]
+    fn what_cannot_be_is_a_mistake_before_the_first_frame() {
+        let set = |path: &str, value: &str| {
+            mistake(&format!("[events.e]\nkind = \"set\"\nat = 0.1\npath = \"{path}\"\nvalue = {value}\n"))
+        };
+        assert!(
+            set("parameters.nothing", "1").contains("scenes/own.toml:8:8: the file has no `nothing`"),
+            "{}",
+            set("parameters.nothing", "1")
+        );
+        assert!(set("nonsense", "1").contains("own.toml:8:8"));
+        let replace = "[events.e]\nkind = \"replace\"\nat = 0.1\ncontroller = \"balnce\"\n";
+        assert!(mistake(replace).contains("there is no controller `balnce`"));
+        let throw = "[events.e]\nkind = \"throw\"\nat = 0.1\nmass = 0\nradius = 0.1\nposition = [1, 0, 1]\nvelocity = [0, 0, 0]\n";
+        assert!(mistake(throw).contains("mass must be more than 0 kg"), "{}", mistake(throw));
+    }
+}

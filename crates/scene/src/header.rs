@@ -1,0 +1,122 @@
+//! What the trace of a scene's run says once.
+
+use super::load::PICTURE;
+use super::{Run, SceneFiles};
+use aplomb_body::model::{Model, mjcf, write};
+use aplomb_language::diagnostic::Source;
+use aplomb_trace::{Coordinates, Followed, Header, Measured, SourceText};
+use aplomb_world::{CharacterId, World, record};
+
+/// The header of a run's trace.
+pub fn header(files: &SceneFiles, run: &Run) -> Header {
+    header_of(files, &run.world)
+}
+
+/// The header of the trace of a world that was made from a scene: that of its first character, with all else there is.
+pub fn header_of(files: &SceneFiles, world: &World) -> Header {
+    header_of_character(files, world, world.characters().next())
+}
+
+/// The header of the trace of one character of a world that was made from a scene. That of the first has passive objects
+/// and the other characters.
+pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<CharacterId>) -> Header {
+    let scene = &files.scene;
+    let is_first = hero.is_none_or(|hero| hero.0 == 0);
+    let acting = hero.map(|hero| world.character(hero));
+    let (model, snapshot) = world.sensed(hero);
+    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
+    let coordinates = Coordinates::of(model);
+    let has_limits = acting.is_some_and(|character| character.has_torque_limits);
+    let followed = acting.into_iter().flat_map(|character| {
+        let name = |index: usize| character.objectives[index].clone();
+        let followed = character.followed.iter();
+        followed.map(move |(index, unit)| Followed { objective: name(*index), unit: unit.to_string() })
+    });
+    let measured = acting.into_iter().flat_map(|character| {
+        character.measured.iter().map(|number| Measured {
+            objective: character.objectives[number.objective].clone(),
+            part: number.part.name.clone(),
+            unit: number.part.unit.to_string(),
+        })
+    });
+    let own = hero.map_or(0, |hero| hero.0);
+    let others = scene.characters.keys().enumerate().filter(|(number, _)| *number != own);
+    let states = acting.into_iter().flat_map(|character| character.machine.state_names());
+    Header {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scene: files.name.clone(),
+        title: scene.title.clone().unwrap_or_else(|| files.name.clone()),
+        dt: *scene.dt.get_ref(),
+        duration: *scene.duration.get_ref(),
+        gravity: *scene.gravity.get_ref(),
+        solver: world.settings().solver.clone(),
+        bias_velocity: scene.bias_velocity.name().into(),
+        character: acting.map(|character| character.name.clone()).unwrap_or_default(),
+        others: others.map(|(_, name)| name.get_ref().clone()).collect(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        configuration_names: coordinates.configuration_names,
+        configuration_units: coordinates.configuration_units,
+        coordinate_names: coordinates.coordinate_names,
+        coordinate_units: coordinates.coordinate_units,
+        mass: snapshot.scales.mass,
+        com_height: snapshot.scales.height,
+        torque_limits: model
+            .torque_limits
+            .iter()
+            .map(|limits| finite(limits).filter(|_| has_limits))
+            .collect(),
+        coupled: (0..model.nv).filter(|coordinate| model.is_coupled(*coordinate)).collect(),
+        rough: model.dry_friction().map(|(coordinate, _)| coordinate).collect(),
+        objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
+        followed: followed.collect(),
+        measured: measured.collect(),
+        states: states.map(|name| name.to_string()).collect(),
+        obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
+        holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
+        overrides: files.overrides.clone(),
+        passive: if is_first { world.passive_records() } else { Vec::new() },
+        ground_friction: *scene.ground.friction.get_ref(),
+        texts: texts(files, own, model),
+    }
+}
+
+/// The texts the run was made from, those of the character of this number first, whose body this is; where nobody acts,
+/// those of the scene and the passive objects alone.
+fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
+    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
+    let mut texts = vec![text("scene", &files.scene_source)];
+    let actors = || files.actor.iter().chain(&files.companions);
+    if let Some(actor) = actors().nth(number) {
+        texts.insert(0, body(&actor.model_source, model));
+        texts.push(text("controller", &actor.controller.source));
+        texts.extend(included(&actor.controller.source));
+    }
+    for controller in &files.successors {
+        texts.push(text("controller", &controller.source));
+        texts.extend(included(&controller.source));
+    }
+    for (_, other) in actors().enumerate().filter(|(other, _)| *other != number) {
+        texts.push(text("model", &other.model_source));
+        texts.push(text("controller", &other.controller.source));
+        texts.extend(included(&other.controller.source));
+    }
+    texts.extend(files.pictures.iter().map(|picture| text(PICTURE, picture)));
+    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
+    texts
+}
+
+/// The texts of the files that a controller includes.
+fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
+    controller.included().map(|kept| SourceText::included(&controller.name, &kept.label, &kept.source.text))
+}
+
+/// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.
+fn body(source: &Source, model: &Model) -> SourceText {
+    let alone = Source::new(&source.name, &source.text);
+    let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
+    match mjcf::read_with(&alone, &strict) {
+        // The scene or a file beside it may have freed its root.
+        Ok(alone) if alone.model.nv == model.nv => SourceText::new("model", &source.name, &source.text),
+        _ => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
+    }
+}

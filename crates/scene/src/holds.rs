@@ -1,0 +1,392 @@
+//! What can be held, as scenes say it: bars, holds one by one, and walls of holds randomised by a seed.
+
+use super::check::{RIGHT_FRICTION, shown, too_far};
+use super::hold_spec::{HoldSpec, HoldsSpec};
+use super::spec::SceneSpec;
+use aplomb_body::contact::grip::{Carrier, Hold, HoldKind, HoldShape};
+use aplomb_body::contact::is_friction;
+use aplomb_body::model::Model;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_language::expression::{Meaning, Names, VectorField, is_builtin};
+use aplomb_math::extent;
+use aplomb_passive::{NoPart, RestingPoint};
+use aplomb_world::point_of;
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// Most rows of a wall.
+const MOST_ROWS: u32 = 1000;
+
+/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
+/// mean something already, `bodies` those of the characters in their order, `models` the files of each passive
+/// object.
+///
+/// # Errors
+///
+/// All mistakes in bars, holds and the wall, each with its place.
+pub fn holds(
+    spec: &SceneSpec,
+    source: &Source,
+    names: &dyn Names,
+    bodies: &[&Model],
+    models: &[Vec<Source>],
+) -> Result<Vec<Hold>, FileErrors> {
+    let mut errors = Vec::new();
+    let mut holds: Vec<Hold> = Vec::new();
+    let randomised = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
+    let points = || spec.holds.iter().flat_map(|holds| &holds.get_ref().at);
+    let named = || spec.bars.keys().chain(points().map(|(name, _)| name));
+    for (index, name) in named().enumerate() {
+        let text = name.get_ref().as_str();
+        let mut earlier = named().take(index);
+        let is_taken = is_builtin(text)
+            || names.meaning(text).is_some()
+            || earlier.any(|other| other.get_ref() == text)
+            || randomised.iter().any(|hold| &*hold.name == text);
+        if is_taken {
+            let message = format!("`{text}` has a meaning already; choose another name for this hold");
+            errors.push(FileError::new(source, name.span(), message));
+        }
+    }
+    for (name, bar) in &spec.bars {
+        let ends = bar.ends.get_ref().map(Vector3::from);
+        let length = (ends[1] - ends[0]).norm();
+        if !(length.is_finite() && length > 1e-6) {
+            let message = "the ends of a bar must be finite and apart";
+            errors.push(FileError::new(source, bar.ends.span(), message));
+        }
+        if let Some(distance) = extent::too_far(ends).filter(|distance| distance.is_finite()) {
+            errors.push(FileError::new(source, bar.ends.span(), too_far("ends", distance)));
+        }
+        let radius = *bar.radius.get_ref();
+        if !(radius.is_finite() && radius > 0.0) {
+            let message = format!("radius must be more than 0 m, not {radius}");
+            errors.push(FileError::new(source, bar.radius.span(), message));
+        }
+        let motion = motion(&bar.motion, source, &mut errors);
+        let mut bound = Hold::new(name.get_ref(), HoldShape::Bar { ends, radius }, motion);
+        bound.kind = HoldKind::Hand;
+        holds.push(bound);
+    }
+    for (name, hold) in points() {
+        let carried = holds.iter().filter(|hold| hold.on_object().is_some()).count();
+        let (position, carrier) = match &hold.on {
+            None => (position(name, hold, source, &mut errors), None),
+            Some(on) if spec.characters.contains_key(on.get_ref().as_str()) => {
+                match on_character(name, hold, spec, source, bodies) {
+                    Ok(carrier) => (Vector3::zeros(), Some(carrier)),
+                    Err(mistakes) => {
+                        errors.extend(mistakes);
+                        continue;
+                    }
+                }
+            }
+            Some(_) => match resting(name, hold, spec, source, models) {
+                Ok((_, point)) => (point.position, Some(Carrier::Object(carried))),
+                Err(mistakes) => {
+                    errors.extend(mistakes);
+                    continue;
+                }
+            },
+        };
+        let normal = Vector3::from(*hold.normal.get_ref());
+        if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
+            errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
+        }
+        let friction = *hold.friction.get_ref();
+        if !is_friction(friction) {
+            let message = format!("friction must be {RIGHT_FRICTION}, not {}", shown(friction));
+            errors.push(FileError::new(source, hold.friction.span(), message));
+        }
+        let motion = motion(&hold.motion, source, &mut errors);
+        let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
+        (bound.normal, bound.friction, bound.carrier) = (normal.normalize(), friction, carrier);
+        bound.kind = match carrier {
+            Some(_) => HoldKind::Hand,
+            None => hold.kind.as_ref().map(|kind| *kind.get_ref()).unwrap_or_default(),
+        };
+        holds.push(bound);
+    }
+    holds.extend(randomised);
+    if errors.is_empty() { Ok(holds) } else { Err(errors.into()) }
+}
+
+/// Place of a hold of the world.
+fn position(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    source: &Source,
+    errors: &mut Vec<FileError>,
+) -> Vector3<f64> {
+    if let Some(along) = &hold.along {
+        let message = "`along` says where on a passive object a hold is, and this one is on none";
+        errors.push(FileError::new(source, along.span(), message).help("say which with `on`"));
+    }
+    let Some(given) = &hold.position else {
+        if hold.along.is_some() {
+            return Vector3::zeros();
+        }
+        let message = format!("the hold `{}` is nowhere", name.get_ref());
+        let help = "give its `position`, or with `on` and `along` the object it is a point of";
+        errors.push(FileError::new(source, name.span(), message).help(help));
+        return Vector3::zeros();
+    };
+    let position = Vector3::from(*given.get_ref());
+    if !position.iter().all(|part| part.is_finite()) {
+        errors.push(FileError::new(source, given.span(), "position must be finite"));
+    } else if let Some(distance) = extent::too_far([position]) {
+        errors.push(FileError::new(source, given.span(), too_far("position", distance)));
+    }
+    position
+}
+
+/// The point of a character's body that a hold is.
+fn on_character(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    scene: &SceneSpec,
+    source: &Source,
+    bodies: &[&Model],
+) -> Result<Carrier, FileErrors> {
+    let Some(on) = &hold.on else { return Err(FileErrors::default()) };
+    let mut errors = goes_with_its_carrier(hold, source, "a character", "the character");
+    let text = on.get_ref().as_str();
+    let number = scene.characters.get_index_of(text).unwrap_or(0);
+    if let Some(along) = &hold.along {
+        let message = "`along` says where on a passive object a hold is, and this one is on a character";
+        errors.push(FileError::new(source, along.span(), message).help("say which site it is with `at`"));
+    }
+    let Some(at) = &hold.at else {
+        let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+        let help = "say with `at` which site of its body it is";
+        errors.push(FileError::new(source, on.span(), message).help(help));
+        return Err(errors.into());
+    };
+    let Some(body) = bodies.get(number) else { return Err(errors.into()) };
+    let site = body.site(at.get_ref()).and_then(|site| point_of(body, number, site));
+    match site {
+        Some(carrier) if errors.is_empty() => Ok(carrier),
+        Some(_) => Err(errors.into()),
+        None => {
+            let message = format!("the body of `{text}` has no site `{}`", at.get_ref());
+            let sites = body.sites.iter().filter(|site| site.body.is_some());
+            let known = sites.map(|site| site.name.as_str()).chain(body.roles.points().map(|(role, _)| role));
+            errors.push(FileError::new(source, at.span(), message).suggest(at.get_ref(), known));
+            Err(errors.into())
+        }
+    }
+}
+
+/// Keys that a hold cannot have that is where something else is.
+fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &str) -> Vec<FileError> {
+    let mut errors = Vec::new();
+    if let Some(position) = &hold.position {
+        let message = format!("a hold on {on} is where {carrier} is");
+        errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
+    }
+    if let Some(motion) = &hold.motion {
+        let message = format!("a hold on {on} moves as {carrier} does");
+        errors.push(FileError::new(source, motion.span(), message).help("take out `motion` or `on`"));
+    }
+    if let Some(kind) = hold.kind.as_ref().filter(|kind| *kind.get_ref() != HoldKind::Hand) {
+        let message = format!("only hands hold on to {on}");
+        errors.push(FileError::new(source, kind.span(), message).help("`kind = \"hand\"`"));
+    }
+    errors
+}
+
+/// The number of the passive object a hold is on, and where on it.
+fn resting(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    scene: &SceneSpec,
+    source: &Source,
+    models: &[Vec<Source>],
+) -> Result<(usize, RestingPoint), FileErrors> {
+    let Some(on) = &hold.on else { return Err(FileErrors::default()) };
+    let mut errors = goes_with_its_carrier(hold, source, "a passive object", "the object");
+    let text = on.get_ref().as_str();
+    let found = scene.passive.iter().position(|(object, _)| object.get_ref() == text);
+    let Some((index, object)) = found.map(|index| (index, &scene.passive[index])) else {
+        let message = format!("there is no passive object and no character `{text}`");
+        let known = scene.passive.keys().chain(scene.characters.keys());
+        let known = known.map(|object| object.get_ref().as_str());
+        errors.push(FileError::new(source, on.span(), message).suggest(text, known));
+        return Err(errors.into());
+    };
+    if let Some(at) = &hold.at {
+        let message = "`at` says which site of a character a hold is, and this one is on a passive object";
+        errors.push(FileError::new(source, at.span(), message).help("say where on it with `along`"));
+    }
+    if object.length().is_none() {
+        let part = hold.part.as_ref().map(|part| part.get_ref().as_str());
+        let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
+        let files = models.get(index).map_or(&[][..], Vec::as_slice);
+        match object.point_on(part, local, files, source) {
+            Some(Ok(_)) if !errors.is_empty() => return Err(errors.into()),
+            Some(Ok(_)) if !local.iter().all(|part| extent::is_usable(*part)) => {
+                let span = hold.point.as_ref().map_or(0..0, Spanned::span);
+                return Err(FileError::new(source, span, "point must be finite, and at most 1e9").into());
+            }
+            Some(Ok(point)) => return Ok((index, point)),
+            // What is wrong with the object is told where it is made.
+            Some(Err(NoPart::Broken)) => return Err(errors.into()),
+            Some(Err(NoPart::Unknown(known))) => {
+                let (span, message) = match &hold.part {
+                    Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
+                    None => {
+                        (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref()))
+                    }
+                };
+                let mistake = FileError::new(source, span, message);
+                let known = known.iter().map(String::as_str);
+                errors.push(mistake.suggest(part.unwrap_or("part"), known));
+                return Err(errors.into());
+            }
+            None => {}
+        }
+    }
+    let Some(length) = object.length() else {
+        let message = format!("`{text}` is of kind `{}`, which hands cannot hold", object.kind());
+        errors.push(
+            FileError::new(source, on.span(), message)
+                .help("they can hold a `chain` and what is `articulated`"),
+        );
+        return Err(errors.into());
+    };
+    match &hold.along {
+        None => {
+            let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+            let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
+            errors.push(FileError::new(source, on.span(), message).help(help));
+        }
+        Some(along) => match object.point_along(*along.get_ref()) {
+            Some(point) if errors.is_empty() => return Ok((index, point)),
+            Some(_) => {}
+            None => {
+                let message = format!(
+                    "`{text}` is {length:.3} m long: along must be from 0 to that, not {}",
+                    along.get_ref()
+                );
+                errors.push(FileError::new(source, along.span(), message));
+            }
+        },
+    }
+    Err(errors.into())
+}
+
+/// The holds that are points of passive objects, in their order: the number of the object, and where on it.
+///
+/// # Errors
+///
+/// If a hold names no passive object, or no point of it.
+pub fn carried(
+    scene: &SceneSpec,
+    source: &Source,
+    models: &[Vec<Source>],
+) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
+    let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
+    let is_character = |on: &Spanned<String>| scene.characters.contains_key(on.get_ref().as_str());
+    let on_objects = points.filter(|(_, hold)| hold.on.as_ref().is_some_and(|on| !is_character(on)));
+    on_objects.map(|(name, hold)| resting(name, hold, scene, source, models)).collect()
+}
+
+fn motion(
+    field: &Option<VectorField>,
+    source: &Source,
+    errors: &mut Vec<FileError>,
+) -> Option<aplomb_language::expression::VectorValue> {
+    let bound = field.as_ref()?.bind(source, &OnlyTime);
+    bound.map_err(|error| errors.push(error)).ok()
+}
+
+/// The wall's holds, row by row, the left one first.
+fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>) -> Vec<Hold> {
+    let spec = table.get_ref();
+    let lengths = [spec.lowest, spec.spacing, spec.width, spec.depth, spec.jitter[0], spec.jitter[1]];
+    let numbers = [spec.position, spec.rotation, spec.normal].concat();
+    let normal = Vector3::from(spec.normal);
+    let wrong = if spec.rows > MOST_ROWS {
+        Some(format!("a wall has at most {MOST_ROWS} rows of holds, not {}", spec.rows))
+    } else if !lengths.iter().all(|length| length.is_finite() && *length >= 0.0) {
+        Some("lowest, spacing, width, depth and jitter of a wall of holds must be 0 m or more".into())
+    } else if !(numbers.iter().all(|number| number.is_finite()) && normal.norm() > 1e-9) {
+        Some("position, rotation and normal of a wall of holds must be finite, the normal not 0".into())
+    } else if !is_friction(spec.friction) {
+        Some(format!("friction must be {RIGHT_FRICTION}, not {}", shown(spec.friction)))
+    } else {
+        None
+    };
+    let reach = Vector3::new(spec.depth, spec.lowest + spec.spacing * f64::from(spec.rows), spec.width);
+    let wrong = wrong.or_else(|| {
+        let farthest = Vector3::from(spec.position).norm() + reach.norm();
+        extent::too_far([Vector3::new(farthest, 0.0, 0.0)])
+            .map(|distance| too_far("a wall of holds", distance))
+    });
+    if let Some(message) = wrong {
+        errors.push(FileError::new(source, table.span(), message));
+        return Vec::new();
+    }
+    let [roll, pitch, yaw] = spec.rotation;
+    let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+    let mut random = SplitMix(spec.seed);
+    let mut holds = Vec::new();
+    for row in 0..spec.rows {
+        for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+            let sideways = random.uniform() * spec.jitter[0];
+            let upward = random.uniform() * spec.jitter[1];
+            let across = sign * (0.5 * spec.width + sideways);
+            let up = spec.lowest + spec.spacing * f64::from(row) + upward;
+            let position = Vector3::from(spec.position) + turn * Vector3::new(-spec.depth, across, up);
+            let mut hold = Hold::new(&format!("{side}_{row}"), HoldShape::Point(position), None);
+            (hold.normal, hold.friction) = (turn * normal.normalize(), spec.friction);
+            holds.push(hold);
+        }
+    }
+    holds
+}
+
+/// Nothing has a name but the time.
+struct OnlyTime;
+
+impl Names for OnlyTime {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        (name == "time").then_some(Meaning::Time)
+    }
+
+    fn known(&self) -> Vec<String> {
+        vec!["time".into()]
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014, Fast splittable pseudorandom number generators): the same walls on
+/// every machine.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From −1 to 1.
+    fn uniform(&mut self) -> f64 {
+        2.0 * ((self.next() >> 11) as f64 / (1u64 << 53) as f64) - 1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // First numbers of the reference implementation for seed 1234567.
+        let mut random = SplitMix(1_234_567);
+        assert_eq!(random.next(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+    }
+}

@@ -1,0 +1,43 @@
+//! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
+
+#![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod build;
+mod check;
+mod check_events;
+mod criteria;
+mod event;
+mod events;
+mod header;
+mod hold_spec;
+mod holds;
+mod load;
+#[cfg(test)]
+mod mistakes;
+#[cfg(test)]
+mod mistakes_events;
+mod motion;
+mod passive_settings;
+mod run;
+mod spec;
+mod start;
+mod surfaces;
+mod switches;
+mod terrain;
+#[cfg(test)]
+mod tests;
+mod written;
+
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use event::{EventKind, EventSpec, list as list_events};
+pub use header::{header, header_of, header_of_character};
+pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
+pub use holds::{carried, holds};
+pub use load::{ActorFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, spec_of};
+pub use motion::{MotionSpec, PathSpec, SineSpec};
+pub use passive_settings::PassiveSettingsSpec;
+pub use run::Run;
+pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};
+pub use terrain::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};

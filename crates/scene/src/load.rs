@@ -1,0 +1,381 @@
+//! A scene with everything it refers to, read and checked as far as the files alone allow.
+
+use super::check::check;
+use super::check_events;
+use super::spec::{CharacterSpec, FORMAT, SceneSpec};
+use super::terrain;
+use aplomb_body::contact::Surface;
+use aplomb_body::model::{JointKind, Model, mjcf};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
+use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
+use aplomb_trace::{Header, SourceText};
+use aplomb_world::controller::{self, ControllerFile};
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+/// The texts of a scene and what they say.
+#[derive(Clone, Debug)]
+pub struct SceneFiles {
+    /// The scene file's name without folders and extension.
+    pub name: String,
+    /// The `PATH=VALUE` arguments, in order.
+    pub overrides: Vec<String>,
+    /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
+    pub scene_source: Source,
+    /// What the scene file says.
+    pub scene: SceneSpec,
+    /// Who acts, if anyone does: the first character, of whom criteria and records speak.
+    pub actor: Option<ActorFiles>,
+    /// The other characters, in the scene's order.
+    pub companions: Vec<ActorFiles>,
+    /// Passages of the controller and the scene that are legal and look wrong.
+    pub warnings: Vec<Warning>,
+    /// The model files of each passive object, in the scene's order.
+    pub passive_sources: Vec<Vec<Source>>,
+    /// Stairs and uneven ground of the scene, in its order.
+    pub terrain: Vec<Surface>,
+    /// The pictures that ground was made of, as text.
+    pub pictures: Vec<Source>,
+    /// The controllers that take over, of those events, in the scene's order.
+    pub successors: Vec<ControllerFile>,
+    /// Where the scene's file was found.
+    pub locator: Locator,
+    /// All files on disk that were read, the scene's own first.
+    pub paths: Vec<PathBuf>,
+}
+
+/// What a character of a scene is made of.
+#[derive(Clone, Debug)]
+pub struct ActorFiles {
+    /// Its name in the scene.
+    pub name: String,
+    /// Text of the model file.
+    pub model_source: Source,
+    /// With the overrides laid over its text.
+    pub controller: ControllerFile,
+}
+
+impl SceneFiles {
+    /// What the scene says about its character; `None` where nobody acts.
+    pub fn character_spec(&self) -> Option<&CharacterSpec> {
+        self.scene.characters.get(self.actor.as_ref()?.name.as_str())
+    }
+
+    /// What characters touch: the world's surfaces, and after them the surfaces of passive objects that they press on.
+    pub fn surfaces_of_characters(&self) -> Vec<Surface> {
+        let mut surfaces = self.surfaces();
+        surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_sources));
+        surfaces
+    }
+
+    /// The ground first, then the obstacles in file order, each with its motion and what events do to it, then the terrain.
+    pub fn surfaces(&self) -> Vec<Surface> {
+        let mut surfaces = self.scene.surfaces();
+        surfaces.extend(self.terrain.iter().cloned());
+        surfaces
+    }
+
+    /// The other characters with what the scene says about each, in its order.
+    pub fn others(&self) -> impl Iterator<Item = (&ActorFiles, &CharacterSpec)> {
+        let spec = |actor: &ActorFiles| self.scene.characters.get(actor.name.as_str());
+        self.companions.iter().filter_map(move |actor| Some((actor, spec(actor)?)))
+    }
+
+    /// The body of its character, with the roles that the scene gives its parts; one without parts where nobody acts.
+    ///
+    /// # Errors
+    /// What is wrong with the model's file, and roles and parts that there are not.
+    pub fn body(&self) -> Result<Model, FileErrors> {
+        match (&self.actor, self.character_spec()) {
+            (Some(actor), Some(spec)) => spec.body(&self.scene_source, &actor.model_source),
+            _ => Ok(Model::empty()),
+        }
+    }
+}
+
+/// Why a scene cannot be loaded.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The scene itself is nowhere.
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
+    /// There are mistakes in it, or in a file it refers to.
+    #[error(transparent)]
+    Mistakes(#[from] FileErrors),
+}
+
+impl From<FileError> for LoadError {
+    fn from(error: FileError) -> Self {
+        LoadError::Mistakes(error.into())
+    }
+}
+
+/// What a trace calls the text of a picture of heights.
+pub(super) const PICTURE: &str = "picture";
+
+/// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
+///
+/// # Errors
+///
+/// If a file is not found, or any file of the scene has a mistake.
+pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
+    read(files::find(Folder::Scenes, reference, None)?, overrides, &[]).whole()
+}
+
+/// [`load`] that goes on after a mistake.
+///
+/// # Errors
+/// If the scene itself is nowhere.
+pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
+    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[]))
+}
+
+/// What could be read of a scene, and all that is wrong with what its files say.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// `None` where mistakes left a part of it unknown.
+    pub files: Option<SceneFiles>,
+    /// Of every file, in the order in which they were read.
+    pub mistakes: Vec<FileError>,
+    /// Whether numbers and names of the scene are fit to build a world with.
+    pub is_sound: bool,
+}
+
+impl Examined {
+    fn failed(mistake: FileError) -> Self {
+        Examined { mistakes: vec![mistake], ..Examined::default() }
+    }
+
+    fn whole(self) -> Result<SceneFiles, LoadError> {
+        match self.files {
+            Some(files) if self.mistakes.is_empty() => Ok(files),
+            _ => Err(LoadError::Mistakes(self.mistakes.into())),
+        }
+    }
+}
+
+/// Loads a scene that is no file; what it refers to is looked for among the shipped files, then on disk.
+///
+/// # Errors
+///
+/// If a file it refers to is not found, or any file of the scene has a mistake.
+pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
+    let locator = Locator::Embedded(source.name.to_string());
+    read(Located { source: source.clone(), locator }, &[], &[]).whole()
+}
+
+/// What the text of a scene says by itself, with `PATH=VALUE` overrides; `None` where it cannot be read.
+pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
+    let parsed: Result<Vec<Override>, FileError> =
+        overrides.iter().map(|argument| Override::parse(argument)).collect();
+    let for_scene: Vec<Override> =
+        parsed.ok()?.into_iter().filter(|item| item.target != Target::Controller).collect();
+    let document = files::read_all::<SceneSpec>(&mut source.clone(), &for_scene, &FORMAT);
+    document.value.filter(|_| document.mistakes.is_empty())
+}
+
+/// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them. What is not
+/// among the texts (a controller that an override names) is looked for among the shipped files, then on disk.
+///
+/// # Errors
+///
+/// If the trace has no scene's text, or any of the texts has a mistake under the overrides.
+pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadError> {
+    let Some(text) = header.text("scene") else {
+        let message = "the trace does not keep the text of its scene".to_string();
+        return Err(LoadError::NotFound(NotFound { message, help: None }));
+    };
+    let source = Source::new(&text.name, &text.text);
+    let locator = Locator::Embedded(text.name.clone());
+    let overrides: Vec<String> = header.overrides.iter().chain(more).cloned().collect();
+    read(Located { source, locator }, &overrides, &header.texts).whole()
+}
+
+/// The text with the name that a reference gives it, among those that a trace keeps.
+fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Source> {
+    let kind = match folder {
+        Folder::Characters => "model",
+        Folder::Controllers => "controller",
+        Folder::Passive => "thing",
+        Folder::Scenes | Folder::Plots => return None,
+    };
+    let name = SourceText::new(kind, reference, "").name;
+    let with_ending = format!("{name}.{}", folder.extension());
+    let is_meant = |text: &&SourceText| text.kind == kind && (text.name == name || text.name == with_ending);
+    let found = kept.iter().find(is_meant)?;
+    let includes = kept.iter().filter_map(|text| {
+        let label = text.label_in(&found.name)?.to_owned();
+        let name = label.rsplit(": ").next().unwrap_or(&label);
+        Some(Kept { source: Source::new(name, &text.text), label })
+    });
+    Some(Source::new(&found.name, &found.text).with_kept(includes.collect()))
+}
+
+fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined {
+    let parsed: Result<Vec<Override>, FileError> =
+        overrides.iter().map(|argument| Override::parse(argument)).collect();
+    let parsed = match parsed {
+        Ok(parsed) => parsed,
+        Err(mistake) => return Examined::failed(mistake),
+    };
+    let (for_controller, for_scene): (Vec<_>, Vec<_>) =
+        parsed.into_iter().partition(|item| item.target == Target::Controller);
+
+    let mut scene_source = located.source.clone();
+    let document = files::read_all::<SceneSpec>(&mut scene_source, &for_scene, &FORMAT);
+    let mut mistakes = document.mistakes;
+    let Some(scene) = document.value else { return Examined { mistakes, ..Examined::default() } };
+    let mut of_scene = check(&scene, &scene_source);
+    of_scene.extend(terrain::check(&scene, &scene_source));
+    let is_sound = of_scene.is_empty();
+    mistakes.extend(of_scene);
+    let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
+    let included = RefCell::new(Vec::<PathBuf>::new());
+    let refer = |folder, reference: &aplomb_language::Spanned<String>| -> Result<Source, FileError> {
+        if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
+            return Ok(text);
+        }
+        let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
+        paths.borrow_mut().extend(found.locator.path());
+        Ok(found.source)
+    };
+    if scene.characters.is_empty() {
+        mistakes.extend(for_controller.iter().map(nobody_reads));
+    }
+    let (mut ground, mut pictures) = (Vec::new(), Vec::new());
+    let mut is_ground_missing = false;
+    // Numbers that are out of their range make no ground.
+    if is_sound {
+        let made = terrain::make(&scene, &scene_source, |reference| {
+            let name = SourceText::new(PICTURE, reference.get_ref(), "").name;
+            if let Some(text) = kept.iter().find(|text| text.kind == PICTURE && text.name == name) {
+                return Ok(Source::new(&text.name, &text.text));
+            }
+            let beside = located.locator.path().filter(|_| !scene_source.is_overlaid(reference.span()));
+            let (found, path) = terrain::read_picture(reference, beside.as_deref(), &scene_source)?;
+            paths.borrow_mut().push(path);
+            Ok(found)
+        });
+        let wrong;
+        (ground, pictures, wrong) = made;
+        is_ground_missing = !wrong.is_empty();
+        mistakes.extend(wrong);
+    }
+    let mut passive_sources = Vec::new();
+    let mut is_object_missing = false;
+    for object in scene.passive.values() {
+        let models = object.models().into_iter().map(|reference| {
+            // A ragdoll is a character's body.
+            refer(Folder::Passive, reference)
+                .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
+        });
+        let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
+        passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
+        is_object_missing |= !missing.is_empty();
+        mistakes.extend(missing.into_iter().filter_map(Result::err));
+    }
+    let mut warnings = document.warnings;
+    let mut read_actor = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
+        let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
+        let controller =
+            refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
+        let controller = controller.map(|found| controller::read_all(found, overrides));
+        if let Ok((source, spec, wrong)) = &controller {
+            included.borrow_mut().extend(paths_of(source));
+            mistakes.extend_from_slice(wrong);
+            let found = spec.as_ref().map(|spec| controller::check(spec, source)).unwrap_or_default();
+            mistakes.extend(found.errors);
+            warnings.extend(found.warnings);
+        }
+        let model_source = model.ok()?;
+        // What is wrong with the body is found where it is bound.
+        let reading = mjcf::read_with(&model_source, &spec.reading()).ok();
+        let body = reading.map(|mut reading| {
+            warnings.extend(reading.warnings);
+            warnings.extend(unused_height(spec, &scene_source, &reading.model));
+            // Wrong roles are found there too.
+            _ = spec.assign_roles(&scene_source, &mut reading.model);
+            reading.model
+        });
+        let (source, of_controller, _) = controller.ok()?;
+        let controller = ControllerFile { source, spec: of_controller?, overrides: overrides.to_vec() };
+        if let Some(body) = &body {
+            warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
+        }
+        Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
+    };
+    let mut actors = scene.characters.iter().enumerate().map(|(number, (name, spec))| {
+        // What is overridden in a controller is that of the first.
+        read_actor(name, spec, if number == 0 { &for_controller } else { &[] })
+    });
+    let actor = actors.next().flatten();
+    let companions: Vec<ActorFiles> = actors.flatten().collect();
+    let mut successors = Vec::new();
+    let mut is_successor_missing = false;
+    for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
+        let Ok(found) = refer(Folder::Controllers, reference).map_err(|mistake| mistakes.push(mistake))
+        else {
+            is_successor_missing = true;
+            continue;
+        };
+        let (source, spec, wrong) = controller::read_all(found, &[]);
+        included.borrow_mut().extend(paths_of(&source));
+        mistakes.extend(wrong);
+        let Some(spec) = spec else {
+            is_successor_missing = true;
+            continue;
+        };
+        let found = controller::check(&spec, &source);
+        mistakes.extend(found.errors);
+        warnings.extend(found.warnings);
+        successors.push(ControllerFile { source, spec, overrides: Vec::new() });
+    }
+    let is_missing = is_object_missing
+        || is_ground_missing
+        || is_successor_missing
+        || companions.len() + 1 < scene.characters.len()
+        || (actor.is_none() && !scene.characters.is_empty());
+    warnings.extend(check_events::late(&scene, &scene_source));
+    let name = located.locator.stem();
+    let overrides = overrides.to_vec();
+    let locator = located.locator.clone();
+    let paths = [paths.into_inner(), included.into_inner()].concat();
+    let files = SceneFiles {
+        name,
+        overrides,
+        actor,
+        companions,
+        scene_source,
+        scene,
+        warnings,
+        passive_sources,
+        terrain: ground,
+        pictures,
+        successors,
+        locator,
+        paths,
+    };
+    Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+}
+
+/// The files on disk that a controller includes.
+fn paths_of(controller: &Source) -> Vec<PathBuf> {
+    controller.included().filter_map(|kept| Some(kept.source.path?.to_path_buf())).collect()
+}
+
+/// A warning of a height that a body fixed to the world does not have.
+fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<Warning> {
+    let height = spec.height.as_ref()?;
+    if body.joints.iter().any(|joint| joint.kind == JointKind::Free) {
+        return None;
+    }
+    let mistake = FileError::new(source, height.span(), "`height` is not used: this body has no free joint");
+    Some(Warning(mistake.help("the body file says where it is fixed to the world").rule("unused-height")))
+}
+
+fn nobody_reads(item: &Override) -> FileError {
+    let source = Source::new("--set", &item.argument);
+    FileError::new(&source, 0..item.argument.len(), "no controller reads this: nobody acts in this scene")
+        .help("a scene's own values are set without `controller.` in front")
+}

@@ -1,0 +1,94 @@
+//! How the ground and obstacles move, as scene files say it.
+
+use aplomb_body::contact::{Path, Sinusoid};
+use aplomb_language::Spanned;
+use nalgebra::Vector6;
+use serde::Deserialize;
+
+/// A motion that goes on by itself, from the beginning of the run.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MotionSpec {
+    /// A sinusoid without end.
+    Sine(SineSpec),
+    /// Through given places at given times.
+    Keyframes(PathSpec),
+}
+
+/// amplitude · sin(2π frequency t + phase), added to the pose in the file.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SineSpec {
+    /// Of the displacement, world axes, m.
+    pub amplitude: Option<Spanned<[f64; 3]>>,
+    /// Of the turn about its position: roll, pitch and yaw as in `rotation`, rad.
+    pub sway: Option<Spanned<[f64; 3]>>,
+    /// Hz
+    pub frequency: Spanned<f64>,
+    /// rad
+    #[serde(default = "defaults::zero")]
+    pub phase: Spanned<f64>,
+}
+
+/// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it rests at turning
+/// points and at both ends, and goes nowhere beyond what is given.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PathSpec {
+    /// s, increasing.
+    pub times: Spanned<Vec<f64>>,
+    /// From the position in the file, world axes, m, one for each time.
+    pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
+    /// Turns about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
+    pub turns: Option<Spanned<Vec<[f64; 3]>>>,
+}
+
+impl SineSpec {
+    /// The sinusoid the scene describes.
+    pub fn swing(&self) -> Sinusoid {
+        Sinusoid {
+            amplitude: six(&self.amplitude, &self.sway),
+            frequency: *self.frequency.get_ref(),
+            phase: *self.phase.get_ref(),
+            window: None,
+        }
+    }
+}
+
+impl PathSpec {
+    /// The path the scene describes.
+    pub fn path(&self) -> Path {
+        let times = self.times.get_ref().clone();
+        let at = |list: &Option<Spanned<Vec<[f64; 3]>>>, k: usize| {
+            list.as_ref().and_then(|list| list.get_ref().get(k).copied()).unwrap_or_default()
+        };
+        let value = |k| joined(at(&self.offsets, k), at(&self.turns, k));
+        let values = (0..times.len()).map(value).collect();
+        Path::new(times, values)
+    }
+}
+
+/// Displacement and turn, zero where they are left out.
+pub fn six(displacement: &Option<Spanned<[f64; 3]>>, turn: &Option<Spanned<[f64; 3]>>) -> Vector6<f64> {
+    let given = |part: &Option<Spanned<[f64; 3]>>| part.as_ref().map_or([0.0; 3], |part| *part.get_ref());
+    joined(given(displacement), given(turn))
+}
+
+fn joined([x, y, z]: [f64; 3], [roll, pitch, yaw]: [f64; 3]) -> Vector6<f64> {
+    Vector6::new(x, y, z, roll, pitch, yaw)
+}
+
+mod defaults {
+    use aplomb_language::Spanned;
+
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
+    pub fn zero() -> Spanned<f64> {
+        given(0.0)
+    }
+}

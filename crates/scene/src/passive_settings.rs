@@ -1,0 +1,97 @@
+//! How passive objects are stepped, as scenes say it.
+
+use aplomb_language::Spanned;
+use aplomb_passive::{BacktrackingForm, FrictionForm, PassiveSettings};
+use serde::Deserialize;
+
+/// How the passive objects of a scene are stepped.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PassiveSettingsSpec {
+    /// Longest step, s; a frame is divided into as many equal steps as that takes.
+    #[serde(default = "defaults::dt")]
+    pub dt: Spanned<f64>,
+    /// Most iterations of the contact solver in a step; the trace has the residual.
+    #[serde(default = "defaults::iterations")]
+    pub iterations: Spanned<u32>,
+    /// Violation of a constraint at which iterations stop, m/s².
+    #[serde(default = "defaults::residual")]
+    pub residual: Spanned<f64>,
+    /// How the friction of a contact is written.
+    #[serde(default)]
+    pub friction: FrictionForm,
+    /// Seed of the tangents of `one_tangent`.
+    #[serde(default)]
+    pub seed: u64,
+    /// How a step that ends in penetration is shortened.
+    #[serde(default)]
+    pub backtracking: BacktrackingForm,
+    /// Restitution of joint limits, 0 to 1.
+    #[serde(default = "defaults::limit_restitution")]
+    pub limit_restitution: Spanned<f64>,
+    /// Whether bodies of one object can touch each other.
+    #[serde(default = "defaults::self_contact")]
+    pub self_contact: bool,
+}
+
+impl Default for PassiveSettingsSpec {
+    fn default() -> Self {
+        PassiveSettingsSpec {
+            dt: defaults::dt(),
+            iterations: defaults::iterations(),
+            residual: defaults::residual(),
+            friction: FrictionForm::default(),
+            seed: 0,
+            backtracking: BacktrackingForm::default(),
+            limit_restitution: defaults::limit_restitution(),
+            self_contact: defaults::self_contact(),
+        }
+    }
+}
+
+impl PassiveSettingsSpec {
+    /// The same without places.
+    pub fn settings(&self) -> PassiveSettings {
+        PassiveSettings {
+            dt: *self.dt.get_ref(),
+            iterations: *self.iterations.get_ref() as usize,
+            residual: *self.residual.get_ref(),
+            friction: self.friction,
+            seed: self.seed,
+            backtracking: self.backtracking,
+            limit_restitution: *self.limit_restitution.get_ref(),
+            self_contact: self.self_contact,
+        }
+    }
+}
+
+/// Those of a world that is made by code.
+mod defaults {
+    use aplomb_language::Spanned;
+    use aplomb_passive::PassiveSettings;
+
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
+    pub fn dt() -> Spanned<f64> {
+        given(PassiveSettings::default().dt)
+    }
+
+    pub fn iterations() -> Spanned<u32> {
+        given(PassiveSettings::default().iterations as u32)
+    }
+
+    pub fn residual() -> Spanned<f64> {
+        given(PassiveSettings::default().residual)
+    }
+
+    pub fn limit_restitution() -> Spanned<f64> {
+        given(PassiveSettings::default().limit_restitution)
+    }
+
+    pub fn self_contact() -> bool {
+        PassiveSettings::default().self_contact
+    }
+}

@@ -1,0 +1,31 @@
+//! What events of a scene enable and disable among the character's objectives and constraints.
+
+use crate::{EventKind, EventSpec, SceneFiles};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::FileError;
+use aplomb_world::character::{Character, UnknownName};
+
+/// Sets the switches; returns the events that mean nothing the controller has.
+pub fn set(files: &SceneFiles, character: &mut Character) -> Vec<FileError> {
+    let scene = &files.scene;
+    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
+    let mut errors = Vec::new();
+    for event in scene.events.values().filter(|event| event.passive.is_none()) {
+        if let Some(wanted) = &event.objective {
+            let switched = character.switch_objective(wanted.get_ref(), changes(event));
+            errors.extend(switched.err().map(|error| unknown(files, wanted, "objective", &error)));
+        }
+        if let Some(wanted) = &event.constraint {
+            let switched = character.switch_constraint(wanted.get_ref(), changes(event));
+            errors.extend(switched.err().map(|error| unknown(files, wanted, "collision_avoidance", &error)));
+        }
+    }
+    errors
+}
+
+fn unknown(files: &SceneFiles, wanted: &Spanned<String>, what: &str, error: &UnknownName) -> FileError {
+    let name = wanted.get_ref();
+    let message = format!("the controller has no {what} `{name}`");
+    let mistake = FileError::new(&files.scene_source, wanted.span(), message);
+    mistake.label("there is none of this name").suggest(name, error.known.iter().map(String::as_str))
+}

@@ -1,0 +1,71 @@
+//! Ground by an expression of x and y.
+
+use super::grid::{Grid, cells, lines};
+use super::spec::FormulaSpec;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use aplomb_math::extent::FARTHEST;
+
+/// The heights that a scene asks for.
+///
+/// # Errors
+/// What is wrong with the expression, and places where it has no number that is fit for a height.
+pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
+    let height = spec.height.bind(source, &Place)?;
+    let mistake = |message: String| FileError::new(source, spec.height.span(), message);
+    if height.is_keyframed() {
+        return Err(mistake("a formula of heights takes no keyframes".into())
+            .help("write an expression of `x` and `y`"));
+    }
+    let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
+    let along =
+        |axis: usize| lines(low[axis], high[axis], cells(high[axis] - low[axis], *spec.spacing.get_ref()));
+    let grid = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 0.0)));
+    let later = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 1.0)));
+    if later.heights.iter().zip(&grid.heights).any(|(later, now)| later.to_bits() != now.to_bits()) {
+        return Err(mistake("ground does not change, but this does with time".into())
+            .help("write an expression of `x` and `y`"));
+    }
+    let wrong = grid.heights.iter().position(|height| !(height.is_finite() && height.abs() <= FARTHEST));
+    if let Some(index) = wrong {
+        let (x, y) = (grid.x[index % grid.x.len()], grid.y[index / grid.x.len()]);
+        let message = format!("at x = {x}, y = {y} this is {}, no height", grid.heights[index]);
+        return Err(mistake(message).help(format!("heights are finite, and at most {FARTHEST} m")));
+    }
+    if grid.heights.iter().all(|height| *height <= 0.0) {
+        return Err(mistake("all of it is under the floor, where it is not seen".into())
+            .help("heights are over the floor: add the depth of its deepest place"));
+    }
+    Ok(grid)
+}
+
+/// `x` and `y`, m.
+struct Place;
+
+impl Names for Place {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let slot = ["x", "y"].iter().position(|known| *known == name)?;
+        Some(Meaning::Quantity { slot, arguments: &[], result: Type::Number, range: Interval::ANY })
+    }
+
+    fn known(&self) -> Vec<String> {
+        vec!["x".into(), "y".into()]
+    }
+}
+
+/// Where (m) and when (s) a formula is asked for its value.
+struct At([f64; 2], f64);
+
+impl Lookup for At {
+    fn quantity(&self, slot: usize, _arguments: &[Value]) -> Value {
+        Value::Number(self.0.get(slot).copied().unwrap_or(f64::NAN))
+    }
+
+    fn time(&self) -> f64 {
+        self.1
+    }
+
+    fn state_time(&self) -> f64 {
+        self.1
+    }
+}

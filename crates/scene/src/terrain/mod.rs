@@ -1,0 +1,108 @@
+//! Stairs and uneven ground of a scene: from what its file says to surfaces.
+
+mod check;
+mod formula;
+mod grid;
+mod noise;
+mod picture;
+mod spec;
+mod stairs;
+
+pub use spec::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};
+
+use super::check::GROUND;
+use super::spec::SceneSpec;
+use aplomb_body::contact::{Surface, SurfaceShape};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_math::geometry::HeightField;
+use grid::Grid;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::sync::Arc;
+
+pub(super) use check::check;
+
+/// All surfaces of a scene's `[terrain]`, in its order, and the pictures they were made of.
+///
+/// # Errors
+/// Formulas with a mistake, or without a value somewhere, pictures that cannot be read, and names that are taken.
+pub(super) fn make(
+    spec: &SceneSpec,
+    source: &Source,
+    read: impl Fn(&Spanned<String>) -> Result<Source, FileError>,
+) -> (Vec<Surface>, Vec<Source>, Vec<FileError>) {
+    let (mut surfaces, mut pictures, mut mistakes): (Vec<Surface>, _, Vec<FileError>) =
+        (Vec::new(), Vec::new(), Vec::new());
+    for (name, terrain) in &spec.terrain {
+        let friction = terrain.friction().unwrap_or(*spec.ground.friction.get_ref());
+        let made = match terrain {
+            TerrainSpec::Stairs(stairs) => {
+                surfaces.extend(stairs::boxes(
+                    name.get_ref(),
+                    stairs,
+                    *spec.ground.height.get_ref(),
+                    friction,
+                ));
+                continue;
+            }
+            TerrainSpec::Random(random) => Ok(noise::heights(random)),
+            TerrainSpec::Formula(formula) => formula::heights(formula, source),
+            TerrainSpec::Picture(picture) => read(&picture.file).and_then(|found| {
+                let heights = picture::heights(picture, &found, source);
+                pictures.push(found);
+                heights
+            }),
+        };
+        match made {
+            Ok(grid) => surfaces.push(field(name.get_ref(), grid, *spec.ground.height.get_ref(), friction)),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    mistakes.extend(taken(spec, source, &surfaces));
+    (surfaces, pictures, mistakes)
+}
+
+/// The bytes of a picture as text, by the place of the reference.
+///
+/// # Errors
+/// Files that are not there, or are no picture.
+pub(super) fn read_picture(
+    reference: &Spanned<String>,
+    beside: Option<&std::path::Path>,
+    source: &Source,
+) -> Result<(Source, std::path::PathBuf), FileError> {
+    picture::read(reference, beside, source)
+}
+
+/// Surfaces with the name of the floor or of an obstacle.
+fn taken(spec: &SceneSpec, source: &Source, surfaces: &[Surface]) -> Vec<FileError> {
+    let mut known: Vec<&str> = spec.obstacles.keys().map(|name| name.get_ref().as_str()).collect();
+    known.push(GROUND);
+    let mut mistakes = Vec::new();
+    for surface in surfaces {
+        if known.contains(&&*surface.name) {
+            let part = |name: &&Spanned<String>| surface.name.starts_with(name.get_ref().as_str());
+            let span = spec.terrain.keys().find(part).map_or(0..0, Spanned::span);
+            let message = format!("another surface is named `{}` already", surface.name);
+            mistakes.push(FileError::new(source, span, message));
+        }
+        known.push(&surface.name);
+    }
+    mistakes
+}
+
+/// Ground about the middle of its rectangle.
+fn field(name: &str, grid: Grid, floor: f64, friction: f64) -> Surface {
+    let Grid { mut x, mut y, heights } = grid;
+    let centre = |lines: &mut [f64]| {
+        let middle = 0.5 * (lines[0] + lines[lines.len() - 1]);
+        lines.iter_mut().for_each(|line| *line -= middle);
+        middle
+    };
+    let position = Vector3::new(centre(&mut x), centre(&mut y), floor);
+    let flat = || HeightField::new(vec![-1.0, 1.0], vec![-1.0, 1.0], vec![0.0; 4]);
+    // Lines and heights were checked; what is wrong all the same is flat.
+    let heights = HeightField::new(x, y, heights).or_else(|_| flat());
+    let shape = heights.map_or(SurfaceShape::HalfSpace, |field| SurfaceShape::Field(Arc::new(field)));
+    Surface::new(name, shape, position, UnitQuaternion::identity(), friction)
+}

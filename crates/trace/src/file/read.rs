@@ -1,0 +1,428 @@
+//! Reading a trace, whole or torn.
+//!
+//! Frames are taken from the file's beginning for as long as every byte is accounted for; what stops that
+//! (the file's end, a checksum) tears the trace there. A file that is sound and yet says nonsense is an
+//! error instead.
+
+use super::definition::Layout;
+use super::ending::{self, Ending};
+use super::gaps::{self, Gap};
+use super::header::{self, Refused};
+use super::records::{self, End, Record, Records};
+use super::version1::{self, Topic};
+use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PROFILE};
+use super::{TraceError, cdr, validate};
+use crate::field;
+use crate::{Frame, Header, Trace};
+use mcap::MAGIC;
+use mcap::records::op;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The oldest format that is still read.
+const OLDEST: u64 = 1;
+
+/// Reads the trace in the file.
+///
+/// A trace that was cut off (or spoilt further on) comes with the frames before that place, and
+/// [`Trace::torn`] says what is wrong.
+///
+/// # Errors
+///
+/// If the file cannot be read, is no trace, or has no whole header.
+pub fn read(path: impl AsRef<Path>) -> Result<Trace, TraceError> {
+    read_bytes(&load(path.as_ref())?)
+}
+
+/// Reads the trace in these bytes.
+///
+/// # Errors
+///
+/// If the bytes are no trace, or have no whole header.
+pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
+    Ok(scan(bytes)?.into_trace())
+}
+
+/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn or of an older program.
+///
+/// # Errors
+///
+/// As of [`read`].
+pub fn read_ended(path: impl AsRef<Path>) -> Result<(Trace, Option<Ending>), TraceError> {
+    let mut scan = scan(&load(path.as_ref())?)?;
+    let ending = scan.ending.take();
+    Ok((scan.into_trace(), ending))
+}
+
+/// The file's bytes.
+pub fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
+    let fail = |source| TraceError::Read { path: path.to_path_buf(), source };
+    // A device has no end.
+    if !fs::metadata(path).map_err(fail)?.is_file() {
+        return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
+    }
+    fs::read(path).map_err(fail)
+}
+
+/// What a file holds up to its end or its first fault.
+pub struct Scan {
+    pub header: Header,
+    pub frames: Vec<Frame>,
+    pub ending: Option<Ending>,
+    pub tear: Option<Tear>,
+}
+
+/// Where and why a file stops making sense.
+pub struct Tear {
+    /// First byte that is of no use.
+    pub at: usize,
+    /// Nothing but the end is missing; else there is something wrong in the middle.
+    pub is_cut: bool,
+    pub reason: String,
+}
+
+impl Scan {
+    fn into_trace(self) -> Trace {
+        let torn = self.tear.as_ref().map(|tear| self.describe(tear));
+        Trace { header: self.header, frames: self.frames, torn }
+    }
+
+    fn describe(&self, tear: &Tear) -> String {
+        let reason = &tear.reason;
+        match self.frames.last() {
+            Some(last) => format!("{reason}; {} frames are whole, up to {} s", self.frames.len(), last.time),
+            None => format!("{reason}; no frame is whole"),
+        }
+    }
+}
+
+/// Why reading stops at a record.
+pub enum Stop {
+    Tear(Tear),
+    Error(TraceError),
+}
+
+impl From<TraceError> for Stop {
+    fn from(error: TraceError) -> Self {
+        Stop::Error(error)
+    }
+}
+
+/// Something is wrong in the middle of the file.
+fn spoilt(at: usize, reason: impl Into<String>) -> Stop {
+    Stop::Tear(Tear { at, is_cut: false, reason: format!("{} (byte {at})", reason.into()) })
+}
+
+/// The file stops making sense because it stops.
+fn cut(at: usize, end: End) -> Stop {
+    let reason = match end {
+        End::Inside => format!("the file is cut off inside the record at byte {at}"),
+        End::Between => format!("the file stops at byte {at}, before its summary"),
+    };
+    Stop::Tear(Tear { at, is_cut: true, reason })
+}
+
+/// Reads what there is to read.
+pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
+    if !bytes.starts_with(MAGIC) {
+        return Err(if MAGIC.starts_with(bytes) {
+            TraceError::NoHeader { reason: format!("the file has {} bytes", bytes.len()) }
+        } else {
+            TraceError::NotATrace { reason: "not an MCAP file".into() }
+        });
+    }
+    let mut reader = Reader::new(bytes.len());
+    let tear = match reader.read(bytes) {
+        Ok(()) => None,
+        Err(Stop::Tear(tear)) => Some(tear),
+        Err(Stop::Error(error)) => return Err(error),
+    };
+    match (reader.header, tear) {
+        (Some(header), tear) => Ok(Scan { header, frames: reader.frames, ending: reader.ending, tear }),
+        (None, Some(tear)) => Err(TraceError::NoHeader { reason: tear.reason }),
+        (None, None) => {
+            Err(TraceError::NoHeader { reason: "an MCAP file without a message on /header".into() })
+        }
+    }
+}
+
+/// A frame of which some messages have been read.
+struct Partial {
+    sequence: u32,
+    frame: Frame,
+    /// Topics still to come.
+    missing: Vec<Topic>,
+}
+
+/// What the messages of a channel are.
+pub enum Channel {
+    Header,
+    Frames(Layout),
+    /// Of format 1: a part of a frame.
+    Part(Topic),
+}
+
+pub struct Reader {
+    /// Texts of schemas, and what channels hold, by their numbers in the file.
+    schemas: BTreeMap<u16, String>,
+    pub channels: BTreeMap<u16, Channel>,
+    pub header: Option<Header>,
+    pub frames: Vec<Frame>,
+    pub ending: Option<Ending>,
+    /// Frames that the file says it does not have.
+    pub missing: Vec<Gap>,
+    /// Whether frames may be missing without a word, and a header may come again.
+    pub is_lenient: bool,
+    partial: Option<Partial>,
+    /// Bytes chunks may still unpack to: far more than any trace's, so that a small file stays small.
+    pub budget: u64,
+}
+
+impl Reader {
+    pub fn new(file_length: usize) -> Self {
+        let budget = (4 << 20) + 100 * file_length as u64;
+        Reader {
+            schemas: BTreeMap::new(),
+            channels: BTreeMap::new(),
+            header: None,
+            frames: Vec::new(),
+            ending: None,
+            missing: Vec::new(),
+            is_lenient: false,
+            partial: None,
+            budget,
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let mut records = Records::new(bytes, MAGIC.len());
+        loop {
+            let start = records.position;
+            let record = records.next().map_err(|end| cut(start, end))?;
+            match record.opcode {
+                0 => return Err(spoilt(start, "there is no record")),
+                op::HEADER => check_profile(record)?,
+                op::CHUNK => {
+                    let chunk =
+                        records::unpack(record.body, self.budget).map_err(|reason| spoilt(start, reason))?;
+                    self.budget -= chunk.len() as u64;
+                    self.read_chunk(&chunk, start)?;
+                }
+                op::METADATA => self.read_metadata(record.body),
+                op::SCHEMA | op::CHANNEL | op::MESSAGE => self.read_record(record, start)?,
+                op::DATA_END => {
+                    self.check_complete(start)?;
+                    return read_end(bytes, record, records);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes what it says, where that is of use. Nothing in it is needed to read frames.
+    pub fn read_metadata(&mut self, body: &[u8]) {
+        let Some((name, entries)) = records::metadata(body) else { return };
+        match name {
+            ending::NAME => self.ending = Ending::of_record(&entries),
+            gaps::NAME => self.missing = gaps::of_record(&entries).unwrap_or_default(),
+            _ => {}
+        }
+    }
+
+    /// Reads the records of the chunk at byte `at` of the file.
+    pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), Stop> {
+        if self.is_lenient {
+            // What belongs to it was in a chunk that is lost.
+            self.partial = None;
+        }
+        let mut records = Records::new(chunk, 0);
+        loop {
+            match records.next() {
+                Ok(record) => self.read_record(record, at)?,
+                Err(End::Between) => return Ok(()),
+                Err(End::Inside) => return Err(spoilt(at, "a chunk ends inside a record")),
+            }
+        }
+    }
+
+    fn read_record(&mut self, record: Record<'_>, at: usize) -> Result<(), Stop> {
+        let damaged = |reason: &str| TraceError::Damaged { at: at as u64, reason: reason.to_string() };
+        match record.opcode {
+            op::SCHEMA => {
+                if let Some((id, text)) = records::schema(record.body) {
+                    self.schemas.insert(id, text.to_string());
+                }
+            }
+            op::CHANNEL => {
+                let (id, schema, name) =
+                    records::channel(record.body).ok_or_else(|| damaged("a channel makes no sense"))?;
+                let channel = match name {
+                    HEADER_TOPIC => Some(Channel::Header),
+                    FRAME_TOPIC => Some(Channel::Frames(self.layout(schema, at)?)),
+                    // Another program's channel in our file is none of our business.
+                    name => Topic::ALL.into_iter().find(|topic| topic.name() == name).map(Channel::Part),
+                };
+                match channel {
+                    Some(channel) => self.channels.insert(id, channel),
+                    None => self.channels.remove(&id),
+                };
+            }
+            op::MESSAGE => {
+                let message =
+                    records::message(record.body).ok_or_else(|| damaged("a message makes no sense"))?;
+                match self.channels.get(&message.channel) {
+                    Some(Channel::Header) => self.read_header(message.data, at)?,
+                    Some(Channel::Frames(layout)) => {
+                        let frame = cdr::decode(message.data, layout)
+                            .ok_or_else(|| damaged(&format!("frame {} makes no sense", message.sequence)))?;
+                        self.add(frame, at)?;
+                    }
+                    Some(Channel::Part(topic)) => {
+                        self.read_part(*topic, message.sequence, message.data, at)?;
+                    }
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// How the frames stand whose schema has that number.
+    fn layout(&self, schema: u16, at: usize) -> Result<Layout, TraceError> {
+        let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
+        let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
+        Layout::parse(<Frame as field::Record>::DESCRIPTION, text)
+            .map_err(|reason| damaged(format!("the schema of frames has {reason}")))
+    }
+
+    pub fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
+        let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
+        if self.is_lenient && self.header.is_some() {
+            return Ok(());
+        }
+        if self.header.is_some() {
+            return Err(damaged("a second header".into()));
+        }
+        let (_, header) =
+            header::decode(data, |format| (OLDEST..=FORMAT).contains(&format)).map_err(|refused| {
+                match refused {
+                    Refused::Format(found) => TraceError::Format { found, known: FORMAT },
+                    Refused::Damaged(reason) => damaged(reason),
+                }
+            })?;
+        self.header = Some(header);
+        Ok(())
+    }
+
+    /// Reads a message of format 1.
+    fn read_part(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
+        let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
+        let Some(header) = &self.header else {
+            return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
+        };
+        if self.partial.as_ref().is_some_and(|partial| partial.sequence != sequence) {
+            self.check_complete(at)?;
+        }
+        let mut partial = self.partial.take().unwrap_or_else(|| Partial {
+            sequence,
+            frame: Frame::default(),
+            missing: Topic::of_frames(header).collect(),
+        });
+        let Some(position) = partial.missing.iter().position(|missing| *missing == topic) else {
+            return Err(damaged(format!("two messages on {} in one frame", topic.name())));
+        };
+        partial.missing.remove(position);
+        version1::decode(&mut partial.frame, topic, data)
+            .map_err(|error| damaged(format!("{} of frame {sequence}: {error}", topic.name())))?;
+        if partial.missing.is_empty() {
+            self.add(partial.frame, at)
+        } else {
+            self.partial = Some(partial);
+            Ok(())
+        }
+    }
+
+    /// Adds a frame that has all its messages.
+    fn add(&mut self, frame: Frame, at: usize) -> Result<(), Stop> {
+        let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
+        let Some(header) = &self.header else {
+            return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
+        };
+        let mut expected = self.next_index();
+        let is_gap = |gap: &&Gap| **gap == [expected, frame.index.wrapping_sub(1)];
+        if self.is_lenient || self.missing.iter().any(|gap| is_gap(&gap)) {
+            expected = expected.max(frame.index);
+        }
+        if frame.index > expected {
+            return Err(spoilt(at, format!("frames {expected} to {} are missing", frame.index - 1)));
+        }
+        if frame.index < expected {
+            return Err(damaged(format!("frame {} comes twice", frame.index)));
+        }
+        validate::frame(header, &frame).map_err(|error| damaged(error.to_string()))?;
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Number of the frame that comes next.
+    fn next_index(&self) -> u64 {
+        self.frames.last().map_or(0, |last| last.index + 1)
+    }
+
+    /// No frame has begun and not ended.
+    fn check_complete(&self, at: usize) -> Result<(), Stop> {
+        match self.partial.as_ref().and_then(|partial| partial.missing.first()) {
+            Some(topic) => {
+                Err(spoilt(at, format!("frame {} has no message on {}", self.next_index(), topic.name())))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The file says it is one of ours.
+fn check_profile(record: Record<'_>) -> Result<(), TraceError> {
+    match records::profile(record.body) {
+        Some(PROFILE) => Ok(()),
+        Some(other) => {
+            Err(TraceError::NotATrace { reason: format!("an MCAP file with the profile `{other}`") })
+        }
+        None => Err(TraceError::NotATrace { reason: "an MCAP file with a damaged first record".into() }),
+    }
+}
+
+/// Reads what follows the data: the summary, the footer, and the checksums of both parts.
+fn read_end(bytes: &[u8], data_end: Record<'_>, mut records: Records<'_>) -> Result<(), Stop> {
+    let matches = |saved: Option<u32>, covered: &[u8]| {
+        saved.is_some_and(|saved| saved == 0 || saved == crc32fast::hash(covered))
+    };
+    if !matches(records::Fields(data_end.body).u32(), &bytes[..data_end.start]) {
+        return Err(spoilt(data_end.start, "the data do not match their checksum"));
+    }
+    let summary = data_end.end;
+    loop {
+        let start = records.position;
+        let record = records.next().map_err(|end| cut(start, end))?;
+        if record.opcode != op::FOOTER {
+            continue;
+        }
+        let mut fields = records::Fields(record.body);
+        let offsets = fields.bytes(16).map_or(0, <[u8]>::len);
+        // The checksum covers the footer up to itself.
+        let covered = &bytes[summary..record.end - record.body.len() + offsets];
+        if !matches(fields.u32(), covered) {
+            return Err(spoilt(summary, "the summary does not match its checksum"));
+        }
+        let tail = &bytes[record.end..];
+        return if tail == MAGIC {
+            Ok(())
+        } else if MAGIC.starts_with(tail) {
+            Err(cut(record.end, End::Inside))
+        } else {
+            Err(spoilt(record.end, "there is more after the footer"))
+        };
+    }
+}

@@ -1,0 +1,269 @@
+//! Writing a trace while the run goes on: an MCAP file that is readable wherever the run is cut off.
+//!
+//! The header stands alone in the first chunk; then each chunk holds whole frames, at most
+//! [`CHUNK_SECONDS`] of simulated time, and is handed to the operating system as soon as it is complete.
+//! Time stamps are simulated time, so equal runs give equal bytes. Chunks are not compressed: of numbers as they
+//! are in memory little can be saved, and it would cost more than all the rest of writing.
+
+use super::ending::Ending;
+use super::gaps::{self, Gap};
+use super::spare::Spare;
+use super::{TraceError, cdr, definition, header, schema, validate};
+use crate::field::Record;
+use crate::{Frame, Header, Measured};
+use mcap::records::{MessageHeader, Metadata};
+use mcap::write::NoSeek;
+use mcap::{McapError, WriteOptions, Writer};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Version of the layout, in every header.
+pub const FORMAT: u64 = 2;
+
+/// Name under which MCAP files of this program are known, as profile and library.
+pub const PROFILE: &str = "aplomb";
+
+/// Simulated time after which a chunk is written at the latest, s.
+pub const CHUNK_SECONDS: f64 = 0.1;
+
+/// Size of its messages at which a chunk is written earlier, bytes.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// Number of the channel of frames: the second that is made.
+const FRAME_CHANNEL: u16 = 2;
+
+/// Topics of the header and of frames.
+pub const HEADER_TOPIC: &str = "/header";
+pub const FRAME_TOPIC: &str = "/frame";
+
+/// Writes one trace. Dropped without [`finish`](TraceWriter::finish), it still completes the file where it
+/// can, but says nothing of errors.
+pub struct TraceWriter<W: Write = BufWriter<File>> {
+    writer: Writer<NoSeek<W>>,
+    header: Header,
+    /// MCAP channel of frames.
+    channel: u16,
+    /// Frames and bytes in the open chunk.
+    frames: usize,
+    bytes: usize,
+    next_index: u64,
+    /// Frames that are known not to come.
+    missing: Vec<Gap>,
+    /// Frames that were handed to the operating system.
+    kept: u64,
+    buffer: Vec<u8>,
+    /// For messages only.
+    path: PathBuf,
+}
+
+impl TraceWriter {
+    /// Creates the file, or empties it, and writes the header to it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created or written, or the header does not agree with itself.
+    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, TraceError> {
+        let path = path.as_ref();
+        validate::header(header)?;
+        let file =
+            File::create(path).map_err(|source| TraceError::Write { path: path.to_path_buf(), source })?;
+        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path, Vec::new())
+    }
+
+    /// [`create`](TraceWriter::create) for a trace that lacks frames.
+    pub(super) fn create_with_gaps(
+        path: &Path,
+        header: &Header,
+        missing: Vec<Gap>,
+    ) -> Result<Self, TraceError> {
+        validate::header(header)?;
+        let file =
+            File::create(path).map_err(|source| TraceError::Write { path: path.to_path_buf(), source })?;
+        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path, missing)
+    }
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Writes to anything that takes bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to, or the header does not agree with itself.
+    pub fn new(sink: W, header: &Header) -> Result<Self, TraceError> {
+        validate::header(header)?;
+        TraceWriter::start(sink, header, Path::new("the trace"), Vec::new())
+    }
+
+    fn start(sink: W, header: &Header, path: &Path, missing: Vec<Gap>) -> Result<Self, TraceError> {
+        let fail = |error| write_error(error, path);
+        let options = WriteOptions::new()
+            .profile(PROFILE)
+            .library(PROFILE)
+            .compression(None)
+            .chunk_size(None)
+            // A chunk is put together in memory: what is cut off is then a beginning, never a hole.
+            .disable_seeking(true);
+        let mut writer = options.create(NoSeek::new(sink)).map_err(fail)?;
+        writer.write_metadata(&metadata(header)).map_err(fail)?;
+        let mut message = Vec::new();
+        header::encode(FORMAT, header, &mut message)
+            .map_err(|error| TraceError::BadHeader { reason: error.to_string() })?;
+        let text = definition::define(Frame::DESCRIPTION);
+        let said = str::from_utf8(&message).unwrap_or_default();
+        let spare = Spare { header: said, schema: &text, channel: FRAME_CHANNEL };
+        writer.write_metadata(&spare.to_record()).map_err(fail)?;
+        if !missing.is_empty() {
+            writer.write_metadata(&gaps::to_record(&missing)).map_err(fail)?;
+        }
+
+        let id = writer
+            .add_schema(schema::NAME, "jsonschema", schema::header().to_string().as_bytes())
+            .map_err(fail)?;
+        let first = writer.add_channel(id, HEADER_TOPIC, "json", &BTreeMap::new()).map_err(fail)?;
+        let record = Frame::DESCRIPTION;
+        let id = writer.add_schema(&definition::name(record), "ros2msg", text.as_bytes()).map_err(fail)?;
+        let channel = writer.add_channel(id, FRAME_TOPIC, "cdr", &facts(header)).map_err(fail)?;
+        debug_assert_eq!(channel, FRAME_CHANNEL);
+        let stamp = MessageHeader { channel_id: first, sequence: 0, log_time: 0, publish_time: 0 };
+        writer.write_to_known_channel(&stamp, &message).map_err(fail)?;
+        let mut this = TraceWriter {
+            writer,
+            header: header.clone(),
+            channel,
+            frames: 0,
+            bytes: 0,
+            next_index: 0,
+            missing,
+            kept: 0,
+            buffer: message,
+            path: path.to_path_buf(),
+        };
+        this.flush()?;
+        Ok(this)
+    }
+
+    /// Writes the next frame.
+    ///
+    /// # Errors
+    ///
+    /// If the frame has NaN or infinite numbers, has lists of wrong length or is out of order, or the sink cannot be
+    /// written to.
+    pub fn write(&mut self, frame: &Frame) -> Result<(), TraceError> {
+        if let Some([_, last]) = self.missing.iter().find(|gap| gap[0] == self.next_index) {
+            self.next_index = last + 1;
+        }
+        if frame.index != self.next_index {
+            return Err(TraceError::OutOfOrder { expected: self.next_index, found: frame.index });
+        }
+        validate::frame(&self.header, frame)?;
+        let time = (frame.time * 1e9).round() as u64;
+        cdr::encode(frame, &mut self.buffer);
+        self.bytes += self.buffer.len();
+        let sequence = (frame.index % (1 << 32)) as u32;
+        let stamp = MessageHeader { channel_id: self.channel, sequence, log_time: time, publish_time: time };
+        self.writer
+            .write_to_known_channel(&stamp, &self.buffer)
+            .map_err(|error| write_error(error, &self.path))?;
+        self.next_index += 1;
+        self.frames += 1;
+        // A hair more than the quotient, so that 0.1 / 0.01 counts ten.
+        let most = (CHUNK_SECONDS / self.header.dt * (1.0 + 1e-9)).max(1.0);
+        if self.frames as f64 + 1.0 > most || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands everything written so far to the operating system: what happens to this process later cannot
+    /// take it back.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
+    pub fn flush(&mut self) -> Result<(), TraceError> {
+        self.writer.flush().map_err(|error| write_error(error, &self.path))?;
+        self.kept += self.frames as u64;
+        self.frames = 0;
+        self.bytes = 0;
+        Ok(())
+    }
+
+    /// Frames that were handed to the operating system: they stay, whatever happens to this process.
+    pub fn frames_kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// Completes the file with how the run ended, its summary and index.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
+    pub fn finish_with(mut self, ending: &Ending) -> Result<W, TraceError> {
+        let record = ending
+            .to_record()
+            .map_err(|error| TraceError::Write { path: self.path.clone(), source: error.into() })?;
+        self.writer.write_metadata(&record).map_err(|error| write_error(error, &self.path))?;
+        self.finish()
+    }
+
+    /// Completes the file with its summary and index.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
+    pub fn finish(mut self) -> Result<W, TraceError> {
+        self.writer.finish().map_err(|error| write_error(error, &self.path))?;
+        let mut sink = self.writer.into_inner().into_inner();
+        sink.flush().map_err(|source| TraceError::Write { path: self.path, source })?;
+        Ok(sink)
+    }
+}
+
+/// What each number of a frame's lists belongs to, and its unit: `q[7]` → `left_knee, rad`; of other fields the
+/// unit.
+fn facts(header: &Header) -> BTreeMap<String, String> {
+    let mut facts: BTreeMap<String, String> = definition::units(Frame::DESCRIPTION).into_iter().collect();
+    let mut list = |field: &str, names: &[String], unit: &dyn Fn(usize) -> String| {
+        facts.remove(field);
+        let numbers = names.iter().enumerate();
+        facts.extend(numbers.map(|(k, name)| (format!("{field}[{k}]"), format!("{name}, {}", unit(k)))));
+    };
+    list("q", &header.configuration_names, &|k| header.configuration_units[k].clone());
+    list("v", &header.coordinate_names, &|k| header.coordinate_units[k].clone());
+    list("torque", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("stop_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("coupling_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    let length = |k: usize| if header.force_unit(k) == "N" { "m" } else { "rad" };
+    list("coupling_error", &header.coordinate_names, &|k| length(k).into());
+    list("dry_friction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("costs", &header.objectives, &|_| "1".into());
+    let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
+    list("distances", &followed, &|k| header.followed[k].unit.clone());
+    let measured: Vec<String> = header.measured.iter().map(Measured::name).collect();
+    for field in ["targets", "actuals"] {
+        list(field, &measured, &|k| header.measured[k].unit.clone());
+    }
+    facts
+}
+
+/// The header's short facts, for tools that list a file's metadata.
+fn metadata(run: &Header) -> Metadata {
+    let mut facts = BTreeMap::from([
+        ("format".to_string(), FORMAT.to_string()),
+        ("version".to_string(), run.version.clone()),
+        ("scene".to_string(), run.scene.clone()),
+        ("character".to_string(), run.character.clone()),
+        ("solver".to_string(), run.solver.clone()),
+        ("dt [s]".to_string(), run.dt.to_string()),
+    ]);
+    for text in &run.texts {
+        facts.insert(format!("{} sha256", text.kind), header::sha256(&text.text));
+    }
+    Metadata { name: PROFILE.to_string(), metadata: facts }
+}
+
+fn write_error(error: McapError, path: &Path) -> TraceError {
+    match error {
+        McapError::Io(source) => TraceError::Write { path: path.to_path_buf(), source },
+        other => TraceError::Library(other),
+    }
+}

@@ -1,0 +1,581 @@
+//! What one frame of a run was: the record every command after `run` reads.
+//!
+//! Record k holds the configuration q^k, the velocity v^k that led to it, and the forces solved there, which
+//! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
+//! wall clock, no paths, no thread counts.
+
+use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
+use super::{
+    CheckName, ConflictRow, FrameEvent, ImpactCause, Outcome, PassiveHeader, PassiveState, RelaxedRow,
+    SolidShape,
+};
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+/// Everything about a run that does not change from frame to frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the program that wrote the trace.
+    pub version: String,
+    /// Name of the scene: its file's stem.
+    pub scene: String,
+    /// Title of the run, as plots show it.
+    pub title: String,
+    /// s
+    pub dt: f64,
+    /// Asked for; the run may have ended sooner. s
+    pub duration: f64,
+    /// m/s²
+    pub gravity: [f64; 3],
+    /// Name of the QP solver.
+    pub solver: String,
+    /// `backward`, `extrapolated`, `midpoint` or `momentum`, as the scene asks; each frame says what it used.
+    pub bias_velocity: String,
+    /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
+    pub character: String,
+    /// Names of the other characters, in the scene's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+    /// Body names in model order; geoms, masses and the rest are in the model text.
+    pub bodies: Vec<String>,
+    /// Names of the configuration numbers and of the velocity coordinates, in order.
+    pub configuration_names: Vec<String>,
+    /// Names of the velocity coordinates.
+    pub coordinate_names: Vec<String>,
+    /// Units of the configuration numbers (`m`, `rad`, `1`) and of the velocity coordinates (`m/s`, `rad/s`).
+    pub configuration_units: Vec<String>,
+    /// Units of the velocity coordinates' positions: `rad` or `m`.
+    pub coordinate_units: Vec<String>,
+    /// Total mass, kg; height of the COM over the lowest geom in the rest pose, m.
+    pub mass: f64,
+    /// Height of the centre of mass in the reference pose, m.
+    pub com_height: f64,
+    /// Torque limits per velocity coordinate, N m; `None`: unlimited.
+    pub torque_limits: Vec<Option<[f64; 2]>>,
+    /// Velocity coordinates of joints that follow others, and of those they follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coupled: Vec<usize>,
+    /// Velocity coordinates of joints with dry friction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rough: Vec<usize>,
+    /// Names of the objectives whose costs the frames list, in the same order.
+    pub objectives: Vec<String>,
+    /// Those of them that follow moving targets.
+    #[serde(default)]
+    pub followed: Vec<Followed>,
+    /// Numbers that objectives compare with their targets, as the frames list them.
+    #[serde(default)]
+    pub measured: Vec<Measured>,
+    /// Names of the controller's states, in file order.
+    pub states: Vec<String>,
+    /// The world around the character as the run began, the ground first.
+    pub obstacles: Vec<Obstacle>,
+    /// What can be held.
+    #[serde(default)]
+    pub holds: Vec<Holdable>,
+    /// `PATH=VALUE` overrides, in the order given.
+    pub overrides: Vec<String>,
+    /// Passive objects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passive: Vec<PassiveHeader>,
+    /// Friction of the ground.
+    pub ground_friction: f64,
+    /// Texts the run was made from (kinds `model`, `scene`, `controller`, `thing`), whole.
+    pub texts: Vec<SourceText>,
+}
+
+/// An objective whose target moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Followed {
+    /// Name of the objective.
+    pub objective: String,
+    /// Unit of the distance from the target: `m` or `rad`.
+    pub unit: String,
+}
+
+/// A number that an objective compares with its target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Name of the objective.
+    pub objective: String,
+    /// `x`, `y`, `z`, or the name of a joint; empty where the objective has one number.
+    pub part: String,
+    /// Unit of target and actual value.
+    pub unit: String,
+}
+
+/// A text the run was made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceText {
+    /// `model`, `scene` or `controller`.
+    pub kind: String,
+    /// File name, without folders.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A part of the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Obstacle {
+    /// Name in the scene.
+    pub name: String,
+    /// Half-space `z ≤ position.z` when `half_lengths`, `field` and `solid` are `None`, else a box.
+    pub half_lengths: Option<[f64; 3]>,
+    /// Heights of uneven ground.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<Heights>,
+    /// Of a part of a passive object that is no box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solid: Option<SolidShape>,
+    /// Position of its origin, m, world axes.
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+    /// Coefficient of friction, dimensionless.
+    pub friction: f64,
+    /// Whether it ever moves, vanishes or appears: then frames say where it is.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// Heights of uneven ground over its own frame, m: where lines of constant x cross lines of constant y, row by row, those of
+/// the first y first. Between them it is two triangles a cell, parted by the diagonal from the low corner to the high one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Heights {
+    /// Lines of constant x, m.
+    pub x: Vec<f64>,
+    /// Lines of constant y, m.
+    pub y: Vec<f64>,
+    /// Heights at their crossings, m.
+    pub z: Vec<f64>,
+}
+
+/// Something that can be held: a bar, or a point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Holdable {
+    /// Name in the scene.
+    pub name: String,
+    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive object.
+    pub ends: Vec<[f64; 3]>,
+    /// Radius of a bar, m.
+    pub radius: f64,
+    /// Unit normal of the surface it is on, world axes.
+    pub normal: [f64; 3],
+    /// Whether it ever moves: then frames say how far it is from there.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+record! {
+    /// One frame: where everything is at its beginning, and the forces that lead to the next.
+    pub struct Frame {
+        /// Number of the frame, from 0.
+        pub index: u64 ["1"],
+        /// Simulated time at its beginning.
+        pub time: f64 ["s"],
+        /// Configuration in MuJoCo's order: free joint x y z qw qx qy qz.
+        pub q: Vec<f64> ["configuration_units"],
+        /// Velocity that led here, v^k = (q^k ⊖ q^{k-1})/dt.
+        pub v: Vec<f64> ["coordinate_units"],
+        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`; `momentum` where balances of momentum held.
+        pub bias_velocity: String,
+        /// State of the controller.
+        pub state: String,
+        /// Time since the state was entered.
+        pub state_time: f64 ["s"],
+        /// Bound roles (`let` names) and what they stand for.
+        pub roles: Vec<(String, String)>,
+        /// Names of the pushes active in this frame, and what happened to grips.
+        pub events: Vec<String>,
+        /// Where those obstacles are that move, in the header's order.
+        pub moving: Vec<Place>,
+        /// How far those holds that move are from where they stand at rest, in the header's order.
+        pub moving_holds: Vec<[f64; 3]> ["m"],
+        /// How the frame's QP ended.
+        pub outcome: Outcome,
+        /// Contacts that bear, and grips.
+        pub contacts: Vec<Contact>,
+        /// Forces that events put on the character.
+        pub external: Vec<External>,
+        /// Joint torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
+        pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
+        pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in the last record.
+        pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the last record.
+        pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// How far each joint that follows another is from where that has it at q^k, per velocity coordinate; empty where none
+        /// does.
+        pub coupling_error: Vec<f64> ["rad, or m where the coordinate slides"],
+        /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
+        /// the last record.
+        pub costs: Vec<f64> ["1"],
+        /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
+        /// does not hold. Empty in the last record.
+        pub distances: Vec<Option<f64>> ["followed"],
+        /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
+        /// Empty in the last record.
+        pub targets: Vec<Option<f64>> ["measured"],
+        /// What there is of that at q^k, in the same order; forces are those of the frame before.
+        pub actuals: Vec<Option<f64>> ["measured"],
+        /// Centre of mass.
+        pub com: [f64; 3] ["m"],
+        /// Velocity of the centre of mass.
+        pub com_velocity: [f64; 3] ["m/s"],
+        /// Capture point on the ground (com + com_velocity √(z/g)).
+        pub capture_point: [f64; 2] ["m"],
+        /// Centre of pressure of all ground contacts; none without ground force.
+        pub centre_of_pressure: Option<[f64; 2]> ["m"],
+        /// Corners of the support polygon, counter-clockwise.
+        pub support_polygon: Vec<[f64; 2]> ["m"],
+        /// Kinetic energy of the character.
+        pub kinetic_energy: f64 ["J"],
+        /// Potential energy of the character in gravity.
+        pub potential_energy: f64 ["J"],
+        /// Iterations of the QP solver, summed over the solves of this frame.
+        pub iterations: u32 ["1"],
+        /// Contacts that separated under force and had it taken away, in further solves of this frame.
+        pub parted: u32 ["1"],
+        /// Contacts whose friction was turned against their slip, in further solves of this frame.
+        pub turned: u32 ["1"],
+        /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
+        pub solve_events: Vec<FrameEvent>,
+        /// The fewest rows that could not hold together, where rows gave way or the frame had no solution (of an impact: no
+        /// other solution).
+        pub conflict: Vec<ConflictRow>,
+        /// Passive objects, in the header's order.
+        pub passive: Vec<PassiveState>,
+    }
+
+    /// Where an obstacle is in a frame.
+    pub struct Place {
+        /// Origin of its frame, world axes.
+        pub position: [f64; 3] ["m"],
+        /// Quaternion w, x, y, z.
+        pub orientation: [f64; 4] ["1"],
+        /// Whether it is there at all.
+        pub present: bool,
+    }
+
+    /// A point in contact, or a grip.
+    pub struct Contact {
+        /// Stable name of the contact candidate, e.g. `left_foot.sole.2`.
+        pub name: String,
+        /// Body the force acts on.
+        pub body: String,
+        /// Obstacle it comes from (`ground` for the floor), or the hold.
+        pub surface: String,
+        /// Where the force acts, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Unit normal of the surface, world axes.
+        pub normal: [f64; 3] ["1"],
+        /// Force on the body, world axes.
+        pub force: [f64; 3] ["N"],
+        /// Friction coefficient.
+        pub friction: f64 ["1"],
+        /// Static or dynamic; of holds grip or stand.
+        pub kind: ContactKind,
+        /// Gap between body and surface at q^k (negative: penetration); from a hold, the distance.
+        pub gap: f64 ["m"],
+    }
+
+    /// A force that an event puts on the character.
+    pub struct External {
+        /// Name of the event.
+        pub name: String,
+        /// Body the force acts on.
+        pub body: String,
+        /// Where the force acts, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Force on the body, world axes.
+        pub force: [f64; 3] ["N"],
+        /// Torque on the body, world axes.
+        pub torque: [f64; 3] ["N m"],
+    }
+
+    /// A name that a controller gives, as it stands in a trace.
+    pub struct Role {
+        /// The name.
+        pub name: String,
+        /// What it stands for.
+        pub value: String,
+    }
+
+    /// Something that happened on the way to a solution, as it stands in a trace.
+    pub struct SolveEvent {
+        /// What happened: impact, second_solver, cap_reached, unresolved, unbraked or exhausted.
+        pub event: String,
+        /// Why it is an impact: infeasible or contacts.
+        pub because: String,
+        /// Name of the check, such as friction_direction.
+        pub check: String,
+    }
+
+    /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
+    pub struct OutcomeRecord {
+        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; ragdoll.
+        pub outcome: String,
+        /// Why it failed.
+        pub reason: String,
+        /// Rows that gave way.
+        pub relaxed_rows: Vec<RelaxedRow>,
+        /// Rows in conflict.
+        pub failed_rows: Vec<String>,
+    }
+}
+
+lists!(Place, Contact, External, Role, FrameEvent);
+
+impl Measured {
+    /// Name of the number in channels and lists: `OBJECTIVE`, or `OBJECTIVE.PART`.
+    pub fn name(&self) -> String {
+        match &*self.part {
+            "" => self.objective.clone(),
+            part => format!("{}.{part}", self.objective),
+        }
+    }
+}
+
+/// The outcome of that name; `None` where there is none.
+pub(super) fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
+    Some(match record.outcome.as_str() {
+        "solved" => Outcome::Solved,
+        "relaxed" => Outcome::Relaxed { rows: record.relaxed_rows },
+        "failed" => Outcome::Failed { reason: record.reason, rows: record.failed_rows },
+        "limp" => Outcome::Limp,
+        _ => return None,
+    })
+}
+
+impl Value for Outcome {
+    const KIND: Kind = OutcomeRecord::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match self {
+            Outcome::Solved => ("solved", "", &[], &[]),
+            Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
+            Outcome::Failed { reason, rows } => ("failed", reason, &[], rows),
+            Outcome::Limp => ("limp", "", &[], &[]),
+        };
+        sink.text(outcome);
+        sink.text(reason);
+        give_list(relaxed, sink);
+        give_list(failed, sink);
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        outcome_of(Value::take(supply)?)
+    }
+}
+
+impl Value for FrameEvent {
+    const KIND: Kind = SolveEvent::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let (because, check) = match self {
+            FrameEvent::Impact { because } => (because.name(), ""),
+            FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => ("", check.name()),
+            FrameEvent::SecondSolver | FrameEvent::Unbraked | FrameEvent::Exhausted => ("", ""),
+        };
+        [self.name(), because, check].into_iter().for_each(|text| sink.text(text));
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let SolveEvent { event, because, check } = Value::take(supply)?;
+        let check = || CheckName::named(&check);
+        Some(match event.as_str() {
+            "impact" => FrameEvent::Impact { because: ImpactCause::named(&because)? },
+            "second_solver" => FrameEvent::SecondSolver,
+            "unbraked" => FrameEvent::Unbraked,
+            "cap_reached" => FrameEvent::CapReached { check: check()? },
+            "unresolved" => FrameEvent::Unresolved { check: check()? },
+            "exhausted" => FrameEvent::Exhausted,
+            _ => return None,
+        })
+    }
+}
+
+/// Names and what they stand for.
+impl Value for Vec<(String, String)> {
+    const KIND: Kind = Vec::<Role>::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        sink.count(self.len());
+        for (name, value) in self {
+            sink.text(name);
+            sink.text(value);
+        }
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let roles: Vec<Role> = Value::take(supply)?;
+        Some(roles.into_iter().map(|role| (role.name, role.value)).collect())
+    }
+}
+
+/// How a contact bears force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContactKind {
+    /// Sticks: it keeps its place on the surface.
+    #[default]
+    Static,
+    /// Slides.
+    Dynamic,
+    /// Grasps a hold: force in any direction.
+    Grip,
+    /// Stands on a hold: pushes as friction allows, and stays where it is.
+    Stand,
+}
+
+impl ContactKind {
+    const NAMED: [(ContactKind, &'static str); 4] = [
+        (ContactKind::Static, "static"),
+        (ContactKind::Dynamic, "dynamic"),
+        (ContactKind::Grip, "grip"),
+        (ContactKind::Stand, "stand"),
+    ];
+}
+
+impl Value for ContactKind {
+    const KIND: Kind = String::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let named = Self::NAMED.iter().find(|(kind, _)| kind == self);
+        sink.text(named.map_or("", |(_, name)| name));
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let text = supply.text()?;
+        Self::NAMED.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind)
+    }
+}
+
+/// What kind of text that of an included file is.
+const INCLUDED: &str = "include";
+
+impl SourceText {
+    /// A source text; only the file's name of `path` is kept.
+    pub fn new(kind: &str, path: &str, text: &str) -> Self {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        SourceText { kind: kind.into(), name: name.into(), text: text.into() }
+    }
+
+    /// The text of a file that a controller includes; `label` says as what, and the file's name.
+    pub fn included(controller: &str, label: &str, text: &str) -> Self {
+        let name = format!("{}, {label}", SourceText::new(INCLUDED, controller, "").name);
+        SourceText { kind: INCLUDED.into(), name, text: text.into() }
+    }
+
+    /// The label of a text that the controller of that name includes; `None` of other texts.
+    pub fn label_in(&self, controller: &str) -> Option<&str> {
+        let inside = self.name.strip_prefix(controller).filter(|_| self.kind == INCLUDED)?;
+        inside.strip_prefix(", ")
+    }
+}
+
+/// Whether a surface is the whole of what has this name, a passive object, or a part of it, the body of a character.
+pub fn is_part_of(surface: &str, name: &str) -> bool {
+    surface.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+impl Header {
+    /// Names of the other characters; traces of earlier versions have them in the record of the first character alone.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        let shown = self.passive.iter().filter(|other| other.is_character()).map(|other| other.name.as_str());
+        let is_new = |name: &&str| !self.others.iter().any(|other| other == name);
+        self.others.iter().map(String::as_str).chain(shown.filter(is_new))
+    }
+
+    /// Whether another character has this name.
+    pub fn has_other(&self, name: &str) -> bool {
+        self.others().any(|other| other == name)
+    }
+
+    /// The other character that a surface of this name is a part of.
+    pub fn other_of(&self, surface: &str) -> Option<&str> {
+        self.others().find(|other| is_part_of(surface, other))
+    }
+
+    /// Whether anybody acts.
+    pub fn has_character(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
+    /// The text of that kind (`model`, `scene`, `controller`).
+    pub fn text(&self, kind: &str) -> Option<&SourceText> {
+        self.texts.iter().find(|text| text.kind == kind)
+    }
+
+    /// Unit of the generalised force of a velocity coordinate: `N m` where it turns, `N` where it slides.
+    pub fn force_unit(&self, coordinate: usize) -> &'static str {
+        match self.coordinate_units.get(coordinate).map(String::as_str) {
+            Some("m/s") => "N",
+            _ => "N m",
+        }
+    }
+}
+
+impl Holdable {
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        let [first, second] = self.ends[..] else { return None };
+        (Vector3::from(second) - Vector3::from(first)).try_normalize(1e-9)
+    }
+}
+
+impl Frame {
+    /// The world in this frame: the header's obstacles that are there, where they are.
+    pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
+        let mut moving = self.moving.iter();
+        let mut here = Vec::new();
+        for obstacle in &header.obstacles {
+            let mut obstacle = obstacle.clone();
+            if obstacle.moves {
+                let Some(place) = moving.next() else { continue };
+                if !place.present {
+                    continue;
+                }
+                (obstacle.position, obstacle.orientation) = (place.position, place.orientation);
+            }
+            here.push(obstacle);
+        }
+        here
+    }
+
+    /// What can be held, where it is in this frame.
+    pub fn holds(&self, header: &Header) -> Vec<Holdable> {
+        let mut moving = self.moving_holds.iter();
+        let mut here = header.holds.clone();
+        for hold in here.iter_mut().filter(|hold| hold.moves) {
+            let Some(way) = moving.next() else { continue };
+            hold.ends.iter_mut().for_each(|end| (0..3).for_each(|axis| end[axis] += way[axis]));
+        }
+        here
+    }
+
+    /// Whether it says that it was an impact, or that a check was not content with it in the end.
+    pub fn gave_something_up(&self) -> bool {
+        let is_harmless =
+            |event: &FrameEvent| matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver);
+        !self.solve_events.iter().all(is_harmless)
+    }
+
+    /// Whether forces were solved in this frame: true of every frame but the last.
+    pub fn has_forces(&self) -> bool {
+        !self.torque.is_empty()
+    }
+}
+
+/// A whole run in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// What does not change from frame to frame.
+    pub header: Header,
+    /// All frames, in order.
+    pub frames: Vec<Frame>,
+    /// What is wrong with the file's end, when it was cut short (`kill -9`, full disk).
+    pub torn: Option<String>,
+}

@@ -1,0 +1,38 @@
+//! Records of runs: what a frame was, its numbers as columns, and the file that keeps it.
+
+#![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod aims;
+mod channel;
+mod column;
+mod conflict;
+mod coordinates;
+mod difference;
+#[cfg(any(test, feature = "testing"))]
+#[doc(hidden)]
+pub mod example;
+pub mod field;
+#[cfg(feature = "file")]
+mod file;
+mod frame;
+mod obstacle;
+mod passive;
+mod sampler;
+
+pub use aplomb_control::synthesis::{
+    CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,
+};
+pub use channel::{channels, todays_name};
+pub use column::Channel;
+pub use coordinates::Coordinates;
+pub use difference::difference;
+#[cfg(feature = "file")]
+pub use file::{
+    CHUNK_SECONDS, Ending, FORMAT, FolderLock, Gap, Judged, Repaired, Stopped, StoppedBy, TraceError,
+    TraceWriter, check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
+};
+pub use frame::*;
+pub use passive::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
+pub use sampler::Sampler;

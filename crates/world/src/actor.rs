@@ -1,0 +1,387 @@
+//! A character with what it needs from frame to frame.
+
+use super::character::Character;
+use super::event::{Cause, Event};
+use super::frame::advance::advance;
+use super::frame::holding;
+use super::frame::problem::{FrameProblem, FrameTime};
+use super::frame::solve_loop;
+use super::reaction_delay;
+use super::record::{Reached, Recorder};
+use super::result::{FrameResult, FrameTiming};
+use crate::controller::quantity::Measure;
+use crate::controller::{BadValue, Drive};
+use aplomb_body::contact::grip::{BodyPoint, Want};
+use aplomb_body::contact::{Owner, Release};
+use aplomb_body::dynamics::{BiasVelocity, Kinematics};
+use aplomb_control::predict::ExternalForce;
+use aplomb_control::snapshot::{SensedHit, SensedObject, Snapshot};
+use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
+use aplomb_trace::Frame;
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+use std::time::{Duration, Instant};
+
+/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
+/// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to extrapolate:
+/// the frame after it has a midpoint as well.
+const STEADY_FRAMES: u32 = 2;
+
+pub struct Actor {
+    pub character: Character,
+    recorder: Recorder,
+    pub result: FrameResult,
+    /// What acts in this frame; of that what pushes, as often as it does.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
+    releases: Vec<Release>,
+    /// Whether the bindings in its record are not those of its controller: after a jump to another moment.
+    pub are_roles_stale: bool,
+    /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
+    pub ragdoll: Option<f64>,
+    /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
+    pub began_holding: bool,
+    /// Whether it is solved together with others, who hold on to it or it to them.
+    pub is_coupled: bool,
+    /// Why its frame cannot be solved.
+    pub failure: Option<BadValue>,
+    /// What it holds where it holds no passive object.
+    nothing: PassiveWorld,
+}
+
+/// What every character of a world sees in a frame.
+pub struct Surroundings<'a> {
+    /// s
+    pub time: f64,
+    pub objects: &'a [SensedObject],
+    /// Where points of passive objects that can be held are, m, and their velocities, m/s.
+    pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
+    /// Parts of passive objects that are surfaces, in the order of those.
+    pub seats: &'a [Part],
+    /// Bodies of each character that others touch; none where characters do not.
+    pub bodies: &'a [Vec<Part>],
+}
+
+/// What passive objects are called in records.
+pub struct CauseNames<'a> {
+    pub events: &'a [Event],
+    pub objects: &'a [PassiveObject],
+    pub characters: &'a [String],
+}
+
+impl CauseNames<'_> {
+    pub fn of(&self, cause: Cause) -> &str {
+        match cause {
+            Cause::Event(event) => &self.events[event].name,
+            Cause::Passive(object) => &self.objects[object].name,
+            Cause::Character(character) => &self.characters[character],
+        }
+    }
+}
+
+/// The velocity at which the bias force of a frame is taken, where `asked` is.
+pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32, jumped: bool) -> BiasVelocity {
+    let unsteady = index < STEADY_FRAMES.into() || steady_frames < STEADY_FRAMES || jumped;
+    match asked.in_joints() {
+        BiasVelocity::Extrapolated if unsteady => BiasVelocity::Midpoint,
+        steady => steady,
+    }
+}
+
+impl Actor {
+    pub fn new(character: Character) -> Self {
+        let recorder = Recorder::new(&character.model, &character.snapshot, 1);
+        Actor {
+            character,
+            recorder,
+            result: FrameResult::default(),
+            acting: Vec::new(),
+            pushing: Vec::new(),
+            releases: Vec::new(),
+            are_roles_stale: false,
+            ragdoll: None,
+            began_holding: false,
+            is_coupled: false,
+            failure: None,
+            nothing: PassiveWorld::default(),
+        }
+    }
+
+    /// Makes room for the records of so many events and hits at once.
+    pub fn make_room_for_records(&mut self, events: usize) {
+        let Character { model, snapshot, .. } = &self.character;
+        self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
+    }
+
+    /// The character as passive objects see it.
+    pub fn kinematic(&self) -> KinematicCharacter<'_> {
+        let Character { model, snapshot, machine, .. } = &self.character;
+        KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
+    }
+
+    /// Takes hold of what the controller's start state holds.
+    pub fn take_hold(&mut self) {
+        holding::take_hold(&mut self.character);
+    }
+
+    /// Where its bodies are and how they move, for those that touch them; nowhere where it is a ragdoll.
+    pub fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
+        let Character { model, snapshot, .. } = &mut self.character;
+        bodies.clear();
+        if self.ragdoll.is_some() {
+            return;
+        }
+        snapshot.move_bodies(model);
+        let Kinematics { position, rotation, velocity, .. } = &snapshot.kinematics;
+        bodies.extend(position.iter().zip(rotation).zip(velocity).map(|((position, rotation), velocity)| {
+            let turn = Rotation3::from_matrix_unchecked(*rotation);
+            Part {
+                position: *position,
+                orientation: UnitQuaternion::from_rotation_matrix(&turn),
+                velocity: velocity.velocity_at(position),
+                angular_velocity: velocity.angular,
+            }
+        }));
+    }
+
+    /// Brings what the character senses up to date with its state.
+    pub fn observe(&mut self, around: &Surroundings<'_>) {
+        let started = Instant::now();
+        let Character { model, snapshot, .. } = &mut self.character;
+        snapshot.state.time = around.time;
+        snapshot.objects.clear();
+        snapshot.objects.extend_from_slice(around.objects);
+        holding::carry(&mut snapshot.grips, around.attachments);
+        holding::ride(snapshot, around.seats);
+        snapshot.move_bodies(model);
+        holding::ride_bodies(model, snapshot, around.bodies);
+        snapshot.look_around(model);
+        self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
+    }
+
+    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a point of a
+    /// body is, m, and its velocity, m/s.
+    pub fn observe_holds(&mut self, place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>) {
+        let Character { model, snapshot, .. } = &mut self.character;
+        holding::carry_on_characters(&mut snapshot.grips, place);
+        snapshot.grips.update_on_characters(model, &snapshot.kinematics);
+    }
+
+    /// Finds out which events act on it in this frame, and lets its controller decide.
+    pub fn decide(&mut self, number: usize, events: &[Event], index: u64) {
+        let started = Instant::now();
+        self.feel_events(number, events, index);
+        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, own_grips, .. } =
+            &mut self.character;
+        let progress = machine.advance(&Measure { model, snapshot });
+        self.releases.clear();
+        self.releases.extend(machine.released(&Measure { model, snapshot }));
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+            snapshot.grips.want(wanted.into_iter().chain(own_grips.iter().cloned()));
+        }
+        snapshot.settle(model, &self.releases, machine.release_rate());
+        snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(snapshot.grips.list.iter().map(|grip| slots + grip.site))
+        };
+        if now().eq(bearing.iter().copied()) {
+            *steady_frames += 1;
+        } else {
+            *steady_frames = 0;
+            bearing.clear();
+            bearing.extend(now());
+        }
+        self.ragdoll = machine.ragdoll();
+        self.result.progress = progress;
+        self.result.timing.sense += started.elapsed();
+    }
+
+    fn feel_events(&mut self, number: usize, events: &[Event], index: u64) {
+        let Character { snapshot, problem, reaction_delay, .. } = &mut self.character;
+        self.acting.clear();
+        self.pushing.clear();
+        problem.external.clear();
+        let acting = events.iter().enumerate().filter(|(_, event)| event.frames.contains(&index));
+        for (cause, event) in acting {
+            let Some(push) = &event.push else {
+                self.acting.push(Cause::Event(cause));
+                continue;
+            };
+            if push.character != number {
+                continue;
+            }
+            self.acting.push(Cause::Event(cause));
+            self.pushing.push(Cause::Event(cause));
+            problem.external.push(push.force(snapshot));
+            // What joints did before the first frame is not known.
+            if let Some(delay) = reaction_delay
+                && event.frames.start.max(1) == index
+            {
+                delay.begin(index, &snapshot.last_torque);
+            }
+        }
+    }
+
+    /// Adds what touched it to what acts on it.
+    pub fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
+        // What touches several bodies acts once.
+        if !self.acting.contains(&cause) {
+            self.acting.push(cause);
+        }
+        self.pushing.push(cause);
+        self.character.problem.external.push(force);
+    }
+
+    /// Records where passive objects and other characters are as the frame begins.
+    pub fn record_objects(&mut self, passive: &PassiveWorld, others: &[Actor]) {
+        let started = Instant::now();
+        let Character { model, snapshot, .. } = &self.character;
+        let others = others.iter().map(|other| &other.character);
+        self.recorder.passive_objects(&mut self.result.frame, passive, (model, snapshot), others);
+        self.result.timing.record += started.elapsed();
+    }
+
+    /// Whether it holds a passive object, or touches one that gives way in its frame.
+    pub fn holds_objects(&self) -> bool {
+        let Snapshot { grips, contacts, .. } = &self.character.snapshot;
+        let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
+        let touches = || contacts.touches.iter().any(|touch| touch.is_on_object() && touch.bears());
+        self.ragdoll.is_none() && (holds() || touches())
+    }
+
+    /// Has joint torques held from now on where something other than a push surprises it.
+    fn notice_surprises(&mut self, frame: FrameTime) {
+        let Actor { character, pushing, .. } = self;
+        let Character { snapshot, problem, reaction_delay, .. } = character;
+        let Some(delay) = reaction_delay else { return };
+        let forces = pushing.iter().zip(&problem.external);
+        let hits = forces.filter(|(cause, _)| !matches!(cause, Cause::Event(_)));
+        delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
+    }
+
+    /// What comes before its frame is solved: surprises, and the velocity at which the bias force is taken.
+    pub fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
+        self.notice_surprises(frame);
+        let asked = self.character.synthesiser.settings.bias_velocity;
+        bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped)
+    }
+
+    /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
+    pub fn feel_loads(&mut self) {
+        let Character { problem, snapshot, .. } = &mut self.character;
+        let FrameProblem { external, borne, solved, .. } = problem;
+        self.pushing.extend(borne.iter().map(|(by, _)| Cause::Character(*by)));
+        external.extend(borne.iter().map(|(_, load)| *load));
+        snapshot.hits.extend(borne.iter().map(|(by, load)| SensedHit {
+            by: Owner::Character(*by),
+            body: load.body,
+            force: load.force,
+        }));
+        self.result.timing.assemble += solved.timing.assemble;
+        self.result.timing.solve += solved.timing.solve;
+    }
+
+    /// Solves its frame; `passive` is the passive world where it holds something of it.
+    pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
+        let started = Instant::now();
+        let frame = FrameTime { dt: self.character.snapshot.scales.dt, ..frame };
+        let bias = self.begin_solving(frame);
+        solve_loop::linearise(&mut self.character, bias);
+        let linearised = started.elapsed();
+        let passive = passive.unwrap_or(&mut self.nothing);
+        match solve_loop::solve(&mut self.character, passive, frame, bias) {
+            Ok(solved) => {
+                self.result.timing.assemble += linearised + solved.timing.assemble;
+                self.result.timing.solve += solved.timing.solve;
+            }
+            Err(value) => self.failure = Some(value),
+        }
+    }
+
+    /// Records the frame that was solved.
+    pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
+        let started = Instant::now();
+        let Actor { character, recorder, result, acting, pushing, are_roles_stale, .. } = self;
+        let delayed = character.reaction_delay.as_ref().and_then(|delay| delay.held(frame.index)).is_some();
+        let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
+        let name = |&cause: &Cause| names.of(cause);
+        let acting = acting.iter().map(name).chain(delayed.then_some(reaction_delay::EVENT_NAME));
+        recorder.frame(&mut result.frame, character, frame.index, acting, changed);
+        let FrameProblem { external, outcomes, grip_forces, events, conflict, solved, .. } =
+            &character.problem;
+        let reached = Reached { outcomes, grips: grip_forces, events, conflict, solved };
+        let touches = character.snapshot.contacts.touches.iter().zip(outcomes);
+        let touched = touches.filter_map(|(touch, outcome)| {
+            let other = touch.on_character().filter(|_| touch.bears())?;
+            let (body, point, force) = (touch.body, touch.point, outcome.force);
+            Some((
+                names.of(Cause::Character(other)),
+                ExternalForce { body, point, force, torque: Vector3::zeros() },
+            ))
+        });
+        let external = pushing.iter().map(name).zip(external.iter().copied()).chain(touched);
+        recorder.forces(&mut result.frame, character, external, reached);
+        result.timing.solves = solved.solves;
+        result.timing.record += started.elapsed();
+    }
+
+    /// Moves it to the end of the frame that was solved.
+    pub fn advance(&mut self, frame: FrameTime) {
+        let started = Instant::now();
+        advance(&mut self.character, frame);
+        self.result.divergence = self.character.problem.divergence;
+        self.result.timing.advance += started.elapsed();
+    }
+
+    /// Records a frame in which it was a ragdoll, and takes over the state in which that left it.
+    pub fn advance_ragdoll(
+        &mut self,
+        number: usize,
+        frame: FrameTime,
+        names: &CauseNames<'_>,
+        passive: &PassiveWorld,
+    ) {
+        let started = Instant::now();
+        let Actor { character, recorder, result, acting, pushing, are_roles_stale, .. } = self;
+        let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
+        let name = |&cause: &Cause| names.of(cause);
+        recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
+        // Who may be a ragdoll has a system that moves it: see how passive objects are bound.
+        let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
+            return;
+        };
+        let external = pushing.iter().map(name).zip(character.problem.external.iter().copied());
+        recorder.limp(&mut result.frame, character, &ragdoll, status, external);
+        result.timing.record += started.elapsed();
+        let snapshot = &mut character.snapshot;
+        snapshot.grips.want([]);
+        snapshot.grips.list.clear();
+        character.previous_velocity.copy_from_slice(&snapshot.state.v);
+        snapshot.com_velocity_before = Some(snapshot.com_velocity);
+        character.jumped = true;
+        snapshot.state.q.copy_from_slice(ragdoll.q);
+        snapshot.state.v.copy_from_slice(ragdoll.v);
+        snapshot.last_torque.fill(0.0);
+        snapshot.last_force.fill(Vector3::zeros());
+        result.divergence = None;
+    }
+
+    /// Adds time in which the world moved passive objects to its own.
+    pub fn charge(&mut self, time: Duration) {
+        self.result.timing.advance += time;
+    }
+
+    /// Its record as it stands, without forces.
+    pub fn standing_frame(&mut self, index: u64, passive: Option<(&PassiveWorld, &[Actor])>) -> Frame {
+        let mut frame = Frame::default();
+        let Actor { character, recorder, .. } = self;
+        recorder.frame(&mut frame, character, index, [].into_iter(), true);
+        if let Some((passive, others)) = passive {
+            let others = others.iter().map(|other| &other.character);
+            recorder.passive_objects(&mut frame, passive, (&character.model, &character.snapshot), others);
+        }
+        frame
+    }
+}

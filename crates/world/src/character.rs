@@ -1,0 +1,313 @@
+//! A character ready to move: its model, senses, controller and synthesiser.
+
+mod bind;
+mod binding;
+mod lacking;
+mod measured;
+mod switches;
+
+pub use bind::ControllerParts;
+pub(super) use binding::next_binding;
+pub use lacking::bind_controller;
+pub use measured::Measured;
+pub(super) use measured::measure;
+pub use switches::UnknownName;
+
+use crate::controller::quantity::Around;
+use crate::controller::{ControllerFile, Machine};
+use crate::frame::problem::FrameProblem;
+use crate::goal::Goal;
+use crate::reaction_delay::{ReactionDelay, ReactionDelaySettings};
+use crate::settings::{Advance, WorldSettings};
+use aplomb_body::contact::grip::{GripLimits, Grips, Hold, Want};
+use aplomb_body::contact::{Contacts, Surface};
+use aplomb_body::dynamics::momentum;
+use aplomb_body::model::scales::Scales;
+use aplomb_body::model::state::State;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_control::constraint::{self, BoundCollisionAvoidance};
+use aplomb_control::snapshot::{SensedObject, Snapshot};
+use aplomb_control::synthesis::{BUILT_IN_COSTS, Synthesiser};
+use aplomb_language::diagnostic::{FileErrors, Warning};
+use aplomb_qp::solver::{self, UnknownSolver};
+use nalgebra::{Matrix3, Vector3};
+use std::sync::Arc;
+
+/// A goal that a program added to a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalId(usize);
+
+/// What a character can do, beside what its model and its controller say.
+#[derive(Clone, Debug)]
+pub struct CharacterOptions {
+    /// Name of the character, for records and messages.
+    pub name: String,
+    /// File of the model, for the labels of rows.
+    pub model_file: String,
+    /// What its grips bear; [`GripLimits::for_weight`] where `None`.
+    pub grip: Option<GripLimits>,
+    /// No joint torques in any state, whatever the controller says.
+    pub limp: bool,
+    /// Whether the model's torque limits hold.
+    pub torque_limits: bool,
+    /// How it answers surprises, where not at once.
+    pub reaction_delay: Option<ReactionDelaySettings>,
+    /// Names of passive objects that are to be added after it and that its controller speaks of, in the order in which
+    /// they will be.
+    pub objects: Vec<Arc<str>>,
+    /// Names of the characters of the world by number, itself included, where its controller is to speak of them.
+    pub characters: Vec<Arc<str>>,
+    /// Surfaces of characters that are in the world already, which it touches: see
+    /// [`bodies_of`](aplomb_body::contact::bodies_of).
+    pub bodies: Vec<Surface>,
+}
+
+impl Default for CharacterOptions {
+    fn default() -> Self {
+        CharacterOptions {
+            name: "character".into(),
+            model_file: String::new(),
+            grip: None,
+            limp: false,
+            torque_limits: true,
+            reaction_delay: None,
+            objects: Vec::new(),
+            characters: Vec::new(),
+            bodies: Vec::new(),
+        }
+    }
+}
+
+/// One who acts.
+pub struct Character {
+    /// Name of the character, for records and messages.
+    pub name: String,
+    /// Its articulated body.
+    pub model: Model,
+    /// What it senses at the beginning of the frame.
+    pub snapshot: Snapshot,
+    /// What its controller's file says.
+    pub controller: ControllerFile,
+    /// The controller's state machine.
+    pub machine: Machine,
+    /// Objectives by state, in file order, those of every state first.
+    pub goals: Vec<Vec<Goal>>,
+    /// Goals that a program added, which hold in every state, after those of the controller.
+    pub own_goals: Vec<Goal>,
+    /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
+    pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
+    /// Numbers that they compare with their targets, as the trace lists them.
+    pub measured: Vec<Measured>,
+    /// Parts of the body that the controller keeps apart.
+    pub apart: Vec<BoundCollisionAvoidance>,
+    /// Builds and solves the QP of each frame.
+    pub synthesiser: Synthesiser,
+    /// How it answers surprises, where not at once.
+    pub reaction_delay: Option<ReactionDelay>,
+    /// What it holds on to whatever its controller says.
+    pub own_grips: Vec<Want>,
+    /// v^{N−1}
+    pub previous_velocity: Vec<f64>,
+    /// Frames since the run began or the set of bearing contacts last changed.
+    pub steady_frames: u32,
+    /// Whether the frame before changed its velocity at once, so that it says nothing of the one to come.
+    pub jumped: bool,
+    /// Slots that bore in the frame before.
+    pub bearing: Vec<usize>,
+    /// Whether there are no joint torques, whatever the controller says.
+    pub is_limp: bool,
+    /// Memory of the frame's solve loop.
+    pub problem: FrameProblem,
+    /// Whether the model's torque limits hold.
+    pub has_torque_limits: bool,
+    /// Its number in its world.
+    pub number: usize,
+    /// Which binding of its controller is in force; no two are alike.
+    pub(super) binding: u64,
+    /// Names of the passive objects that its controller may speak of, by number.
+    object_names: Vec<Arc<str>>,
+    /// Names of the characters of its world, by number, where its controller may speak of them.
+    character_names: Vec<Arc<str>>,
+    model_file: String,
+}
+
+/// Why a character cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CharacterError {
+    /// The controller asks for what this model or world does not have, or has other mistakes.
+    #[error(transparent)]
+    Controller(FileErrors),
+    /// The solver asked for does not exist or is not in this build.
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    /// A controller with a state that is a ragdoll took over in a world that was made without one.
+    #[error("the world was made for a controller without ragdolls")]
+    NoRagdolls,
+}
+
+impl Character {
+    /// Binds a controller to a model that begins in `state`, among surfaces and holds.
+    ///
+    /// # Errors
+    /// Every name of the controller that means nothing here, and a solver that this build does not have.
+    pub fn new(
+        model: Model,
+        controller: ControllerFile,
+        state: State,
+        options: CharacterOptions,
+        settings: &WorldSettings,
+        surfaces: Vec<Surface>,
+        holds: Vec<Hold>,
+    ) -> Result<Self, CharacterError> {
+        let scales = Scales::new(&model, settings.dt);
+        let contacts = Contacts::new(&model, surfaces, scales.length()).with_bodies(options.bodies);
+        let built_in = BUILT_IN_COSTS.map(String::from).to_vec();
+        let around = Around {
+            holds: &holds,
+            objects: &options.objects,
+            surfaces: &contacts.surfaces,
+            characters: &options.characters,
+        };
+        let parts = bind_controller(&model, &controller, around, &scales, built_in, Vec::new())
+            .map_err(CharacterError::Controller)?;
+        let solver = solver::by_name(&settings.solver)?;
+        let file = options.model_file.as_str();
+        let response = settings.synthesis.joint_limit_response;
+        let constraints =
+            constraint::all(&model, &contacts, &parts.apart, options.torque_limits, response, file);
+        let synthesiser = Synthesiser::new(&model, &contacts, settings.synthesis, constraints, solver);
+        let previous_velocity = state.v.clone();
+        let mut snapshot = Snapshot::new(&model, scales, settings.gravity, contacts, state);
+        let limits = options.grip.unwrap_or(GripLimits::for_weight(scales.weight()));
+        snapshot.grips = Grips::new(&model, holds, limits);
+        let delay = options.reaction_delay.as_ref();
+        let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
+        let slots = snapshot.contacts.slots();
+        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
+        Ok(Character {
+            name: options.name,
+            snapshot,
+            controller,
+            machine,
+            goals,
+            own_goals: Vec::new(),
+            own_grips: Vec::new(),
+            objectives,
+            followed,
+            measured,
+            apart,
+            synthesiser,
+            reaction_delay,
+            previous_velocity,
+            steady_frames: 0,
+            jumped: false,
+            bearing: Vec::new(),
+            is_limp: options.limp,
+            problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),
+            has_torque_limits: options.torque_limits,
+            number: 0,
+            binding: next_binding(),
+            object_names: options.objects,
+            character_names: options.characters,
+            model_file: options.model_file,
+            model,
+        })
+    }
+
+    /// What its controller may name beside the body.
+    pub(super) fn around(&self) -> Around<'_> {
+        let Snapshot { grips, contacts, .. } = &self.snapshot;
+        Around {
+            holds: &grips.holds,
+            objects: &self.object_names,
+            surfaces: &contacts.surfaces,
+            characters: &self.character_names,
+        }
+    }
+
+    /// Whether a goal of its present state is about passive objects that it holds or touches.
+    pub(super) fn is_about_objects(&self) -> bool {
+        let goals = self.goals[self.machine.state()].iter().chain(&self.own_goals);
+        goals.into_iter().any(Goal::is_about_objects)
+    }
+
+    /// What others see of it.
+    pub(super) fn as_sensed(&self) -> SensedObject {
+        let Character { model, snapshot, .. } = self;
+        let root = BodyId(0);
+        let facing =
+            model.rest_axes(root).map_or(Matrix3::identity(), |axes| *axes.to_rotation_matrix().matrix());
+        SensedObject {
+            position: snapshot.com,
+            velocity: snapshot.com_velocity,
+            energy: momentum::kinetic_energy(model, &snapshot.kinematics)
+                + momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity),
+            stretch: 0.0,
+            rotation: snapshot.kinematics.rotation[root.0] * facing,
+            angular_velocity: snapshot.kinematics.velocity[root.0].angular,
+        }
+    }
+
+    /// What its controller says that can be done and is probably not what was meant.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
+    }
+
+    /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
+    pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
+        goal.list_at(index_of(&mut self.objectives, goal.name()));
+        follow(&mut self.followed, &goal);
+        measure(&mut self.measured, &mut goal, &self.model);
+        self.own_goals.push(goal);
+        GoalId(self.own_goals.len() - 1)
+    }
+
+    /// A goal that was added, to be changed between frames.
+    pub fn goal_mut(&mut self, id: GoalId) -> Option<&mut Goal> {
+        self.own_goals.get_mut(id.0)
+    }
+
+    /// Puts it into a state at once, without memory of contacts, grips and forces before.
+    pub(super) fn put(&mut self, state: State) {
+        let Character { snapshot, synthesiser, previous_velocity, .. } = self;
+        previous_velocity.copy_from_slice(&state.v);
+        snapshot.state = state;
+        snapshot.contacts.reset();
+        snapshot.grips.release_all();
+        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.last_torque.fill(0.0);
+        snapshot.com_velocity_before = None;
+        synthesiser.solver.reset();
+        self.steady_frames = 0;
+        self.bearing.clear();
+    }
+
+    /// Has the frame's constraints say what the character's parts say now.
+    pub(super) fn renew_constraints(&mut self) {
+        let Character { model, snapshot, apart, synthesiser, .. } = self;
+        let limited = self.has_torque_limits;
+        let response = synthesiser.settings.joint_limit_response;
+        let constraints =
+            constraint::all(model, &snapshot.contacts, apart, limited, response, &self.model_file);
+        synthesiser.constraints = constraints;
+    }
+}
+
+/// Index of the cost of this name in the trace, where it is new if there was none.
+fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
+    costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
+        costs.push(name.to_owned());
+        costs.len() - 1
+    })
+}
+
+/// Lists the cost of a goal that follows a moving target.
+pub(super) fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
+    if let Some(unit) = goal.follows()
+        && followed.iter().all(|(index, _)| *index != goal.index())
+    {
+        followed.push((goal.index(), unit));
+    }
+}

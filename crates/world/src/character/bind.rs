@@ -1,0 +1,93 @@
+//! From a controller's file to what runs on one model.
+
+use super::{Goal, Measured, follow, index_of, measure};
+use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
+use aplomb_body::model::Model;
+use aplomb_body::model::scales::Scales;
+use aplomb_control::constraint::BoundCollisionAvoidance;
+use aplomb_control::objective::Binder;
+use aplomb_language::diagnostic::{FileError, FileErrors};
+use aplomb_language::expression::Names;
+
+/// A controller bound to a model.
+pub struct ControllerParts {
+    /// State machine with the objectives of its states.
+    pub machine: Machine,
+    /// Objectives by state, in file order, those of every state first.
+    pub goals: Vec<Vec<Goal>>,
+    /// Names of all costs of the trace.
+    pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
+    /// Numbers they compare with their targets.
+    pub measured: Vec<Measured>,
+    /// Collision avoidance the controller asks for.
+    pub apart: Vec<BoundCollisionAvoidance>,
+}
+
+/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the names of costs
+/// that are there already, and `measured` the numbers; new ones come after them.
+///
+/// # Errors
+/// Everything that is wrong, each once.
+pub(super) fn bind_names(
+    model: &Model,
+    controller: &ControllerFile,
+    names: &dyn Names,
+    scales: &Scales,
+    mut objectives: Vec<String>,
+    mut measured: Vec<Measured>,
+) -> Result<ControllerParts, FileErrors> {
+    let ControllerFile { source, spec, .. } = controller;
+    let mut errors = Vec::new();
+    let machine = Machine::bind_on(spec, source, names, scales.time(), &mut errors)?;
+    let mut goals: Vec<Vec<Goal>> = Vec::new();
+    for (state, of_state) in spec.states.values().enumerate() {
+        let scope = machine.scope(spec, names, Some(state));
+        let binder = Binder { model, source, names: &scope };
+        let entries = spec.objectives.iter().chain(&of_state.objectives);
+        let bound = entries.filter_map(|entry| bind_goal(entry, &binder, &mut objectives, &mut errors));
+        goals.push(bound.collect());
+    }
+    let scope = machine.scope(spec, names, None);
+    let apart =
+        sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
+    // What holds in every state is bound in each of them: its mistake is one.
+    let mut once: Vec<FileError> = Vec::new();
+    errors.retain(|error| {
+        let is_new = !once.contains(error);
+        if is_new {
+            once.push(error.clone());
+        }
+        is_new
+    });
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    let mut followed = Vec::new();
+    for goal in goals.iter_mut().flatten() {
+        follow(&mut followed, goal);
+        measure(&mut measured, goal, model);
+    }
+    Ok(ControllerParts { machine, goals, objectives, followed, measured, apart })
+}
+
+/// What is sound among `results`; the mistakes go to `errors`.
+fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
+    results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
+}
+
+/// The goal that the entry asks for; `None` where its mistakes went to `errors`.
+fn bind_goal(
+    entry: &ObjectiveEntry,
+    binder: &Binder<'_>,
+    names: &mut Vec<String>,
+    errors: &mut Vec<FileError>,
+) -> Option<Goal> {
+    let terms = entry.bind_on(binder.source, binder.names, errors);
+    let objective = entry.of.get_ref().bind(binder).map_err(|error| errors.push(error)).ok();
+    let serving = entry.joints.as_ref().map(|joints| binder.coordinates(joints)).transpose();
+    let serving = serving.map_err(|error| errors.push(error)).ok();
+    let (terms, objective, serving) = (terms?, objective?, serving?);
+    Some(Goal::bound(index_of(names, &terms.name), terms, objective, serving.unwrap_or_default()))
+}

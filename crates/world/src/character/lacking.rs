@@ -1,0 +1,119 @@
+//! A controller on a body; what it asks of the body and the body lacks is said at once.
+
+use super::Measured;
+use super::bind::{ControllerParts, bind_names};
+use crate::controller::ControllerFile;
+use crate::controller::quantity::{Around, ModelNames, WorldNames};
+use aplomb_body::model::scales::Scales;
+use aplomb_body::model::{BodyId, Model, roles};
+use aplomb_language::diagnostic::{FileError, FileErrors};
+use aplomb_language::expression::{Meaning, Names};
+use nalgebra::Vector3;
+use std::cell::RefCell;
+
+/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs that are
+/// there already, and `measured` the numbers; new ones come after them.
+///
+/// # Errors
+/// Everything that is wrong, each once.
+pub fn bind_controller(
+    model: &Model,
+    controller: &ControllerFile,
+    around: Around<'_>,
+    scales: &Scales,
+    objectives: Vec<String>,
+    measured: Vec<Measured>,
+) -> Result<ControllerParts, FileErrors> {
+    let missing = controller.spec.needs.missing(&controller.source, &around);
+    if !missing.is_empty() {
+        return Err(missing.into());
+    }
+    let names = WorldNames { model: ModelNames(model), around };
+    bind_names(model, controller, &names, scales, objectives, measured)
+        .map_err(|errors| said_at_once(errors, model, controller, around, scales))
+}
+
+/// The names of a body that was given every role, which notes those that it lacked and that were asked for.
+struct Asked<'a> {
+    names: WorldNames<'a>,
+    lacked: &'a [&'static str],
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl Names for Asked<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        if let Some(role) = self.lacked.iter().find(|role| **role == name)
+            && !self.asked.borrow().contains(role)
+        {
+            self.asked.borrow_mut().push(role);
+        }
+        self.names.meaning(name)
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.names.known()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.names.meaning(name)
+    }
+}
+
+/// The mistakes of a controller on a body, those of roles that the body lacks as one that names them all: they are what is
+/// left out of the mistakes on a body that has them.
+fn said_at_once(
+    errors: FileErrors,
+    model: &Model,
+    controller: &ControllerFile,
+    around: Around<'_>,
+    scales: &Scales,
+) -> FileErrors {
+    if model.bodies.is_empty() {
+        return errors;
+    }
+    let (whole, lacked) = with_every_role(model);
+    let names = WorldNames { model: ModelNames(&whole), around };
+    let asked = Asked { names, lacked: &lacked, asked: RefCell::default() };
+    let others = bind_names(&whole, controller, &asked, scales, Vec::new(), Vec::new()).err();
+    let mut asked = asked.asked.into_inner();
+    if asked.is_empty() {
+        return errors;
+    }
+    asked.sort_by_key(|role| lacked.iter().position(|other| other == role));
+    let mut all = vec![missing(&errors, model, controller, &asked)];
+    all.extend(others.into_iter().flatten());
+    all.into()
+}
+
+/// The body with every role, those that it lacks on its root; and the names of these.
+fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
+    let mut whole = model.clone();
+    let mut lacked = Vec::new();
+    for (role, _) in roles::BODIES {
+        if model.body(role).is_none() {
+            whole.roles.set_body(role, BodyId(0));
+            lacked.push(role);
+        }
+    }
+    for (role, _) in roles::POINTS {
+        if model.site(role).is_none() {
+            roles::set_point(&mut whole, role, BodyId(0), Vector3::zeros());
+            lacked.push(role);
+        }
+    }
+    (whole, lacked)
+}
+
+/// The one mistake of everything that is missing, at the first place that needs any of it.
+fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, asked: &[&str]) -> FileError {
+    let who = if model.name.is_empty() { "this body".into() } else { format!("`{}`", model.name) };
+    let roles: Vec<String> = asked.iter().map(|role| format!("`{role}`")).collect();
+    let message = format!("{who} has no {}, which this controller needs", roles.join(", "));
+    let speaks_of_it = |error: &&FileError| asked.iter().any(|role| error.message.contains(role));
+    let place = errors.iter().find(speaks_of_it).cloned();
+    let error = place.unwrap_or_else(|| FileError::new(&controller.source, 0..0, ""));
+    FileError { message, label: "needed here first".into(), ..error }.help(
+        "say what they are under `[roles]` and `[role_points]` of the file beside the body, or `roles` and `role_points` of \
+         the character in the scene; `aplomb roles` shows what was found",
+    )
+}

@@ -1,0 +1,369 @@
+//! From a controller file to a machine: roles get types and a reach, conditions get meanings.
+
+use super::check::check;
+use super::define;
+use super::definition::Definitions;
+use super::levels::shared;
+use super::machine::{BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
+use super::planned;
+use super::scope::{OF_MACHINE, Role, Scope};
+use super::spec::{ControllerSpec, StateSpec};
+use aplomb_body::contact::grip::GripKind;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_language::expression::{
+    Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField,
+    Type, Value, is_builtin,
+};
+use aplomb_language::namespace::is_word;
+
+/// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
+const USUAL_RELEASE_RATE: f64 = 10.0;
+
+impl Machine {
+    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
+    /// of one second of the controller's clock.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes of names and types in conditions, objectives and transitions, each with its place.
+    pub fn bind(
+        spec: &ControllerSpec,
+        source: &Source,
+        names: &dyn Names,
+        time_scale: f64,
+    ) -> Result<Machine, FileErrors> {
+        let mut mistakes = Vec::new();
+        let machine = Machine::bind_on(spec, source, names, time_scale, &mut mistakes)?;
+        if mistakes.is_empty() { Ok(machine) } else { Err(mistakes.into()) }
+    }
+
+    /// [`bind`](Machine::bind) for those who go on after the mistakes of conditions, releases and grips, which go to
+    /// `mistakes`: nothing else depends on them. The machine is of use where there are none.
+    ///
+    /// # Errors
+    ///
+    /// What makes other passages look wrong: mistakes in states' names and exits, definitions and roles.
+    pub fn bind_on(
+        spec: &ControllerSpec,
+        source: &Source,
+        names: &dyn Names,
+        time_scale: f64,
+        mistakes: &mut Vec<FileError>,
+    ) -> Result<Machine, FileErrors> {
+        let mut errors = check(spec, source).errors;
+        new_names(spec, source, names, &mut errors);
+        let start = spec.entry(spec.start.get_ref()).map(|entry| entry.state);
+        let Some(start) = start.filter(|_| errors.is_empty()) else {
+            return Err(errors.into());
+        };
+        let role_names = role_names(spec);
+        let reach = Reach::new(spec, start, &role_names);
+        let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
+        errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
+        let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
+        let count = spec.states.len();
+        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come first, alone.
+        let mut bindings = Vec::with_capacity(count);
+        for state in 0..count {
+            bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let mut states = Vec::with_capacity(count);
+        for (state, bindings) in bindings.into_iter().enumerate() {
+            states.push(binder.state(state, bindings, mistakes));
+        }
+        let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
+        Ok(Machine {
+            values: vec![Value::Number(f64::NAN); roles.len()],
+            tentative: vec![Value::Number(f64::NAN); roles.len()],
+            visited: vec![false; states.len()],
+            visits: vec![0; states.len()],
+            states,
+            start,
+            roles,
+            definitions,
+            reach: reach.after,
+            reach_everywhere: everywhere,
+            time_scale,
+            current: start,
+            entered: None,
+            announced: false,
+            since: Vec::new(),
+            previous: None,
+        })
+    }
+}
+
+/// Refuses parameters, definitions and roles whose names mean something already.
+fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
+    let parameters = spec.parameters.names().map(|name| ("parameter", name));
+    let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
+    let roles = all.flat_map(|state| state.roles.keys()).map(|name| ("role", name));
+    let definitions = spec.define.keys().map(|name| ("definition", name));
+    for (kind, name) in parameters.chain(definitions).chain(roles) {
+        let whole = name.get_ref().as_str();
+        // As the file writes it that gives it.
+        let text = match source.namespace(name.span().start) {
+            Some(of_file) if !of_file.prefix.is_empty() => {
+                whole.strip_prefix(of_file.prefix.as_str()).map_or(whole, |text| text.trim_start_matches('.'))
+            }
+            _ => whole,
+        };
+        let message = if !is_word(text) {
+            format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
+        } else if let Some(meant) = meaning(text, names) {
+            format!("`{text}` is {meant} already; choose another name for this {kind}")
+        } else if kind != "parameter" && spec.parameters.has(whole) {
+            format!("`{text}` is a parameter already; choose another name for this {kind}")
+        } else if kind == "role" && spec.define.contains_key(whole) {
+            format!("`{text}` is defined already; choose another name for this role")
+        } else {
+            continue;
+        };
+        errors.push(FileError::new(source, name.span(), message));
+    }
+}
+
+/// What a name means that expressions know already.
+fn meaning(name: &str, names: &dyn Names) -> Option<String> {
+    let known = || match names.meaning(name)? {
+        Meaning::Constant(value) => Some(format!("a {}", value.kind())),
+        Meaning::Quantity { .. } => Some("a quantity".into()),
+        _ => Some("known to expressions".into()),
+    };
+    let is_word =
+        is_builtin(name) || name == "state_time" || OF_MACHINE.iter().any(|(word, ..)| *word == name);
+    if is_word { Some("a word of the language".into()) } else { known() }
+}
+
+/// Every role once, in the order of the file.
+fn role_names(spec: &ControllerSpec) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let all = spec.states.values().flat_map(|state| spec.levels(state));
+    for name in all.flat_map(|state| state.roles.keys()) {
+        if !names.contains(name.get_ref()) {
+            names.push(name.get_ref().clone());
+        }
+    }
+    names
+}
+
+/// For each state and role: whether the role has a value whichever way the state was reached.
+struct Reach {
+    /// When the state's own `let` begins.
+    before: Vec<Vec<bool>>,
+    /// After it.
+    after: Vec<Vec<bool>>,
+}
+
+impl Reach {
+    /// Starts from «everything is bound» and takes away what some way in does not bind, until nothing changes.
+    fn new(spec: &ControllerSpec, start: usize, roles: &[String]) -> Self {
+        let count = spec.states.len();
+        let mut before = vec![vec![true; roles.len()]; count];
+        before[start].fill(false);
+        loop {
+            let after: Vec<Vec<bool>> = spec
+                .states
+                .values()
+                .zip(&before)
+                .map(|(state, before)| {
+                    let bound = roles.iter().zip(before);
+                    let binds = |role: &String| {
+                        spec.levels(state).any(|level| level.roles.contains_key(role.as_str()))
+                    };
+                    bound.map(|(role, bound)| *bound || binds(role)).collect()
+                })
+                .collect();
+            let mut changed = false;
+            for (from, state) in spec.states.values().enumerate() {
+                let exits = spec.levels(state).flat_map(|level| level.to.iter().chain(&level.otherwise));
+                for exit in exits {
+                    let Some(to) = spec.entry(exit.get_ref()).map(|entry| entry.state) else { continue };
+                    for role in 0..roles.len() {
+                        changed |= before[to][role] && !after[from][role];
+                        before[to][role] &= after[from][role];
+                    }
+                }
+            }
+            if !changed {
+                return Reach { before, after };
+            }
+        }
+    }
+}
+
+/// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles and
+/// definitions may use each other, so this goes round until nothing new is learnt. Roles without a type are wrong
+/// everywhere, and the mistake is reported where they are bound.
+fn typed(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    all: &[String],
+    reach: &Reach,
+) -> (Vec<Role>, Definitions) {
+    let mut types: Vec<Option<Type>> = vec![None; all.len()];
+    let mut definitions: Definitions = vec![None; spec.define.len() + planned::outputs(spec).count()];
+    loop {
+        let roles = roles(all, &types);
+        let known: Vec<bool> = types.iter().map(Option::is_some).collect();
+        let mut learnt = define::learn(spec, source, names, &roles, &known, &mut definitions);
+        for (index, state) in spec.states.values().enumerate() {
+            let mut in_reach = reach.before[index].clone();
+            for (name, field) in spec.levels(state).flat_map(|level| &level.roles) {
+                let Some(role) = all.iter().position(|role| role == name.get_ref()) else { continue };
+                if types[role].is_none() {
+                    let usable: Vec<bool> =
+                        in_reach.iter().zip(&types).map(|(near, kind)| *near && kind.is_some()).collect();
+                    let scope =
+                        Scope { spec, names, roles: &roles, in_reach: &usable, definitions: &definitions };
+                    if let Ok(bound) = field.bind(source, &scope) {
+                        types[role] = Some(bound.kind());
+                        learnt = true;
+                    }
+                }
+                in_reach[role] = true;
+            }
+        }
+        if !learnt {
+            return (roles, definitions);
+        }
+    }
+}
+
+fn roles(names: &[String], types: &[Option<Type>]) -> Vec<Role> {
+    let role = |(name, kind): (&String, &Option<Type>)| Role {
+        name: name.clone(),
+        kind: kind.unwrap_or(Type::Number),
+    };
+    names.iter().zip(types).map(role).collect()
+}
+
+struct Binder<'a> {
+    spec: &'a ControllerSpec,
+    source: &'a Source,
+    names: &'a dyn Names,
+    roles: &'a [Role],
+    reach: &'a Reach,
+    definitions: &'a Definitions,
+}
+
+impl<'a> Binder<'a> {
+    fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
+        let Binder { spec, names, roles, definitions, .. } = *self;
+        Scope { spec, names, roles, in_reach, definitions }
+    }
+
+    /// The `let` of a state and of those that it is in, in order, for each of them.
+    fn roles(&self, index: usize) -> Result<Vec<Vec<(usize, Any)>>, FileError> {
+        let mut in_reach = self.reach.before[index].clone();
+        let mut all = Vec::new();
+        for level in self.spec.levels(&self.spec.states[index]) {
+            let mut bindings = Vec::new();
+            for (name, field) in &level.roles {
+                let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
+                    continue;
+                };
+                let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
+                let bound = field.bind(self.source, &scope)?;
+                let (elsewhere, here) = (self.roles[role].kind, bound.kind());
+                if here != elsewhere {
+                    let message =
+                        format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
+                    return Err(FileError::new(self.source, field.span(), message));
+                }
+                bindings.push((role, bound));
+                in_reach[role] = true;
+            }
+            all.push(bindings);
+        }
+        Ok(all)
+    }
+
+    fn state(
+        &self,
+        index: usize,
+        bindings: Vec<Vec<(usize, Any)>>,
+        errors: &mut Vec<FileError>,
+    ) -> BoundState {
+        let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
+        let scope = self.scope(&self.reach.after[index]);
+        let mut condition = |field: &Option<ConditionField>| {
+            let bound = field.as_ref()?.bind(self.source, &scope);
+            bound.map_err(|error| errors.push(error)).ok()
+        };
+        let mut levels = Vec::new();
+        for (depth, (level, bindings)) in self.spec.levels(state).zip(bindings).enumerate() {
+            let exit = |exit: &Spanned<String>| self.exit(state, depth, exit);
+            levels.push(BoundLevel {
+                applicable: condition(&level.applicable),
+                done: condition(&level.done),
+                debounce: level.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
+                exits: level.to.iter().filter_map(exit).collect(),
+                otherwise: level.otherwise.as_ref().and_then(exit),
+                bindings,
+            });
+        }
+        let release_while = condition(&state.release_while);
+        let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
+            let bound = fields.iter().map(|field| field.bind(self.source, &scope));
+            bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
+        };
+        let (release, release_parts) = (bodies(&state.release), bodies(&state.release_parts));
+        let grips = grips(state, self.source, &scope, errors);
+        BoundState {
+            name: name.get_ref().as_str().into(),
+            levels,
+            release,
+            release_parts,
+            release_while,
+            release_rate: state.release_rate.as_ref().map_or(USUAL_RELEASE_RATE, |rate| *rate.get_ref()),
+            grips,
+            drive: state.drive,
+            damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),
+            weights: self.weights(state, &scope),
+        }
+    }
+
+    /// A way out of a level of a state.
+    fn exit(&self, from: &StateSpec, level: usize, exit: &Spanned<String>) -> Option<BoundExit> {
+        let entry = self.spec.entry(exit.get_ref())?;
+        let to = &self.spec.states[entry.state];
+        let kept = shared(&from.within, &to.within).min(level);
+        Some(BoundExit { state: entry.state, kept, named: entry.named })
+    }
+
+    /// The weights that goals of other states take over from; their mistakes are told where they are bound to hold.
+    fn weights(&self, state: &StateSpec, scope: &Scope<'_>) -> Vec<Option<(Option<Condition>, Scalar)>> {
+        let mut weights = vec![None; self.spec.blended];
+        for entry in &state.objectives {
+            let when = entry.when.as_ref().map(|when| when.bind(self.source, scope)).transpose();
+            if let (Some((name, _)), Ok(when), Ok(weight)) =
+                (entry.blend, when, entry.weight.bind(self.source, scope))
+            {
+                weights[name] = Some((when, weight));
+            }
+        }
+        weights
+    }
+}
+
+/// The holds a state takes, grasped ones first.
+fn grips(
+    state: &StateSpec,
+    source: &Source,
+    scope: &Scope<'_>,
+    errors: &mut Vec<FileError>,
+) -> Vec<BoundGrip> {
+    let entries = state.grip.iter().map(|entry| (entry, GripKind::Grasp));
+    let entries = entries.chain(state.stand.iter().map(|entry| (entry, GripKind::Stand)));
+    let bound = entries.map(|((site, hold), kind): ((&Spanned<String>, &HoldField), _)| {
+        let site = SiteField::of_key(site).bind(source, scope)?;
+        Ok(BoundGrip { site, hold: hold.bind(source, scope)?, kind })
+    });
+    bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
+}

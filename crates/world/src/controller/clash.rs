@@ -1,0 +1,86 @@
+//! Wishes of one state that contradict each other: to let go of a body, and to hold on to something with it.
+
+use super::machine::{BoundGrip, BoundState, Machine};
+use super::scope::role_of;
+use super::spec::ControllerSpec;
+use aplomb_body::contact::Release;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
+use aplomb_language::expression::{BodyChoice, Value};
+
+impl Machine {
+    /// A warning for each hold that a state takes with a body that it releases, whatever its roles stand for. What is
+    /// released only while a condition holds contradicts nothing: the hold is taken afterwards.
+    pub fn clashes(&self, spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (state, (written, bound)) in spec.states.values().zip(&self.states).enumerate() {
+            let sites = written.grip.keys().chain(written.stand.keys());
+            for (site, grip) in sites.zip(&bound.grips) {
+                if let Some(body) = self.released_with(state, bound, grip, model) {
+                    warnings.push(warning(source, &bound.name, site, &body));
+                }
+            }
+        }
+        keep_unless_allowed(&mut warnings, source, &spec.allow);
+        warnings
+    }
+
+    /// What a state releases with everything that a grip of it can be with, as the file names it.
+    fn released_with(
+        &self,
+        state: usize,
+        bound: &BoundState,
+        grip: &BoundGrip,
+        model: &Model,
+    ) -> Option<String> {
+        if bound.release_while.is_some() {
+            return None;
+        }
+        let of_role = |slot: usize| self.values_of_role(state, role_of(slot)?, self.roles.len());
+        let sites = grip.site.values(&of_role)?;
+        let bodies: Option<Vec<BodyId>> = sites
+            .into_iter()
+            .map(|site| if let Value::Site(site) = site { model.sites[site].body } else { None })
+            .collect();
+        let bodies = bodies?;
+        let is_released = |choice: &BodyChoice, release: fn(BodyId) -> Release| {
+            choice.values(&of_role).is_some_and(|released| {
+                released.iter().all(|value| match value {
+                    Value::Body(part) => bodies.iter().all(|body| release(*part).is_of(model, *body)),
+                    _ => false,
+                })
+            })
+        };
+        let limbs = bound.release.iter().find(|choice| is_released(choice, Release::Limb));
+        let released =
+            limbs.or_else(|| bound.release_parts.iter().find(|choice| is_released(choice, Release::Part)));
+        released.map(|choice| choice.text().to_string())
+    }
+
+    /// Every value that a role can have in a state: those of the state's own binding, or of all others. `None` where
+    /// that is not known. Roles that stand for each other are followed for so many `steps`.
+    fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
+        let steps = steps.checked_sub(1)?;
+        let binding = |state: usize| {
+            let mut all = self.states[state].levels.iter().flat_map(|level| &level.bindings);
+            all.find(|(bound, _)| *bound == role)
+        };
+        let bindings: Vec<usize> = match binding(state) {
+            Some(_) => vec![state],
+            None => (0..self.states.len()).filter(|other| binding(*other).is_some()).collect(),
+        };
+        let mut values = Vec::new();
+        for state in bindings {
+            let (_, expression) = binding(state)?;
+            values.extend(expression.values(&|slot| self.values_of_role(state, role_of(slot)?, steps))?);
+        }
+        Some(values)
+    }
+}
+
+fn warning(source: &Source, state: &str, site: &Spanned<String>, body: &str) -> Warning {
+    let message = format!("`{site}` takes no hold here: state `{state}` releases `{body}`");
+    let help = "take one of them out, or say with `release_while` until when it is released";
+    Warning(FileError::new(source, site.span(), message).help(help).rule("grip-of-released"))
+}

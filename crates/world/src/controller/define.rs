@@ -1,0 +1,127 @@
+//! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
+
+use super::definition::{Definition, Definitions};
+use super::planned;
+use super::scope::{Role, Scope};
+use super::spec::ControllerSpec;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{Interval, Meaning, Names};
+use std::cell::{Cell, RefCell};
+
+/// Most characters of a definition with those it uses written out: definitions that double each other would
+/// otherwise grow without end.
+const LONGEST: usize = 6000;
+
+/// Binds what is not bound yet and can be with the roles that are `typed`. Whether anything was.
+pub(super) fn learn(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    typed: &[bool],
+    known: &mut Definitions,
+) -> bool {
+    let mut learnt = false;
+    for index in 0..known.len() {
+        if known[index].is_none()
+            && let Ok(definition) = bind(spec, source, names, roles, typed, known, index)
+        {
+            known[index] = Some(definition);
+            learnt = true;
+        }
+    }
+    learnt
+}
+
+/// The mistakes in definitions that could not be bound, but for those that only use one with a mistake.
+pub(super) fn mistakes(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    known: &Definitions,
+) -> Vec<FileError> {
+    let all = vec![true; roles.len()];
+    let unbound = (0..known.len()).filter(|index| known[*index].is_none());
+    unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect()
+}
+
+/// Any role may be used here; whether it has a value is asked where the definition is used. Fails without words where
+/// the definition uses another that has a mistake.
+fn bind(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    typed: &[bool],
+    known: &Definitions,
+    index: usize,
+) -> Result<Definition, Option<FileError>> {
+    let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
+    let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(source, &scope));
+    let uses = Uses {
+        scope,
+        roles: RefCell::new(vec![false; roles.len()]),
+        length: Cell::new(0),
+        follows: Cell::new(false),
+    };
+    let bound = match spec.define.get_index(index) {
+        Some((_, field)) => field.bind(source, &uses),
+        None => match planned::outputs(spec).nth(index - spec.define.len()) {
+            Some((_, output)) => output.bind(source, names, &uses),
+            None => return Err(None),
+        },
+    };
+    let bound = bound.map_err(|error| (!uses.follows.get()).then_some(error))?;
+    let length = uses.length.get() + bound.text().len();
+    if length > LONGEST {
+        let message = format!("with the definitions it uses, this is {length} characters long");
+        let help =
+            format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
+        let span = spec.define.get_index(index).map_or(0..0, |(_, field)| field.span());
+        return Err(Some(FileError::new(source, span, message).help(help)));
+    }
+    Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
+}
+
+/// A scope that takes down what is asked for.
+struct Uses<'a> {
+    scope: Scope<'a>,
+    roles: RefCell<Vec<bool>>,
+    /// Of definitions, written out.
+    length: Cell<usize>,
+    /// Whether a definition is asked for that could not be bound.
+    follows: Cell<bool>,
+}
+
+impl Names for Uses<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let Some(meaning) = self.scope.meaning(name) else {
+            self.follows.set(self.follows.get() || self.scope.is_broken(name));
+            return None;
+        };
+        let mut roles = self.roles.borrow_mut();
+        if let Some(role) = self.scope.roles.iter().position(|role| role.name == name) {
+            roles[role] = true;
+        } else if let Some(definition) = self.scope.definition(name) {
+            self.length.set(self.length.get().saturating_add(definition.length));
+            roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);
+        }
+        Some(meaning)
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.scope.known()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.scope.offered(name)
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        self.scope.hint(name)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,275 @@
+//! From a controller and those that it includes to one flat list of states with names of the whole.
+
+use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files::quoted;
+use aplomb_language::namespace::joined;
+use indexmap::{IndexMap, IndexSet};
+
+/// A controller's file with those that it includes.
+pub(super) struct Node {
+    /// Names of the includes that lead to it, joined by dots.
+    pub prefix: String,
+    /// Keys that lead to it from the root: `include.NAME.`.
+    pub home: String,
+    pub spec: ControllerSpec,
+    pub children: IndexMap<String, Node>,
+}
+
+/// States of the whole at most; [`check`](super::check) says so where they are the file's own.
+const MOST_STATES: usize = 1000;
+
+/// What the file says with those that it includes as parts of it.
+pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileError>) -> ControllerSpec {
+    let mut whole = std::mem::take(&mut root.spec);
+    let states = std::mem::take(&mut whole.states);
+    let define = std::mem::take(&mut whole.define);
+    let parameters = std::mem::take(&mut whole.parameters);
+    root.children.values().for_each(|child| gather(child, &mut whole));
+    // What the file says itself comes after what it may use.
+    whole.parameters.extend(&parameters, str::to_owned);
+    whole.define.extend(define);
+    root.spec.states = states;
+    root.spec.include = whole.include.clone();
+    let mut flat =
+        Flat { whole, source, mistakes, machines: vec![(String::new(), String::new())], is_full: false };
+    flat.states(&root, &Around::default(), &[]);
+    blend(&mut flat.whole);
+    flat.whole
+}
+
+/// Adds what an included file says besides its states.
+fn gather(node: &Node, whole: &mut ControllerSpec) {
+    node.children.values().for_each(|child| gather(child, whole));
+    let Node { prefix, spec, .. } = node;
+    let named = |name: &Spanned<String>| Spanned::new(name.span(), joined(prefix, name.get_ref()));
+    whole.parameters.extend(&spec.parameters, |name| joined(prefix, name));
+    whole.define.extend(spec.define.iter().map(|(name, field)| (named(name), field.clone())));
+    whole.planners.push((prefix.clone(), spec.planner.clone()));
+    whole.allow.extend(spec.allow.iter().cloned());
+    whole.old_words.extend(spec.old_words.iter().cloned());
+    for (all, more) in
+        [(&mut whole.needs.obstacles, &spec.needs.obstacles), (&mut whole.needs.passive, &spec.needs.passive)]
+    {
+        more.iter().for_each(|name| {
+            if !all.contains(name) {
+                all.push(name.clone());
+            }
+        });
+    }
+    // Of the same body, whichever machine runs.
+    for kept in &spec.collision_avoidance {
+        if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
+            whole.collision_avoidance.push(kept.clone());
+        }
+    }
+}
+
+struct Flat<'a> {
+    whole: ControllerSpec,
+    source: &'a Source,
+    mistakes: &'a mut Vec<FileError>,
+    /// The files whose states are being added, from the outside in: the prefix of their names, and the state of the whole
+    /// that they are in.
+    machines: Vec<(String, String)>,
+    /// Whether it has been said that there are too many.
+    is_full: bool,
+}
+
+/// What holds in the states of a machine because of what they are in.
+#[derive(Clone, Default)]
+struct Around {
+    within: Vec<String>,
+    objectives: Vec<ObjectiveEntry>,
+    grips: StateSpec,
+    blend_in: Option<Spanned<f64>>,
+}
+
+impl Flat<'_> {
+    fn path(&self) -> String {
+        self.machines.last().map(|(_, path)| path.clone()).unwrap_or_default()
+    }
+
+    /// The states of a file. `common` are its objectives of every state.
+    fn states(&mut self, node: &Node, around: &Around, common: &[ObjectiveEntry]) {
+        let is_root = node.prefix.is_empty();
+        let taken = |machine: &str| {
+            node.spec
+                .states
+                .values()
+                .any(|state| state.machine.as_ref().is_some_and(|name| name.get_ref() == machine))
+        };
+        for (name, state) in &node.spec.states {
+            let whole = Spanned::new(name.span(), joined(&self.path(), name.get_ref()));
+            let home = format!("{}states.{}.", node.home, quoted(name.get_ref()));
+            let mut state = self.named(state, node, !is_root, &home);
+            match state.machine.take() {
+                Some(machine) => self.composite(node, &whole, state, &machine, around),
+                None => {
+                    let own = std::mem::take(&mut state.objectives);
+                    state.objectives = [&around.objectives, common, &own].concat();
+                    state.within = around.within.clone();
+                    state.blend_in = state.blend_in.or_else(|| around.blend_in.clone());
+                    let (grip, stand) = (around.grips.grip.clone(), around.grips.stand.clone());
+                    state.grip = grip.into_iter().chain(std::mem::take(&mut state.grip)).collect();
+                    state.stand = stand.into_iter().chain(std::mem::take(&mut state.stand)).collect();
+                    self.insert(whole, state);
+                }
+            }
+        }
+        for name in node.spec.include.keys().filter(|name| !taken(name.get_ref())) {
+            let whole = Spanned::new(name.span(), joined(&self.path(), name.get_ref()));
+            self.composite(node, &whole, StateSpec::default(), name, around);
+        }
+    }
+
+    fn insert(&mut self, name: Spanned<String>, state: StateSpec) {
+        let is_taken =
+            self.whole.states.contains_key(&name) || self.whole.composites.contains_key(name.get_ref());
+        if is_taken {
+            let message = format!("a second state named `{name}`");
+            self.mistakes.push(FileError::new(self.source, name.span(), message));
+        } else if self.whole.states.len() <= MOST_STATES {
+            self.whole.states.insert(name, state);
+        }
+    }
+
+    /// A state with the states of a machine in it.
+    fn composite(
+        &mut self,
+        node: &Node,
+        name: &Spanned<String>,
+        state: StateSpec,
+        machine: &Spanned<String>,
+        around: &Around,
+    ) {
+        self.refuse(name, &state);
+        let Some(child) = node.children.get(machine.get_ref()) else {
+            // One that could not be read is told of already.
+            if !node.spec.include.contains_key(machine.get_ref().as_str()) {
+                let message = format!("nothing is included as `{machine}`");
+                let known = node.spec.include.keys().map(|name| name.get_ref().as_str());
+                let mistake = FileError::new(self.source, machine.span(), message);
+                let mistake = mistake.suggest(machine.get_ref(), known);
+                let file = mistake.help.is_none();
+                let help = format!("add `[include.{machine}]` with `file = \"…\"`");
+                self.mistakes.push(if file { mistake.help(help) } else { mistake });
+            }
+            return;
+        };
+        if self.whole.states.contains_key(name) || self.whole.composites.contains_key(name.get_ref()) {
+            let message = format!("a second state named `{name}`");
+            let help = "a state of the same name as an include needs `machine = \"…\"`, or another name";
+            self.mistakes.push(FileError::new(self.source, name.span(), message).help(help));
+            return;
+        }
+        // Files that include others over and over come to more than anybody can read.
+        if self.whole.composites.len() >= MOST_STATES || self.whole.states.len() > MOST_STATES {
+            if self.whole.composites.len() == MOST_STATES && !self.is_full {
+                self.is_full = true;
+                let message = format!("a controller has at most {MOST_STATES} states");
+                self.mistakes.push(FileError::new(self.source, name.span(), message));
+            }
+            return;
+        }
+        let mut within = around.within.clone();
+        within.push(name.get_ref().clone());
+        let inner = Around {
+            within,
+            objectives: [around.objectives.as_slice(), &state.objectives].concat(),
+            grips: StateSpec {
+                grip: around.grips.grip.clone().into_iter().chain(state.grip.clone()).collect(),
+                stand: around.grips.stand.clone().into_iter().chain(state.stand.clone()).collect(),
+                ..StateSpec::default()
+            },
+            blend_in: state.blend_in.clone().or_else(|| around.blend_in.clone()),
+        };
+        self.machines.push((child.prefix.clone(), name.get_ref().clone()));
+        let start = self.reference(&child.spec.start);
+        let depth = around.within.len();
+        let composite = Composite { name: name.clone(), state, start, depth };
+        self.whole.composites.insert(name.get_ref().clone(), composite);
+        let home = child.home.clone();
+        let common: Vec<ObjectiveEntry> =
+            child.spec.objectives.iter().map(|entry| objective(entry, child, &home)).collect();
+        self.states(child, &inner, &common);
+        self.machines.pop();
+    }
+
+    /// What a state with others in it cannot say.
+    fn refuse(&mut self, name: &Spanned<String>, state: &StateSpec) {
+        let says = [
+            ("release", !state.release.is_empty()),
+            ("release_parts", !state.release_parts.is_empty()),
+            ("release_while", state.release_while.is_some()),
+            ("release_rate", state.release_rate.is_some()),
+            ("drive", state.drive != Drive::Torques),
+            ("damping", state.damping.is_some()),
+        ];
+        for (key, _) in says.into_iter().filter(|(_, said)| *said) {
+            let message = format!("`{key}` of `{name}`, which has other states in it");
+            let help = "it is said by the states of the machine: `[include.NAME.states.STATE]`";
+            self.mistakes.push(FileError::new(self.source, name.span(), message).help(help));
+        }
+    }
+
+    /// A state with names of the whole.
+    fn named(&mut self, state: &StateSpec, node: &Node, is_included: bool, home: &str) -> StateSpec {
+        let mut state = state.clone();
+        state.to = state.to.iter().map(|exit| self.reference(exit)).collect();
+        state.otherwise = state.otherwise.as_ref().map(|exit| self.reference(exit));
+        if is_included {
+            let roles = std::mem::take(&mut state.roles);
+            let whole =
+                |name: Spanned<String>| Spanned::new(name.span(), joined(&node.prefix, name.get_ref()));
+            state.roles = roles.into_iter().map(|(name, field)| (whole(name), field)).collect();
+        }
+        if is_included || state.machine.is_some() {
+            state.objectives = state.objectives.iter().map(|entry| objective(entry, node, home)).collect();
+        }
+        state
+    }
+
+    /// A state's name, as the file says it that it stands in.
+    fn reference(&self, name: &Spanned<String>) -> Spanned<String> {
+        let of_file = self.source.namespace(name.span().start);
+        let prefix = of_file.map_or("", |of_file| of_file.prefix.as_str());
+        let machine = self.machines.iter().rev().find(|(known, _)| known == prefix);
+        let path = machine.map_or("", |(_, path)| path.as_str());
+        Spanned::new(name.span(), joined(path, name.get_ref()))
+    }
+}
+
+/// An objective with its name in the whole, and where it is said.
+fn objective(entry: &ObjectiveEntry, node: &Node, home: &str) -> ObjectiveEntry {
+    let path = format!("{home}objectives.{}", quoted(entry.name.get_ref()));
+    let name = Spanned::new(entry.name.span(), joined(&node.prefix, entry.name.get_ref()));
+    ObjectiveEntry { name, path: Some(path), ..entry.clone() }
+}
+
+/// Numbers the objectives by their names, those of included files without what leads to them, for states whose goals
+/// take over from those of the state before.
+fn blend(whole: &mut ControllerSpec) {
+    if whole.states.values().all(|state| state.blend_in.is_none()) {
+        return;
+    }
+    let mut names: IndexSet<String> = IndexSet::new();
+    for state in whole.states.values_mut() {
+        let seconds = state.blend_in.clone();
+        for entry in &mut state.objectives {
+            let (number, _) = names.insert_full(plain(entry));
+            entry.blend = Some((number, seconds.as_ref().map_or(0.0, |seconds| *seconds.get_ref())));
+        }
+    }
+    whole.blended = names.len();
+}
+
+/// The name that the objective's own file gives it.
+fn plain(entry: &ObjectiveEntry) -> String {
+    let name = entry.name.get_ref();
+    match &entry.path {
+        Some(path) if path.starts_with("include.") => name.rsplit('.').next().unwrap_or(name).to_owned(),
+        _ => name.clone(),
+    }
+}

@@ -1,0 +1,74 @@
+//! What a controller's file says beyond its types: names that its author chooses, old words, and paths in short.
+
+use super::quantity::OLD_FUNCTIONS;
+use aplomb_language::files::{Format, Keys, Rename};
+use toml::de::{DeTable, DeValue};
+
+/// Names that a controller's author chooses, and words of the release before.
+pub(super) const FORMAT: Format = Format {
+    named: &["states", "parameters", "define", "include"],
+    renames: &[
+        Rename::key("", "keep_apart", "collision_avoidance"),
+        Rename::key("states.*", "for", "debounce"),
+        Rename::value("states.*", "drive", "muscles", "torques"),
+        Rename::key("objectives.*", "arrive_in", "time_to_go"),
+        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
+    ],
+    functions: OLD_FUNCTIONS,
+    may_be_infinite: &["release_rate"],
+    first: &[],
+    unfold: Some(unfold),
+};
+
+/// Where keys lead that name a part of an included file as the whole does: `parameters.NAME.x` is
+/// `include.NAME.parameters.x`, and `parameters.v.x` the first number of the vector `v`.
+fn unfold(table: &DeTable<'_>, keys: Keys) -> Keys {
+    let [(first, first_span), (second, second_span), rest @ ..] = keys.as_slice() else { return keys };
+    if !["parameters", "define", "states", "objectives"].contains(&first.as_str())
+        || inside(table, first, second).is_some() && (first != "parameters" || rest.is_empty())
+    {
+        return keys;
+    }
+    // All words after the first, in quotes or not; of a state and an objective other keys follow.
+    let mut words: Vec<(String, std::ops::Range<usize>)> =
+        second.split('.').map(|word| (word.to_owned(), second_span.clone())).collect();
+    words.extend(rest.iter().cloned());
+    let Some(((head, _), tail)) = words.split_first() else { return keys };
+    if tail.is_empty() {
+        return keys;
+    }
+    if first == "parameters"
+        && let (Some(DeValue::Array(_)), [(axis, span)]) = (inside(table, first, head), tail)
+        && let Some(index) = ["x", "y", "z"].iter().position(|known| known == axis)
+    {
+        return vec![keys[0].clone(), words[0].clone(), (index.to_string(), span.clone())];
+    }
+    let machine = match inside(table, "states", head) {
+        Some(DeValue::Table(state)) if first == "states" => {
+            state.get("machine").and_then(|name| Some(name.get_ref().as_str()?.to_owned()))
+        }
+        _ => None,
+    };
+    let machine = machine.unwrap_or_else(|| head.clone());
+    if inside(table, "include", &machine).is_none() {
+        return keys;
+    }
+    let at = |key: &str| (key.to_owned(), first_span.clone());
+    let mut path = vec![at("include"), at(&machine), keys[0].clone()];
+    // The rest of a quoted name stays together: it may lead further in.
+    match second.split_once('.') {
+        Some((_, inner)) => path.push((inner.to_owned(), second_span.clone())),
+        None => path.extend(rest.first().cloned()),
+    }
+    let taken = if second.contains('.') { 0 } else { 1 };
+    path.extend(rest.iter().skip(taken).cloned());
+    path
+}
+
+/// What stands at a key of a table of the document.
+fn inside<'a, 't>(table: &'a DeTable<'t>, key: &str, name: &str) -> Option<&'a DeValue<'t>> {
+    match table.get(key).map(|value| value.get_ref()) {
+        Some(DeValue::Table(inner)) => inner.get(name).map(|value| value.get_ref()),
+        _ => None,
+    }
+}

@@ -1,0 +1,479 @@
+//! The state machine: which state a controller is in, and why.
+//!
+//! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`), either
+//! of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the first
+//! whose own `while` holds is entered, else the `else` state, else the state is kept and reported as stuck. A state that
+//! is in others has levels, the outermost first: each is judged in turn, and the first that is to be left and has a way
+//! out is left, with those in it. What goes on around the state entered keeps its time and its roles.
+//! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
+//! repeat the machine stays where it is and names the cycle.
+
+use super::definition::Definitions;
+use super::scope::{Blend, FrameLookup, Role, Scope, Times};
+use super::since::Since;
+use super::spec::{ControllerSpec, Drive};
+use aplomb_body::contact::Release;
+use aplomb_body::contact::grip::{GripKind, Want};
+use aplomb_language::diagnostic::Place;
+use aplomb_language::expression::{
+    Any, BodyChoice, Condition, HoldChoice, Lookup, Names, Scalar, SiteChoice, Value,
+};
+use std::fmt;
+use std::sync::Arc;
+
+/// A state with everything in it bound.
+#[derive(Clone, Debug)]
+pub(super) struct BoundState {
+    pub name: Arc<str>,
+    /// The states that it is in, the outermost first, and itself.
+    pub levels: Vec<BoundLevel>,
+    pub release: Vec<BodyChoice>,
+    pub release_parts: Vec<BodyChoice>,
+    pub release_while: Option<Condition>,
+    /// m g/s on the controller's clock.
+    pub release_rate: f64,
+    pub grips: Vec<BoundGrip>,
+    pub drive: Drive,
+    /// Of a ragdoll's joints, N m s/rad.
+    pub damping: f64,
+    /// When they hold, and weights, of objectives by the number of their name, where goals take over from others.
+    pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
+}
+
+/// A state, or one that it is in, with what decides how long it lasts.
+#[derive(Clone, Debug)]
+pub(super) struct BoundLevel {
+    pub applicable: Option<Condition>,
+    pub done: Option<Condition>,
+    /// s on the controller's clock.
+    pub debounce: f64,
+    pub exits: Vec<BoundExit>,
+    pub otherwise: Option<BoundExit>,
+    /// Roles by index, in the order they are bound.
+    pub bindings: Vec<(usize, Any)>,
+}
+
+/// A way to a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoundExit {
+    pub state: usize,
+    /// Levels of that state that go on.
+    pub kept: usize,
+    /// Levels of that state that are named: those of them that begin have to be applicable.
+    pub named: usize,
+}
+
+/// A hold that a state takes.
+#[derive(Clone, Debug)]
+pub(super) struct BoundGrip {
+    pub site: SiteChoice,
+    pub hold: HoldChoice,
+    pub kind: GripKind,
+}
+
+/// A controller's states, and where it is among them. Made by [`Machine::bind`].
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(super) states: Vec<BoundState>,
+    pub(super) start: usize,
+    /// For each level of the current state.
+    pub(super) since: Vec<Since>,
+    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was none.
+    pub(super) previous: Option<(usize, f64)>,
+    pub(super) roles: Vec<Role>,
+    pub(super) definitions: Definitions,
+    /// For each state, which roles have values in it.
+    pub(super) reach: Vec<Vec<bool>>,
+    /// Which roles have values in every state.
+    pub(super) reach_everywhere: Vec<bool>,
+    /// Length of one second of the controller's clock, s.
+    pub(super) time_scale: f64,
+    pub(super) current: usize,
+    /// When the current state was entered, s; `None` before the first frame.
+    pub(super) entered: Option<f64>,
+    /// Whether the start has been told of.
+    pub(super) announced: bool,
+    pub(super) values: Vec<Value>,
+    /// The roles of a state that is being tried.
+    pub(super) tentative: Vec<Value>,
+    /// How often each state was entered.
+    pub(super) visits: Vec<u32>,
+    /// States entered in this frame.
+    pub(super) visited: Vec<bool>,
+}
+
+/// Why a state was entered or should have been left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Because {
+    /// The run began.
+    Start,
+    /// The state's `until` held.
+    Done {
+        /// The condition that held, as the file writes it.
+        condition: Arc<str>,
+        /// Where the file writes it.
+        place: Place,
+    },
+    /// The state's `while` did not hold.
+    NotApplicable {
+        /// The condition that no longer held, as the file writes it.
+        condition: Arc<str>,
+        /// Where the file writes it.
+        place: Place,
+    },
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Because::Start => write!(f, "the run begins"),
+            Because::Done { condition, place } => write!(f, "until `{condition}` holds ({place})"),
+            Because::NotApplicable { condition, place } => {
+                write!(f, "while `{condition}` does not hold ({place})")
+            }
+        }
+    }
+}
+
+/// A change of state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// The state left; `None` at the start of the run.
+    pub from: Option<Arc<str>>,
+    /// Name of the state entered.
+    pub to: Arc<str>,
+    /// Why the state changed.
+    pub because: Because,
+    /// Whether the state was entered through `else`, no exit being applicable.
+    pub by_else: bool,
+}
+
+impl fmt::Display for Transition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(from) = &self.from {
+            write!(f, "{from} → ")?;
+        }
+        write!(f, "{}: {}", self.to, self.because)?;
+        if self.by_else { write!(f, "; no exit applies, else") } else { Ok(()) }
+    }
+}
+
+/// A state that should be left, with nowhere to go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stuck {
+    /// Name of the state.
+    pub state: Arc<str>,
+    /// Why it should be left.
+    pub because: Because,
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stuck in {}, no exit applies: {}", self.state, self.because)
+    }
+}
+
+/// Whether a state is left.
+enum Judged {
+    Stays,
+    /// It should be left, and there is no way.
+    Stuck(Because),
+    Goes {
+        next: BoundExit,
+        by_else: bool,
+        because: Because,
+    },
+}
+
+/// What happened to the state in one frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Changes of state in this frame, in order.
+    pub transitions: Vec<Transition>,
+    /// The state that should be left and cannot be; `None` as a rule.
+    pub stuck: Option<Stuck>,
+    /// The states of a cycle in order, the first repeated at the end, when one frame would have gone round.
+    pub cycle: Option<Vec<Arc<str>>>,
+}
+
+impl Machine {
+    /// Enters the start state, where that has not been done.
+    pub fn begin(&mut self, frame: &dyn Lookup) {
+        if self.entered.is_none() {
+            let start = BoundExit { state: self.start, kept: 0, named: 0 };
+            self.try_roles(start, frame);
+            self.enter(start, frame.time());
+        }
+    }
+
+    /// Settles on the state of this frame. The first call begins in the start state.
+    pub fn advance(&mut self, frame: &dyn Lookup) -> Progress {
+        let now = frame.time();
+        let mut progress = Progress::default();
+        self.visited.fill(false);
+        self.begin(frame);
+        if !std::mem::replace(&mut self.announced, true) {
+            self.visited[self.start] = true;
+            let to = self.states[self.start].name.clone();
+            progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });
+        }
+        loop {
+            let from = self.states[self.current].name.clone();
+            let (next, by_else, because) = match self.judge(frame) {
+                Judged::Stays => break,
+                Judged::Stuck(because) => {
+                    progress.stuck = Some(Stuck { state: from, because });
+                    break;
+                }
+                Judged::Goes { next, by_else, because } => (next, by_else, because),
+            };
+            let to = self.states[next.state].name.clone();
+            if self.visited[next.state] {
+                progress.cycle = Some(cycle(&progress.transitions, to));
+                break;
+            }
+            self.enter(next, now);
+            progress.transitions.push(Transition { from: Some(from), to, because, by_else });
+        }
+        progress
+    }
+
+    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is left.
+    fn judge(&mut self, frame: &dyn Lookup) -> Judged {
+        let mut stuck = None;
+        for level in 0..self.states[self.current].levels.len() {
+            let Some(because) = self.leaving(level, frame) else { continue };
+            match self.way_out(level, frame) {
+                Some((next, by_else)) => return Judged::Goes { next, by_else, because },
+                None => stuck = stuck.or(Some(because)),
+            }
+        }
+        stuck.map_or(Judged::Stays, Judged::Stuck)
+    }
+
+    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same names
+    /// and types. Where there is no such state, it begins in its own start state.
+    pub fn take_over(&mut self, old: &Machine) {
+        let Some(entered) = old.entered else { return };
+        let name = old.state_name();
+        let Some(state) = self.states.iter().position(|state| state.name == *name) else { return };
+        for (role, value) in self.roles.iter().zip(&mut self.values) {
+            let old_value = old.roles.iter().zip(&old.values).find(|(old, _)| *old == role);
+            if let Some((_, old_value)) = old_value {
+                *value = *old_value;
+            }
+        }
+        self.tentative.copy_from_slice(&self.values);
+        self.current = state;
+        self.entered = Some(entered);
+        self.announced = old.announced;
+        for (state, visits) in self.states.iter().zip(&mut self.visits) {
+            let before = old.states.iter().position(|old| old.name == state.name);
+            *visits = before.map_or(0, |before| old.visits[before]);
+        }
+        let is_same = |state: usize| {
+            self.states.get(state).map(|state| &state.name) == old.states.get(state).map(|state| &state.name)
+        };
+        self.previous = old.previous.filter(|(state, _)| is_same(*state));
+        let levels = self.states[state].levels.len();
+        self.since.clone_from(&old.since);
+        self.since.resize(levels, Since { entered, ..Since::default() });
+    }
+
+    /// Why a level of the current state is to be left now, if it is.
+    fn leaving(&mut self, level: usize, frame: &dyn Lookup) -> Option<Because> {
+        let now = frame.time();
+        let since = self.since[level];
+        let state = &self.states[self.current].levels[level];
+        let lookup = self.lookup(frame);
+        let inapplicable = state.applicable.as_ref().filter(|condition| !condition.value(&lookup));
+        let done = state.done.as_ref().filter(|condition| condition.value(&lookup));
+        let inapplicable_since = inapplicable.map(|_| since.inapplicable.unwrap_or(now));
+        let done_since = done.map(|_| since.done.unwrap_or(now));
+        let least = state.debounce * self.time_scale - 1e-9;
+        let long_enough = |since: Option<f64>| since.is_some_and(|since| now - since >= least);
+        let said = |condition: &Condition| (condition.text().clone(), condition.place().clone());
+        let because = if let Some(condition) = done.filter(|_| long_enough(done_since)) {
+            let (condition, place) = said(condition);
+            Some(Because::Done { condition, place })
+        } else {
+            inapplicable.filter(|_| long_enough(inapplicable_since)).map(|condition| {
+                let (condition, place) = said(condition);
+                Because::NotApplicable { condition, place }
+            })
+        };
+        self.since[level].inapplicable = inapplicable_since;
+        self.since[level].done = done_since;
+        because
+    }
+
+    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through `else`.
+    fn way_out(&mut self, level: usize, frame: &dyn Lookup) -> Option<(BoundExit, bool)> {
+        for exit in 0..self.states[self.current].levels[level].exits.len() {
+            let next = self.states[self.current].levels[level].exits[exit];
+            self.try_roles(next, frame);
+            let lookup = self.entering(next.kept, frame);
+            let levels = self.states[next.state].levels.iter().take(next.named).skip(next.kept);
+            let mut asked = levels.filter_map(|level| level.applicable.as_ref());
+            if asked.all(|condition| condition.value(&lookup)) {
+                return Some((next, false));
+            }
+        }
+        let next = self.states[self.current].levels[level].otherwise?;
+        self.try_roles(next, frame);
+        Some((next, true))
+    }
+
+    /// What a state that is being tried looks at, of which so many levels go on.
+    fn entering<'a>(&'a self, kept: usize, frame: &'a dyn Lookup) -> FrameLookup<'a> {
+        let times = Times {
+            since: &self.since[..kept.min(self.since.len())],
+            now: frame.time(),
+            scale: self.time_scale,
+        };
+        let previous = self.entered.map(|_| self.current);
+        let (roles, visits) = (&self.tentative, &self.visits);
+        FrameLookup { frame, roles, state_time: 0.0, times, visits, previous, blend: None }
+    }
+
+    /// Binds the roles of a state without entering it.
+    fn try_roles(&mut self, next: BoundExit, frame: &dyn Lookup) {
+        self.tentative.copy_from_slice(&self.values);
+        for level in next.kept..self.states[next.state].levels.len() {
+            for index in 0..self.states[next.state].levels[level].bindings.len() {
+                let (role, expression) = &self.states[next.state].levels[level].bindings[index];
+                self.tentative[*role] = expression.value(&self.entering(next.kept, frame));
+            }
+        }
+    }
+
+    /// Makes a state, whose roles are bound tentatively, the current one.
+    fn enter(&mut self, next: BoundExit, now: f64) {
+        // A state that is only passed in a frame has asked for nothing.
+        if let Some(entered) = self.entered.filter(|entered| *entered != now) {
+            self.previous = Some((self.current, (now - entered) / self.time_scale));
+        }
+        self.values.copy_from_slice(&self.tentative);
+        self.current = next.state;
+        self.entered = Some(now);
+        self.since.truncate(next.kept);
+        self.since.resize(self.states[next.state].levels.len(), Since { entered: now, ..Since::default() });
+        self.visited[next.state] = true;
+        self.visits[next.state] += 1;
+    }
+
+    /// Looks at the frame as if a state were entered now. Nothing is entered.
+    pub(super) fn as_if_entering<R>(
+        &self,
+        next: BoundExit,
+        frame: &dyn Lookup,
+        look: impl FnOnce(&dyn Lookup) -> R,
+    ) -> R {
+        let mut machine = self.clone();
+        machine.try_roles(next, frame);
+        look(&machine.entering(next.kept, frame))
+    }
+
+    /// Index of the current state, in the order of the file.
+    pub fn state(&self) -> usize {
+        self.current
+    }
+
+    /// Name of the current state.
+    pub fn state_name(&self) -> &Arc<str> {
+        &self.states[self.current].name
+    }
+
+    /// Damping of the body's joints (N m s/rad) if it is a ragdoll in the current state.
+    pub fn ragdoll(&self) -> Option<f64> {
+        let state = &self.states[self.current];
+        (state.drive == Drive::Ragdoll).then_some(state.damping)
+    }
+
+    /// Whether the body is a ragdoll in any state.
+    pub fn may_be_ragdoll(&self) -> bool {
+        self.states.iter().any(|state| state.drive == Drive::Ragdoll)
+    }
+
+    /// Names of all states, in the order of the file.
+    pub fn state_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.states.iter().map(|state| &state.name)
+    }
+
+    /// Seconds since the current state was entered, as the world counts them.
+    pub fn time_in_state(&self, now: f64) -> f64 {
+        self.entered.map_or(0.0, |entered| now - entered)
+    }
+
+    /// Roles that have values in the current state, with them.
+    pub fn roles(&self) -> impl Iterator<Item = (&str, Value)> {
+        let roles = self.roles.iter().zip(&self.values).zip(&self.reach[self.current]);
+        roles.filter(|(_, bound)| **bound).map(|((role, value), _)| (role.name.as_str(), *value))
+    }
+
+    /// The frame's values as the current state's expressions see them.
+    pub fn lookup<'a>(&'a self, frame: &'a dyn Lookup) -> FrameLookup<'a> {
+        let now = frame.time();
+        let state_time = self.time_in_state(now) / self.time_scale;
+        let times = Times { since: &self.since, now, scale: self.time_scale };
+        let blend =
+            self.previous.map(|(state, lasted)| Blend { weights: &self.states[state].weights, lasted });
+        let previous = self.previous.map(|(state, _)| state);
+        FrameLookup { frame, roles: &self.values, state_time, times, visits: &self.visits, previous, blend }
+    }
+
+    /// Whose contacts and grips the current state gives up.
+    pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Release> + 'a {
+        let lookup = self.lookup(frame);
+        let state = &self.states[self.current];
+        let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
+        let limbs = state.release.iter().map(move |body| Release::Limb(body.value(&lookup)));
+        let lookup = self.lookup(frame);
+        let parts = state.release_parts.iter().map(move |body| Release::Part(body.value(&lookup)));
+        limbs.chain(parts).filter(move |_| holds)
+    }
+
+    /// How fast the load falls on what the current state releases, m g/s.
+    pub fn release_rate(&self) -> f64 {
+        self.states[self.current].release_rate / self.time_scale
+    }
+
+    /// Whether a run begins with something held.
+    pub fn starts_holding(&self) -> bool {
+        !self.states[self.start].grips.is_empty()
+    }
+
+    /// What the current state wants held, as the frame's expressions have it.
+    pub fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
+        let lookup = self.lookup(frame);
+        self.states[self.current].grips.iter().filter_map(move |grip| {
+            let (site, hold) = (grip.site.value(&lookup), grip.hold.value(&lookup)?);
+            Some(Want::new(site, hold, grip.kind, grip.hold.place().clone()))
+        })
+    }
+
+    /// What moves the joints in the current state.
+    pub fn drive(&self) -> Drive {
+        self.states[self.current].drive
+    }
+
+    /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.
+    pub fn scope<'a>(
+        &'a self,
+        spec: &'a ControllerSpec,
+        names: &'a dyn Names,
+        state: Option<usize>,
+    ) -> Scope<'a> {
+        let in_reach = state.map_or(&self.reach_everywhere, |state| &self.reach[state]);
+        Scope { spec, names, roles: &self.roles, in_reach, definitions: &self.definitions }
+    }
+}
+
+/// The states from `again`'s first entry to its second.
+fn cycle(transitions: &[Transition], again: Arc<str>) -> Vec<Arc<str>> {
+    let first = transitions.iter().position(|transition| transition.to == again).unwrap_or(0);
+    let mut names: Vec<Arc<str>> =
+        transitions[first..].iter().map(|transition| transition.to.clone()).collect();
+    names.push(again);
+    names
+}

@@ -1,0 +1,271 @@
+//! Planners: named tables of a controller whose results every expression of the file can use, such as
+//! `capture_step.target`.
+//!
+//! A planner is a quantity with many arguments, each of them a key. Its results are worth what they come to in the
+//! frame and state where they are used, as definitions are; they come after all definitions and may use them.
+
+mod preview;
+
+pub use preview::PreviewStepSpec;
+
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{
+    Any, HoldField, Meaning, Names, PlaceField, ScalarField, SiteField, VectorField,
+};
+use indexmap::IndexMap;
+use preview::Found;
+use serde::Deserialize;
+
+/// Planners of the controller: what they find is known to every expression by dotted names.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PlannerSpec {
+    /// Where, when and with which foot to step so that the body comes to rest.
+    pub capture_step: Option<CaptureStepSpec>,
+    /// The same, looking up to three steps ahead.
+    pub preview_step: Option<PreviewStepSpec>,
+    /// Searches for a free hold, by name: `next_hold.NAME` is the hold.
+    #[serde(default)]
+    pub next_hold: IndexMap<Spanned<String>, NextHoldSpec>,
+}
+
+/// A step to the capture point, planned with the linear inverted pendulum.
+///
+/// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of the swing
+/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`.
+/// `capture_step.astray` (m) is the greatest distance of a foot from its place beside the others. The price of a step is
+/// how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m high.
+///
+/// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved so that
+/// the middle of all such places is at the capture point of touchdown. How far that capture point is then outside of the support is a part of
+/// the price.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CaptureStepSpec {
+    /// The soles of the feet to choose from, two or more; the first of those that cost the same.
+    pub feet: Vec<SiteField>,
+    /// The sole that swings: a binding of the state that chooses it.
+    pub swing: SiteField,
+    /// The sole that supports; all `feet` that do not swing where it is left out.
+    pub support: Option<SiteField>,
+    /// Whether each foot steps together with the one whose hip is farthest from its own: a trot. It is
+    /// `capture_step.partner`, and lands at `capture_step.partner_target`.
+    #[serde(default)]
+    pub pairs: bool,
+    /// Three swing times to choose from, s on the controller's clock.
+    #[serde(default = "default_times")]
+    pub swing_times: VectorField,
+    /// Time until touchdown, s on the controller's clock.
+    pub time_left: ScalarField,
+    /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
+    #[serde(default = "zero")]
+    pub outward: ScalarField,
+    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m; where
+    /// several support, from under the hip at touchdown.
+    pub near: VectorField,
+    /// Far corner of that region, m.
+    pub far: VectorField,
+    /// Price of a metre of step length, m; where several support, of a metre that the feet which stay are from their places.
+    #[serde(default = "zero")]
+    pub length_price: ScalarField,
+    /// Price of the whole weight on the foot that is lifted, m.
+    #[serde(default = "zero")]
+    pub load_price: ScalarField,
+    /// Price of each second by which a swing is shorter than the longest, m.
+    #[serde(default = "zero")]
+    pub haste_price: ScalarField,
+}
+
+/// A search for the free hold nearest to a site. `next_hold.NAME` is none where no hold is in reach and in the box.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NextHoldSpec {
+    /// Holds for hands, or for feet.
+    pub limb: Limb,
+    /// The body or site that is to take the hold.
+    pub site: PlaceField,
+    /// Where reach and box are measured from, world, m: a shoulder or a hip.
+    pub from: VectorField,
+    /// Largest distance of the hold from there, m.
+    pub reach: ScalarField,
+    /// Low corner of the box that the hold lies in, m from there: x ahead of the root body, y to its left, z up.
+    pub low: VectorField,
+    /// High corner of the box, m.
+    pub high: VectorField,
+    /// A hold that is left out.
+    pub except: HoldField,
+}
+
+/// What takes a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Limb {
+    /// A hand.
+    Hand,
+    /// A foot.
+    Foot,
+}
+
+/// Most feet that a step is planned with.
+const MOST_FEET: usize = 8;
+
+fn zero() -> ScalarField {
+    ScalarField::number(0.0)
+}
+
+fn default_times() -> VectorField {
+    VectorField::constant([0.30, 0.25, 0.20])
+}
+
+/// A result of a planner.
+pub(super) enum Output<'a> {
+    Foot(&'a CaptureStepSpec),
+    Time(&'a CaptureStepSpec),
+    Target(&'a CaptureStepSpec),
+    Astray(&'a CaptureStepSpec),
+    Partner(&'a CaptureStepSpec),
+    PartnerTarget(&'a CaptureStepSpec),
+    Preview(Found, &'a PreviewStepSpec),
+    Hold(&'a NextHoldSpec),
+}
+
+/// The results of a controller's planners with their names, in the order of the file.
+pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
+    let steps = planner.capture_step.iter().flat_map(|step| {
+        let named = |name: &str, output| (format!("capture_step.{name}"), output);
+        let partner = step.pairs.then(|| {
+            [named("partner", Output::Partner(step)), named("partner_target", Output::PartnerTarget(step))]
+        });
+        let single = [
+            named("foot", Output::Foot(step)),
+            named("time", Output::Time(step)),
+            named("target", Output::Target(step)),
+            named("astray", Output::Astray(step)),
+        ];
+        single.into_iter().chain(partner.into_iter().flatten())
+    });
+    let previews = planner.preview_step.iter().flat_map(|step| {
+        Found::ALL.into_iter().map(move |(name, found)| (name.to_owned(), Output::Preview(found, step)))
+    });
+    let holds = planner.next_hold.iter();
+    steps.chain(previews).chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
+}
+
+impl Output<'_> {
+    /// The expression of the result. `frame` knows the quantities, `names` what else the keys may use.
+    pub(super) fn bind(
+        &self,
+        source: &Source,
+        frame: &dyn Names,
+        names: &dyn Names,
+    ) -> Result<Any, FileError> {
+        let keys = Keys { source, names };
+        let (quantity, arguments) = match self {
+            Output::Foot(step) => ("step_foot", keys.prices(step, keys.feet(step)?)?),
+            Output::Time(step) => ("step_time", keys.prices(step, keys.swinging(step)?)?),
+            Output::Target(step) => ("step_target", keys.landing(step)?),
+            Output::Astray(step) => ("step_astray", keys.feet(step)?),
+            Output::Partner(step) => ("step_partner", keys.swinging(step)?),
+            Output::PartnerTarget(step) => ("step_partner_target", keys.landing(step)?),
+            Output::Preview(found, step) => (found.quantity(), found.arguments(&keys, step)?),
+            Output::Hold(hold) => {
+                let quantity = if hold.limb == Limb::Hand { "free_hold" } else { "free_foothold" };
+                let mut arguments = vec![hold.site.bind(source, names)?.into(), keys.vector(&hold.from)?];
+                arguments.extend([
+                    keys.number(&hold.reach)?,
+                    keys.vector(&hold.low)?,
+                    keys.vector(&hold.high)?,
+                ]);
+                arguments.push(hold.except.bind(source, names)?.into());
+                (quantity, arguments)
+            }
+        };
+        match frame.meaning(quantity) {
+            Some(Meaning::Quantity { slot, result, .. }) => Ok(Any::call(slot, result, arguments)),
+            _ => Err(FileError::new(source, 0..0, format!("planners need the quantity `{quantity}`"))),
+        }
+    }
+}
+
+/// Binds keys to arguments.
+struct Keys<'a> {
+    source: &'a Source,
+    names: &'a dyn Names,
+}
+
+impl Keys<'_> {
+    fn site(&self, field: &SiteField) -> Result<Any, FileError> {
+        Ok(field.bind(self.source, self.names)?.into())
+    }
+
+    fn number(&self, field: &ScalarField) -> Result<Any, FileError> {
+        field.bind(self.source, self.names)?.expression().ok_or_else(|| self.keyframed(field.span()))
+    }
+
+    fn vector(&self, field: &VectorField) -> Result<Any, FileError> {
+        field.bind(self.source, self.names)?.expression().ok_or_else(|| self.keyframed(field.span()))
+    }
+
+    fn keyframed(&self, span: std::ops::Range<usize>) -> FileError {
+        FileError::new(self.source, span, "a planner takes no keyframes")
+            .help("write an expression of `time`")
+    }
+
+    /// All feet that there are to choose from.
+    fn feet(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let (least, most) = (if step.pairs { 4 } else { 2 }, MOST_FEET);
+        if !(least..=most).contains(&step.feet.len()) {
+            let message = format!("a step is planned with {least} to {most} feet, not {}", step.feet.len());
+            return Err(FileError::new(self.source, step.swing.span(), message));
+        }
+        step.feet.iter().map(|foot| self.site(foot)).collect()
+    }
+
+    /// The foot that swings, then what supports or, in the list of all, may.
+    fn swinging(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let mut arguments = vec![self.site(&step.swing)?];
+        match &step.support {
+            Some(support) => arguments.push(self.site(support)?),
+            None => arguments.extend(self.feet(step)?),
+        }
+        Ok(arguments)
+    }
+
+    /// What swings and what supports, time, outward and region.
+    fn landing(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let mut arguments = self.swinging(step)?;
+        arguments.extend([self.number(&step.time_left)?, self.number(&step.outward)?]);
+        arguments.extend([self.vector(&step.near)?, self.vector(&step.far)?]);
+        self.in_pairs(step, &mut arguments)?;
+        Ok(arguments)
+    }
+
+    /// A number at the end says that feet step in pairs.
+    fn in_pairs(&self, step: &CaptureStepSpec, arguments: &mut Vec<Any>) -> Result<(), FileError> {
+        if step.pairs {
+            arguments.push(self.number(&ScalarField::number(1.0))?);
+        }
+        Ok(())
+    }
+
+    /// Feet, swing times, outward, region and prices.
+    fn prices(&self, step: &CaptureStepSpec, feet: Vec<Any>) -> Result<Vec<Any>, FileError> {
+        let prices = [&step.length_price, &step.load_price, &step.haste_price];
+        let [length, load, haste] = prices.map(|price| self.number(price));
+        let mut arguments = feet;
+        arguments.extend([
+            self.vector(&step.swing_times)?,
+            self.number(&step.outward)?,
+            self.vector(&step.near)?,
+            self.vector(&step.far)?,
+            Any::of_parts([length?, load?, haste?]),
+        ]);
+        self.in_pairs(step, &mut arguments)?;
+        Ok(arguments)
+    }
+}

@@ -1,0 +1,110 @@
+//! Contacts: what touches and how hard.
+
+use super::{Quantity, body_of};
+use aplomb_language::expression::{Interval, Type, Value};
+use nalgebra::Vector3;
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "touches",
+        arguments: &[Type::Body],
+        result: Type::Boolean,
+        unit: "",
+        range: Interval::ANY,
+        about: "Whether a body, or what hangs below it, has a contact that can bear.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let mut touches = now.snapshot.contacts.touches.iter();
+            Value::Boolean(touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body)))
+        },
+    },
+    Quantity {
+        name: "contacts",
+        arguments: &[],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Number of contact points that can bear.",
+        value: |now, _| {
+            let bearing = now.snapshot.contacts.touches.iter().filter(|touch| touch.bears());
+            Value::Number(bearing.count() as f64)
+        },
+    },
+    Quantity {
+        name: "contacts_of",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "",
+        range: Interval::ANY,
+        about: "Number of contact points that can bear of a body and what hangs below it.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let touches = now.snapshot.contacts.touches.iter();
+            let bearing = touches.filter(|touch| touch.bears() && now.model.is_within(touch.body, body));
+            Value::Number(bearing.count() as f64)
+        },
+    },
+    Quantity {
+        name: "friction",
+        arguments: &[],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Least friction coefficient of the contact points that can bear, in flight that of the ground.",
+        value: |now, _| {
+            let contacts = &now.snapshot.contacts;
+            let bearing = contacts.touches.iter().filter(|touch| touch.bears());
+            let ground = || contacts.surfaces.first().map_or(0.0, |ground| ground.friction);
+            Value::Number(bearing.map(|touch| touch.friction).reduce(f64::min).unwrap_or_else(ground))
+        },
+    },
+    Quantity {
+        name: "normal_force",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "N",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Normal force on a body and what hangs below it in the frame before.",
+        value: |now, arguments| Value::Number(now.snapshot.normal_force(now.model, body_of(arguments[0]))),
+    },
+    Quantity {
+        name: "contact_force",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "N",
+        range: Interval::ANY,
+        about: "Force of all contacts and grips on a body and what hangs below it in the frame before.",
+        value: |now, arguments| Value::Vector(now.snapshot.contact_force(now.model, body_of(arguments[0]))),
+    },
+    Quantity {
+        name: "cop",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame before; not a number where nothing bears.",
+        value: |now, _| {
+            let snapshot = now.snapshot;
+            let touches = snapshot.contacts.touches.iter();
+            let loads = touches.map(|touch| {
+                let load = touch.normal.dot(&snapshot.last_force[touch.slot]).max(0.0);
+                (load, touch.point * load)
+            });
+            let (sum, moment) =
+                loads.fold((0.0, Vector3::zeros()), |(sum, moment), (load, of)| (sum + load, moment + of));
+            Value::Vector(if sum > 0.0 { moment / sum } else { Vector3::repeat(f64::NAN) })
+        },
+    },
+    Quantity {
+        name: "load",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "The same as a fraction of the weight.",
+        value: |now, arguments| {
+            let force = now.snapshot.normal_force(now.model, body_of(arguments[0]));
+            Value::Number(force / now.snapshot.scales.weight())
+        },
+    },
+];

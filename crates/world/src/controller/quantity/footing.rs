@@ -1,0 +1,209 @@
+//! Where feet find ground: the surfaces under a sole, and the nearest place where it lies on them whole.
+
+use super::leg::{Leg, facing};
+use super::{Measure, Quantity};
+use aplomb_body::contact::Feature;
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::expression::{Interval, Type, Value};
+use nalgebra::{Vector2, Vector3};
+
+/// Rows and columns of points under a sole at which the ground is looked at.
+const ROWS: usize = 7;
+const COLUMNS: usize = 3;
+/// So far beyond its edges a sole needs ground, m × length scale.
+const ROOM: f64 = 0.01;
+/// Points of a body so far over the lowest one belong to its sole, m × length scale.
+const THICK: f64 = 0.03;
+/// Ground that is nowhere farther from a plane is whole, m × length scale,
+const UNEVEN: f64 = 0.015;
+/// unless that is steeper than this.
+const STEEP: f64 = 0.4;
+/// Places that are tried lie so far apart, m × length scale,
+const STRIDE: f64 = 0.01;
+/// and so many of them in each direction.
+const MOST_STRIDES: usize = 20;
+
+/// What a sole covers, from a site of the foot: ahead and to the left, m.
+#[derive(Clone, Copy)]
+pub(super) struct Sole {
+    pub low: Vector2<f64>,
+    pub high: Vector2<f64>,
+}
+
+impl Sole {
+    /// Of the foot that a site is on, flat on the ground as at rest. Feet without corners cover a point.
+    pub fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>)) -> Sole {
+        let axes = now.model.rest_axes(foot);
+        let flat = |point: Vector3<f64>| axes.map_or(point, |axes| axes.inverse() * point);
+        let points = || {
+            let candidates = now.snapshot.contacts.candidates.iter();
+            candidates.filter_map(move |candidate| match candidate.feature {
+                Feature::Ball { centre, radius } => {
+                    Some((flat(from_foot(now.model, foot, candidate.body, centre)? - site), radius))
+                }
+                _ => None,
+            })
+        };
+        let lowest = points().map(|(point, radius)| point.z - radius).fold(f64::INFINITY, f64::min);
+        let thick = THICK * now.snapshot.scales.length();
+        let none = Sole { low: Vector2::zeros(), high: Vector2::zeros() };
+        points().filter(|(point, radius)| point.z - radius < lowest + thick).fold(none, |sole, (point, _)| {
+            Sole { low: sole.low.inf(&point.xy()), high: sole.high.sup(&point.xy()) }
+        })
+    }
+}
+
+/// A point of a body below a foot, or of the foot, in the foot's axes where all joints between are at 0; `None` for others.
+fn from_foot(model: &Model, foot: BodyId, body: BodyId, point: Vector3<f64>) -> Option<Vector3<f64>> {
+    let (mut body, mut point) = (body, point);
+    while body != foot {
+        let part = &model.bodies[body.0];
+        point = part.position + part.orientation * point;
+        body = part.parent?;
+    }
+    Some(point)
+}
+
+/// Height of the highest surface on the vertical through a point that is lower than `below`, world, m; of the floor where
+/// there is none.
+fn height(now: &Measure<'_>, point: &Vector3<f64>, below: f64) -> f64 {
+    let surfaces = now.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
+    let tops = surfaces.filter_map(|surface| surface.top(point)).map(|(height, _)| height);
+    let highest = tops.filter(|height| *height < below).fold(f64::NEG_INFINITY, f64::max);
+    if highest.is_finite() { highest } else { now.snapshot.ground_height }
+}
+
+/// How high a site is over what is under it, m.
+pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
+    let place = now.place(site).0;
+    let reach = now.snapshot.scales.height;
+    place.z - height(now, &place, place.z + 0.5 * reach)
+}
+
+/// Whether ground of these heights, at points that are `step` apart (m), is near to a plane that is not too steep.
+fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) -> bool {
+    let first = heights[0][0];
+    if heights.iter().flatten().all(|height| *height == first) {
+        return true;
+    }
+    // Least squares over a grid about its middle: mean and slopes are independent of each other.
+    let offset = |index: usize, count: usize| index as f64 - 0.5 * (count - 1) as f64;
+    let (mut mean, mut slopes, mut squares) = (0.0, Vector2::zeros(), Vector2::zeros());
+    for (row, heights) in heights.iter().enumerate() {
+        for (column, height) in heights.iter().enumerate() {
+            let at = Vector2::new(offset(row, ROWS), offset(column, COLUMNS));
+            mean += height / (ROWS * COLUMNS) as f64;
+            slopes += at * *height;
+            squares += at.component_mul(&at);
+        }
+    }
+    let slopes = slopes.component_div(&squares);
+    let off = |row: usize, column: usize| {
+        let at = Vector2::new(offset(row, ROWS), offset(column, COLUMNS));
+        (heights[row][column] - mean - slopes.dot(&at)).abs()
+    };
+    let worst =
+        (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| off(row, column))).fold(0.0, f64::max);
+    worst <= UNEVEN * scale && slopes.component_div(&step).norm() <= STEEP
+}
+
+/// The place nearest to a point, as far as [`MOST_STRIDES`] go, where the foot of a site lies on whole ground, facing as the body
+/// does; on the ground, m. Ahead comes before behind, to the left before to the right. The point itself, put on
+/// the ground, where there is no such place near. What is as high as the hip is no ground to step on.
+pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> Vector3<f64> {
+    let Some(on_foot) = now.snapshot.place(now.model, foot) else { return *point };
+    let scale = now.snapshot.scales.length();
+    let (forward, left) = facing(now);
+    let hip = Leg::of(now, on_foot).hip.z;
+    let Sole { low, high } = Sole::of(now, on_foot);
+    let room = Vector2::repeat(ROOM * scale);
+    let (low, high) = (low - room, high + room);
+    let step = Vector2::new((high.x - low.x) / (ROWS - 1) as f64, (high.y - low.y) / (COLUMNS - 1) as f64);
+    let whole = |place: &Vector2<f64>| {
+        let mut heights = [[0.0; COLUMNS]; ROWS];
+        for (row, heights) in heights.iter_mut().enumerate() {
+            for (column, height_here) in heights.iter_mut().enumerate() {
+                let at = low + Vector2::new(row as f64 * step.x, column as f64 * step.y);
+                let at = place + forward * at.x + left * at.y;
+                *height_here = height(now, &Vector3::new(at.x, at.y, point.z), hip);
+            }
+        }
+        is_whole(&heights, step, scale)
+    };
+    let put = |place: Vector2<f64>| {
+        let at = Vector3::new(place.x, place.y, point.z);
+        Vector3::new(place.x, place.y, height(now, &at, hip))
+    };
+    if whole(&point.xy()) {
+        return put(point.xy());
+    }
+    for stride in 1..=MOST_STRIDES {
+        let away = stride as f64 * STRIDE * scale;
+        for direction in [forward, -forward, left, -left] {
+            let place = point.xy() + direction * away;
+            if whole(&place) {
+                return put(place);
+            }
+        }
+    }
+    put(point.xy())
+}
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "landing_place",
+        arguments: &[Type::Site, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Place on the ground nearest to a point where the sole of a site's foot lies whole, up to 20 cm away: not over an edge, nor where it is steep; the ground under the point itself where there is none.",
+        value: |now, arguments| Value::Vector(landing(now, arguments[0], &arguments[1].vector())),
+    },
+    Quantity {
+        name: "highest_between",
+        arguments: &[Type::Vector, Type::Vector],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "World height of the highest ground under the line between two points, of what is no higher than half of the standing height over the higher one's ground: what a foot has to be lifted over.",
+        value: |now, arguments| {
+            let [from, to] = [arguments[0].vector(), arguments[1].vector()];
+            Value::Number(highest_between(now, &from, &to))
+        },
+    },
+];
+
+/// Places between two points at which the ground is looked at.
+const BETWEEN: usize = 24;
+
+fn highest_between(now: &Measure<'_>, from: &Vector3<f64>, to: &Vector3<f64>) -> f64 {
+    let reach = 0.5 * now.snapshot.scales.height;
+    let low = now.snapshot.footing_height + reach;
+    let ends = [from, to].map(|end| height(now, end, low));
+    let below = ends[0].max(ends[1]) + reach;
+    let between = (0..=BETWEEN).map(|part| from.lerp(to, part as f64 / BETWEEN as f64));
+    between.map(|place| height(now, &place, below)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ground(height: impl Fn(f64, f64) -> f64) -> [[f64; COLUMNS]; ROWS] {
+        std::array::from_fn(|row| {
+            std::array::from_fn(|column| height(0.04 * row as f64, 0.04 * column as f64))
+        })
+    }
+
+    #[test]
+    fn a_slope_is_whole_an_edge_is_not_nor_is_what_is_steep() {
+        let step = Vector2::repeat(0.04);
+        let whole = |height: &dyn Fn(f64, f64) -> f64| is_whole(&ground(height), step, 1.0);
+        assert!(whole(&|_, _| 0.3));
+        assert!(whole(&|x, y| 0.3 * x - 0.2 * y));
+        assert!(!whole(&|x, _| 0.5 * x), "steep");
+        for edge in 1..ROWS {
+            assert!(!whole(&|x, _| if x > 0.04 * edge as f64 - 0.01 { 0.17 } else { 0.0 }), "edge {edge}");
+        }
+    }
+}

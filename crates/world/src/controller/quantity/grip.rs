@@ -1,0 +1,132 @@
+//! Grips: what is held, how hard, and how the body swings from it.
+
+use super::{Measure, Quantity, ROOT};
+use aplomb_body::contact::grip::{Grip, Grips, HoldKind, Swing};
+use aplomb_language::expression::{Interval, Type, Value};
+use nalgebra::Vector3;
+use std::f64::consts::PI;
+
+fn grip_of<'a>(now: &Measure<'a>, site: Value) -> Option<&'a Grip> {
+    if let Value::Site(site) = site { now.snapshot.grips.of(site) } else { None }
+}
+
+/// The hold for hands that is nearest to a world point.
+fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
+    let holds = now.snapshot.grips.holds.iter().enumerate().filter(|(_, hold)| hold.kind != HoldKind::Foot);
+    let distances = holds.map(|(index, hold)| {
+        let nearest = hold.nearest(point) + hold.displacement();
+        (index, (nearest - point).norm())
+    });
+    distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+}
+
+/// How the body swings from what it holds; `None` where it holds nothing.
+fn swing(now: &Measure<'_>) -> Option<Swing> {
+    let Grips { list, holds, .. } = &now.snapshot.grips;
+    let bar = list.first().and_then(|grip| holds[grip.hold].direction());
+    let left = now.direction(ROOT, 1);
+    Swing::new(list.iter().map(|grip| grip.point), bar, left, now.snapshot.com)
+}
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "grips",
+        arguments: &[Type::Site],
+        result: Type::Boolean,
+        unit: "",
+        range: Interval::ANY,
+        about: "Whether a site holds on to something, or stands on a hold.",
+        value: |now, arguments| Value::Boolean(grip_of(now, arguments[0]).is_some()),
+    },
+    Quantity {
+        name: "grip_count",
+        arguments: &[],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Number of sites that hold on to something.",
+        value: |now, _| Value::Number(now.snapshot.grips.list.len() as f64),
+    },
+    Quantity {
+        name: "grip_force",
+        arguments: &[Type::Site],
+        result: Type::Number,
+        unit: "N",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Force of a site's grip in the frame before; 0 where it holds nothing.",
+        value: |now, arguments| {
+            Value::Number(grip_of(now, arguments[0]).map_or(0.0, |grip| grip.last_force.norm()))
+        },
+    },
+    Quantity {
+        name: "grips_made",
+        arguments: &[Type::Site],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "How often a site took a hold since the run began, the hold it began with included.",
+        value: |now, arguments| {
+            let Value::Site(site) = arguments[0] else { return Value::Number(f64::NAN) };
+            Value::Number(f64::from(now.snapshot.grips.made(site)))
+        },
+    },
+    Quantity {
+        name: "held_by",
+        arguments: &[Type::Site],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold a site has; none where it has none.",
+        value: |now, arguments| Value::Hold(grip_of(now, arguments[0]).map(|grip| grip.hold)),
+    },
+    Quantity {
+        name: "nearest_hold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold or bar for hands that is nearest to a body's origin or a site; none where there is none.",
+        value: |now, arguments| Value::Hold(nearest_hold(now, &now.place(arguments[0]).0)),
+    },
+    Quantity {
+        name: "is_hold",
+        arguments: &[Type::Hold],
+        result: Type::Boolean,
+        unit: "",
+        range: Interval::ANY,
+        about: "Whether a hold that was looked for was found.",
+        value: |_, arguments| Value::Boolean(matches!(arguments[0], Value::Hold(Some(_)))),
+    },
+    Quantity {
+        name: "swing_angle",
+        arguments: &[],
+        result: Type::Number,
+        unit: "rad",
+        range: Interval::new(-PI, PI),
+        about: "Angle of the line from what is held to the COM, from straight down, positive forward; not a number where nothing is held.",
+        value: |now, _| Value::Number(swing(now).map_or(f64::NAN, |swing| swing.angle())),
+    },
+    Quantity {
+        name: "swing_direction",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "",
+        range: Interval::ANY,
+        about: "Unit direction in which the COM moves when the swing angle grows.",
+        value: |now, _| {
+            Value::Vector(swing(now).map_or(Vector3::repeat(f64::NAN), |swing| swing.direction()))
+        },
+    },
+    Quantity {
+        name: "swing_speed",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m/s",
+        range: Interval::ANY,
+        about: "Speed of the COM in that direction.",
+        value: |now, _| {
+            let speed = swing(now).map(|swing| swing.direction().dot(&now.snapshot.com_velocity));
+            Value::Number(speed.unwrap_or(f64::NAN))
+        },
+    },
+];

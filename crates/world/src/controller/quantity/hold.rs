@@ -1,0 +1,123 @@
+//! Holds: which are there, which are free, and how they face.
+
+use super::{Measure, Quantity, ROOT};
+use aplomb_body::contact::grip::{Hold, HoldKind};
+use aplomb_language::expression::{Interval, Type, Value};
+use nalgebra::Vector3;
+
+fn hand(hold: &Hold) -> bool {
+    hold.kind != HoldKind::Foot
+}
+
+fn foot(hold: &Hold) -> bool {
+    hold.kind != HoldKind::Hand
+}
+
+/// Where a hold would be taken from a world point, m.
+fn taken_from(hold: &Hold, point: &Vector3<f64>) -> Vector3<f64> {
+    hold.nearest(point) + hold.displacement()
+}
+
+/// Of the holds for which `fits` holds the one nearest to a world point, the first of equally near ones.
+fn nearest(
+    now: &Measure<'_>,
+    point: &Vector3<f64>,
+    fits: impl Fn(usize, &Hold, &Vector3<f64>) -> bool,
+) -> Value {
+    let holds =
+        now.snapshot.grips.holds.iter().enumerate().map(|(k, hold)| (k, hold, taken_from(hold, point)));
+    let distances =
+        holds.filter(|(k, hold, at)| fits(*k, hold, at)).map(|(k, _, at)| (k, (at - point).norm()));
+    Value::Hold(distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k))
+}
+
+/// The free hold nearest to a place that is within some distance of a point and in a box about it.
+fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Value {
+    let [place, about, within, near, far, except] = *arguments else { return Value::Hold(None) };
+    let (about, within, near, far) = (about.vector(), within.number(), near.vector(), far.vector());
+    let forward = now.direction(ROOT, 0);
+    let Some(ahead) = Vector3::new(forward.x, forward.y, 0.0).try_normalize(1e-9) else {
+        return Value::Hold(None);
+    };
+    let left = Vector3::z().cross(&ahead);
+    let grips = &now.snapshot.grips;
+    nearest(now, &now.place(place).0, |k, hold, at| {
+        let from = at - about;
+        let local = Vector3::new(from.dot(&ahead), from.dot(&left), from.z);
+        let is_in_box = (0..3).all(|i| (near[i]..=far[i]).contains(&local[i]));
+        let is_free = !grips.is_taken(k) && except != Value::Hold(Some(k));
+        kind(hold) && is_free && is_in_box && from.norm() <= within
+    })
+}
+
+const FREE: &[Type] = &[Type::Place, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Hold];
+
+/// The hold nearest to a place that it can be brought to.
+fn reachable(now: &Measure<'_>, place: Value, kind: fn(&Hold) -> bool) -> Value {
+    nearest(now, &now.place(place).0, |_, hold, at| {
+        kind(hold) && now.snapshot.can_reach(now.model, place, at)
+    })
+}
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "nearest_reachable_hold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold or bar for hands nearest to a body's origin or a site that this is `reachable` of; none where there \
+                is none.",
+        value: |now, arguments| reachable(now, arguments[0], hand),
+    },
+    Quantity {
+        name: "nearest_reachable_foothold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold for feet nearest to it that this is `reachable` of; none where there is none.",
+        value: |now, arguments| reachable(now, arguments[0], foot),
+    },
+    Quantity {
+        name: "free_hold",
+        arguments: FREE,
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "Of the holds for hands that nothing has, the one nearest to a body's origin or a site; none where none is within a distance of a point (the second and third argument) and between two corners of a box, given from that point with x ahead of the root body, y to its left and z up. The last argument is a hold that is left out.",
+        value: |now, arguments| free(now, arguments, hand),
+    },
+    Quantity {
+        name: "free_foothold",
+        arguments: FREE,
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "Of the holds for feet that nothing has, the nearest one, chosen as by `free_hold` with the same arguments.",
+        value: |now, arguments| free(now, arguments, foot),
+    },
+    Quantity {
+        name: "nearest_foothold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold for feet that is nearest to a body's origin or a site; none where there is none.",
+        value: |now, arguments| nearest(now, &now.place(arguments[0]).0, |_, hold, _| foot(hold)),
+    },
+    Quantity {
+        name: "hold_normal",
+        arguments: &[Type::Hold],
+        result: Type::Vector,
+        unit: "",
+        range: Interval::ANY,
+        about: "Unit normal of a hold: which way it pushes what stands on it.",
+        value: |now, arguments| {
+            let Value::Hold(Some(hold)) = arguments[0] else {
+                return Value::Vector(Vector3::repeat(f64::NAN));
+            };
+            Value::Vector(now.snapshot.grips.holds[hold].normal)
+        },
+    },
+];

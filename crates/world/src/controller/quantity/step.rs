@@ -1,0 +1,497 @@
+//! Steps: which foot, where to, how fast.
+//!
+//! A step is planned with the linear inverted pendulum. While the body stands on one foot with its centre of
+//! pressure at p, the capture point ξ moves away from it: ξ(t) = p + (ξ − p) exp(t √(g/z)) (Koolen et al. 2012,
+//! Capturability-based analysis, eq. 12). A foot set down there stops the body. Times are seconds on the
+//! controller's clock.
+
+use super::footing::landing;
+use super::leg::{Leg, facing};
+use super::{Measure, Quantity};
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_language::expression::{Interval, MOST_ARGUMENTS, Type, Value};
+use aplomb_math::elementary::{exp, hypot};
+use nalgebra::{Vector2, Vector3};
+
+/// How far the centre of pressure goes towards the edge of the supporting foot, from its middle.
+pub(super) const PRESSURE_SHARE: f64 = 0.8;
+/// The COM is never taken to be lower than this share of its standing height.
+const LOWEST: f64 = 0.5;
+/// Sideways distance of the feet that costs no length, m × length scale.
+const STANCE_WIDTH: f64 = 0.18;
+/// A sole this near to the ground has just come down, and bounces: it can bear, m × length scale.
+const NEAR_GROUND: f64 = 0.01;
+/// A second foot must be cheaper by this to be chosen: symmetric pushes are not decided by round-off.
+const TIE: f64 = 1e-6;
+
+/// Where a step would go.
+struct Plan {
+    target: Vector2<f64>,
+    /// How far outside the region the wish was, m.
+    out_of_reach: f64,
+    /// Of the step, from a comfortable stance, m; of more than two feet, how much nearer to its place it brings this one,
+    /// less than 0.
+    length: f64,
+    /// Where the capture point is by then.
+    capture: Vector2<f64>,
+}
+
+/// The region a foot may step into, relative to the supporting one: x ahead, y to the foot's own side, m.
+#[derive(Clone, Copy)]
+struct Region {
+    near: Vector3<f64>,
+    far: Vector3<f64>,
+    /// How far beyond the capture point, to the foot's own side, it is set down, m.
+    outward: f64,
+}
+
+/// What steps cost, in metres (× length scale) out of reach that are as bad.
+#[derive(Clone, Copy)]
+struct Prices {
+    /// Of a metre (× length scale) of length.
+    length: f64,
+    /// Of the body's whole weight on the foot that would be lifted.
+    load: f64,
+    /// Of a second less than the longest time.
+    haste: f64,
+}
+
+impl Prices {
+    fn of(argument: Value) -> Prices {
+        let [length, load, haste] = argument.vector().into();
+        Prices { length, load, haste }
+    }
+}
+
+impl Region {
+    fn of(arguments: &[Value]) -> Region {
+        Region { outward: arguments[0].number(), near: arguments[1].vector(), far: arguments[2].vector() }
+    }
+}
+
+fn place(now: &Measure<'_>, place: Value) -> Vector2<f64> {
+    now.place(place).0.xy()
+}
+
+/// In the middle of some feet.
+fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
+    if feet.count == 1 {
+        return place(now, feet.all[0]);
+    }
+    feet.iter().map(|foot| place(now, foot)).sum::<Vector2<f64>>() / feet.count as f64
+}
+
+/// Where the centre of pressure is on the bodies of `supports` alone, as near to the capture point as it can well be.
+fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
+    let capture = now.snapshot.capture_point();
+    let is_foot =
+        |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
+    // Without contact the feet will bear where they are.
+    now.snapshot.support_of(is_foot, |foot| match foot.centre() {
+        None => middle(now, supports),
+        Some(middle) => {
+            let nearest = if foot.margin(&capture) >= 0.0 { capture } else { foot.closest(&capture) };
+            middle + (nearest - middle) * PRESSURE_SHARE
+        }
+    })
+}
+
+/// The centre of pressure on one foot alone, as near to the capture point as it can well be, on the ground, m.
+pub(super) fn pressure_on(now: &Measure<'_>, foot: Value) -> Vector2<f64> {
+    pressure(now, &Feet::of(std::iter::once(foot)))
+}
+
+/// √(g/z) of the pendulum that the body is, rad/s.
+pub(super) fn pendulum_rate(now: &Measure<'_>) -> f64 {
+    let height = now.snapshot.com_height().max(LOWEST * now.snapshot.scales.height);
+    (STANDARD_GRAVITY / height).sqrt()
+}
+
+/// The capture point `time` s ahead (of this body), standing on the bodies of `supports` alone.
+fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
+    let capture = now.snapshot.capture_point();
+    let pressure = pressure(now, supports);
+    pressure + (capture - pressure) * exp(time * pendulum_rate(now))
+}
+
+/// Feet of a step, as many as there are.
+#[derive(Clone, Copy)]
+struct Feet {
+    all: [Value; MOST_ARGUMENTS],
+    count: usize,
+}
+
+impl Feet {
+    fn of(feet: impl Iterator<Item = Value>) -> Feet {
+        let mut found = Feet { all: [Value::Boolean(false); MOST_ARGUMENTS], count: 0 };
+        for (place, foot) in found.all.iter_mut().zip(feet) {
+            *place = foot;
+            found.count += 1;
+        }
+        found
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Value> + Clone + '_ {
+        self.all[..self.count].iter().copied()
+    }
+}
+
+/// What is in the air, and what it leaves on the ground.
+#[derive(Clone, Copy)]
+struct Step {
+    swing: Value,
+    /// Swings with it.
+    partner: Option<Value>,
+    supports: Feet,
+}
+
+impl Step {
+    /// Of one of these feet; the others support. In pairs the foot steps whose hip is farthest from its own, too.
+    fn of(now: &Measure<'_>, swing: Value, feet: &[Value], pairs: bool) -> Step {
+        let others = || feet.iter().copied().filter(|foot| *foot != swing);
+        let partner = if pairs { partner(now, swing, others()) } else { None };
+        Step { swing, partner, supports: Feet::of(others().filter(|foot| Some(*foot) != partner)) }
+    }
+
+    fn swinging(&self) -> impl Iterator<Item = Value> {
+        std::iter::once(self.swing).chain(self.partner)
+    }
+}
+
+/// Of some feet the one whose hip is farthest from that of `foot`, the first where they are as far.
+fn partner(now: &Measure<'_>, foot: Value, others: impl Iterator<Item = Value>) -> Option<Value> {
+    let hip = |foot: Value| Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros())).hip;
+    let own = hip(foot);
+    let farthest = others.map(|other| (other, (hip(other) - own).norm()));
+    let farthest = farthest.fold(None, |best: Option<(Value, f64)>, next| match best {
+        Some(best) if next.1 <= best.1 + TIE => Some(best),
+        _ => Some(next),
+    });
+    farthest.map(|(other, _)| other)
+}
+
+fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region) -> Plan {
+    let seconds = time.max(0.0) * now.snapshot.scales.time();
+    let (forward, left) = facing(now);
+    let leg = Leg::of(now, (super::body_at(now.model, swing), Vector3::zeros()));
+    let side = leg.side;
+    let capture = capture_point_after(now, &step.supports, seconds);
+    let beyond = capture + left * (side * region.outward);
+    // Beside the only foot that stands; else where it would stand under its hip, which moves on.
+    let only = (step.supports.count == 1).then(|| step.supports.all[0]);
+    let (origin, wish) = match only {
+        Some(support) => (place(now, support), beyond - place(now, support)),
+        None => {
+            let home = under_hip(&leg, forward, left);
+            let origin = home + now.snapshot.com_velocity.xy() * seconds;
+            let homes = step.supports.iter().chain(step.swinging()).map(|foot| {
+                let leg = Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros()));
+                under_hip(&leg, forward, left)
+            });
+            let count = (step.supports.count + step.swinging().count()) as f64;
+            let middle = homes.sum::<Vector2<f64>>() / count;
+            (origin, beyond + (home - middle) - origin)
+        }
+    };
+    let (ahead, across) = (wish.dot(&forward), side * wish.dot(&left));
+    let ahead_in = ahead.max(region.near.x).min(region.far.x);
+    let across_in = across.max(region.near.y).min(region.far.y);
+    let target = origin + forward * ahead_in + left * (side * across_in);
+    let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
+    let length = match only {
+        Some(_) => hypot(ahead_in, across_in - comfortable),
+        // What it mends: feet that stay leave that.
+        None => -(target - place(now, swing)).norm(),
+    };
+    let out_of_reach = (ahead - ahead_in).abs() + (across - across_in).abs();
+    Plan { target, out_of_reach, length, capture }
+}
+
+/// Where the foot of a leg stands under its hip, as at rest.
+fn under_hip(leg: &Leg, forward: Vector2<f64>, left: Vector2<f64>) -> Vector2<f64> {
+    leg.hip.xy() + forward * leg.stance[0] + left * leg.stance[1]
+}
+
+/// The greatest distance of a foot from where it should be beside the others: from under its hip, where all are moved so
+/// that the middle of all is in the middle of their places, m.
+fn astray(now: &Measure<'_>, feet: &[Value]) -> f64 {
+    let (forward, left) = facing(now);
+    let off = |foot: &Value| {
+        let leg = Leg::of(now, (super::body_at(now.model, *foot), Vector3::zeros()));
+        place(now, *foot) - under_hip(&leg, forward, left)
+    };
+    let middle = feet.iter().map(off).sum::<Vector2<f64>>() / feet.len() as f64;
+    feet.iter().map(|foot| (off(foot) - middle).norm()).fold(0.0, f64::max)
+}
+
+/// How far the capture point would be outside of the support once these plans have come to an end, m.
+fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
+    let Some(first) = plans[0] else { return 0.0 };
+    let landed = plans.into_iter().flatten().map(|plan| plan.target);
+    let stands =
+        |part| step.supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
+    now.snapshot.support_with(stands, landed, |polygon| (-polygon.margin(&first.capture)).max(0.0))
+}
+
+/// Price of a step that takes `time` s where `longest` would be leisurely.
+fn cost(now: &Measure<'_>, step: &Step, [time, longest]: [f64; 2], region: Region, prices: Prices) -> f64 {
+    let first = plan(now, step, step.swing, time, region);
+    let second = step.partner.map(|partner| plan(now, step, partner, time, region));
+    let over =
+        if step.supports.count == 1 { 0.0 } else { left_over(now, step, [Some(&first), second.as_ref()]) };
+    let metre = now.snapshot.scales.length();
+    let price = |plan: &Plan| plan.out_of_reach + prices.length * plan.length;
+    let load = |foot| now.snapshot.normal_force(now.model, super::body_at(now.model, foot));
+    let mut cost = price(&first) / metre
+        + prices.load * load(step.swing) / now.snapshot.scales.weight()
+        + prices.haste * (longest - time);
+    if let (Some(second), Some(partner)) = (&second, step.partner) {
+        cost += price(second) / metre + prices.load * load(partner) / now.snapshot.scales.weight();
+    }
+    if over > 0.0 { cost + over / metre } else { cost }
+}
+
+/// The cheapest of the three times, the earlier in the list where they cost the same; with its price.
+fn best_time(
+    now: &Measure<'_>,
+    step: &Step,
+    times: Vector3<f64>,
+    region: Region,
+    prices: Prices,
+) -> (f64, f64) {
+    let longest = times.max();
+    let priced = times.iter().map(|&time| (time, cost(now, step, [time, longest], region, prices)));
+    priced.fold((times.x, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
+}
+
+/// Whether a foot bears, or could in a moment.
+pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
+    let body = super::body_at(now.model, foot);
+    let mut touches = now.snapshot.contacts.touches.iter();
+    let over_ground = super::footing::over_ground(now, foot);
+    over_ground < NEAR_GROUND * now.snapshot.scales.length()
+        || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
+}
+
+/// The foot to step with: the cheapest, the first where they cost the same; never the only one that bears or could in a
+/// moment.
+fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Region, prices: Prices) -> Value {
+    let bears = |foot: Value| bears(now, foot);
+    let steps = asked.feet.iter().map(|&foot| Step::of(now, foot, asked.feet, asked.pairs));
+    let stands = |step: &Step| step.supports.iter().any(bears);
+    let any_stands = steps.clone().any(|step| stands(&step));
+    let mut candidates = steps.filter(|step| !any_stands || stands(step));
+    let Some(first) = candidates.next() else { return asked.feet[0] };
+    let Some(second) = candidates.next() else { return first.swing };
+    let price = |step: &Step| best_time(now, step, times, region, prices).1;
+    let mut best = (first.swing, price(&first));
+    for step in std::iter::once(second).chain(candidates) {
+        let next = price(&step);
+        if next < best.1 - TIE {
+            best = (step.swing, next);
+        }
+    }
+    best.0
+}
+
+/// The feet that a planner is asked about, and what else it is told.
+struct Asked<'a> {
+    feet: &'a [Value],
+    rest: &'a [Value],
+    pairs: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Feet come first, then `count` arguments, then a number where feet step in pairs.
+    fn of(arguments: &'a [Value], count: usize) -> Asked<'a> {
+        let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
+        let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];
+        let (feet, rest) = whole.split_at(whole.len() - count);
+        Asked { feet, rest, pairs: are_pairs.is_some() }
+    }
+
+    /// The first of the feet swings.
+    fn step(&self, now: &Measure<'_>) -> Step {
+        Step::of(now, self.feet[0], self.feet, self.pairs)
+    }
+}
+
+pub(super) fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
+    Value::Vector(Vector3::new(point.x, point.y, now.snapshot.footing_height))
+}
+
+/// Where a foot that is planned to land at a point finds ground for its whole sole.
+pub(super) fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) -> Value {
+    Value::Vector(landing(now, foot, &Vector3::new(point.x, point.y, now.snapshot.footing_height)))
+}
+
+/// Two feet, three times, outward, near and far of the region, prices.
+const STEP: &[Type] =
+    &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Vector];
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "capture_point_after",
+        arguments: &[Type::Place, Type::Number],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Capture point some seconds (of the controller) ahead, standing on one foot alone, its centre of \
+                pressure as near as it can well be.",
+        value: |now, arguments| {
+            let seconds = arguments[1].number() * now.snapshot.scales.time();
+            ground(now, capture_point_after(now, &Feet::of(arguments[..1].iter().copied()), seconds))
+        },
+    },
+    Quantity {
+        name: "step_foot",
+        arguments: STEP,
+        result: Type::Site,
+        unit: "",
+        range: Interval::ANY,
+        about: "Of two feet the one that steps more cheaply, the first where they cost the same; then three \
+                swing times to choose from, outward, near and far of `step_target`, and the prices of a metre of \
+                length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
+                body whose COM stands 0.93 m high).",
+        value: |now, arguments| {
+            let asked = Asked::of(arguments, 5);
+            let [times, .., prices] = asked.rest else { return arguments[0] };
+            foot(now, &asked, times.vector(), Region::of(&asked.rest[1..]), Prices::of(*prices))
+        },
+    },
+    Quantity {
+        name: "step_time",
+        arguments: STEP,
+        result: Type::Number,
+        unit: "s",
+        range: Interval::ANY,
+        about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
+                of `step_foot`.",
+        value: |now, arguments| {
+            let asked = Asked::of(arguments, 5);
+            let [times, .., prices] = asked.rest else { return Value::Number(f64::NAN) };
+            let (region, prices) = (Region::of(&asked.rest[1..]), Prices::of(*prices));
+            Value::Number(best_time(now, &asked.step(now), times.vector(), region, prices).0)
+        },
+    },
+    Quantity {
+        name: "step_target",
+        arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Where one foot should land while the other stands: swing foot, supporting foot, time left, how far \
+                outward of the capture point at touchdown, and the near and far corner of the region it may \
+                step into, from the supporting foot, x ahead and y to the swing foot's own side; by `landing_place`.",
+        value: |now, arguments| {
+            let asked = Asked::of(arguments, 4);
+            let (step, time) = (asked.step(now), asked.rest[0].number());
+            landing_of(
+                now,
+                step.swing,
+                plan(now, &step, step.swing, time, Region::of(&asked.rest[1..])).target,
+            )
+        },
+    },
+    Quantity {
+        name: "step_partner",
+        arguments: &[Type::Site, Type::Site],
+        result: Type::Site,
+        unit: "",
+        range: Interval::ANY,
+        about: "The foot that steps with the first: of the others the one whose hip is farthest from its own.",
+        value: |now, arguments| {
+            let others = arguments[1..].iter().copied().filter(|foot| *foot != arguments[0]);
+            partner(now, arguments[0], others).unwrap_or(arguments[0])
+        },
+    },
+    Quantity {
+        name: "step_partner_target",
+        arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "As `step_target`, of the foot that steps with the first.",
+        value: |now, arguments| {
+            let asked = Asked::of(arguments, 4);
+            let (step, time) = (asked.step(now), asked.rest[0].number());
+            let swing = step.partner.unwrap_or(step.swing);
+            landing_of(now, swing, plan(now, &step, swing, time, Region::of(&asked.rest[1..])).target)
+        },
+    },
+    Quantity {
+        name: "step_astray",
+        arguments: &[Type::Site, Type::Site],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::NEVER_NEGATIVE,
+        about: "The greatest distance of one of these feet from where it should be beside the others.",
+        value: |now, arguments| Value::Number(astray(now, arguments)),
+    },
+    Quantity {
+        name: "under_hip",
+        arguments: &[Type::Site],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Where a foot stands on the ground under its hip, as at rest.",
+        value: |now, arguments| {
+            let Some(point) = now.snapshot.place(now.model, arguments[0]) else {
+                return Value::Vector(Vector3::repeat(f64::NAN));
+            };
+            let (forward, left) = facing(now);
+            ground(now, under_hip(&Leg::of(now, point), forward, left))
+        },
+    },
+    Quantity {
+        name: "reach_height",
+        arguments: &[Type::Place, Type::Vector, Type::Number],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a ground point some \
+                seconds (of the controller) ahead.",
+        value: |now, arguments| Value::Number(reach_height(now, arguments)),
+    },
+    Quantity {
+        name: "farther_from_com",
+        arguments: &[Type::Site, Type::Site],
+        result: Type::Site,
+        unit: "",
+        range: Interval::ANY,
+        about: "Of two places the one farther from the COM's projection, the first where they are as far.",
+        value: |now, arguments| {
+            let distance = |site: Value| (place(now, site) - now.snapshot.com.xy()).norm();
+            let second = distance(arguments[1]) > distance(arguments[0]) + TIE;
+            arguments[usize::from(second)]
+        },
+    },
+    Quantity {
+        name: "distance_rate",
+        arguments: &[Type::Place, Type::Vector],
+        result: Type::Number,
+        unit: "m/s",
+        range: Interval::ANY,
+        about: "How fast a body's origin or a site moves away from a point that stands still.",
+        value: |now, arguments| {
+            let (point, velocity) = now.place(arguments[0]);
+            let away = point - arguments[1].vector();
+            Value::Number(away.dot(&velocity) / away.norm().max(1e-9))
+        },
+    },
+];
+
+/// The leg as the hypotenuse over the way from under the hip to the ankle, and the COM as far over the hip as now.
+fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
+    let Some(point) = now.snapshot.place(now.model, arguments[0]) else { return f64::NAN };
+    let (target, seconds) =
+        (arguments[1].vector(), arguments[2].number().max(0.0) * now.snapshot.scales.time());
+    let (leg, (forward, left)) = (Leg::of(now, point), facing(now));
+    let on_foot = leg.from_ankle;
+    let ankle = target.xy() - forward * on_foot.x - left * on_foot.y;
+    let hip = leg.hip.xy() + now.snapshot.com_velocity.xy() * seconds;
+    let away = (ankle - hip).norm();
+    let least = 0.65 * leg.reach;
+    let leg_height = (leg.reach.powi(2) - away.powi(2)).max(least.powi(2)).sqrt();
+    target.z - now.snapshot.footing_height - on_foot.z + leg_height + now.snapshot.com.z - leg.hip.z
+}

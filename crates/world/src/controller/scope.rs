@@ -1,0 +1,273 @@
+//! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
+
+use super::definition::Definition;
+use super::planned;
+use super::since::Since;
+use super::spec::ControllerSpec;
+use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Type, Value};
+use aplomb_language::namespace::level_of_time;
+
+/// Slots from here on are roles; those below belong to the quantities of the frame.
+const FIRST_ROLE: usize = 1 << 20;
+
+/// Slots from here on are weights of the state before, by the numbers of objectives' names.
+pub(super) const FIRST_WEIGHT: usize = 1 << 24;
+
+/// How often a state was entered.
+const VISITS: usize = 1 << 28;
+
+/// The state before.
+const PREVIOUS_STATE: usize = VISITS + 1;
+
+/// What an expression may ask of the machine: name, signature and what it means.
+pub const OF_MACHINE: [(&str, &str, &str); 2] = [
+    ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
+    ("previous_state", "previous_state", "The state before the current one; none in the first."),
+];
+
+/// The role that a slot stands for, unless it is a quantity of the frame.
+pub(super) fn role_of(slot: usize) -> Option<usize> {
+    slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_WEIGHT)
+}
+
+/// A role: a name that states bind on entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Role {
+    /// Name in expressions.
+    pub name: String,
+    /// Type of the part it stands for.
+    pub kind: Type,
+}
+
+/// The names in reach of one state's expressions: those of the frame, the controller's parameters, and its
+/// roles and definitions that are bound whichever way the state was reached.
+pub struct Scope<'a> {
+    pub(super) spec: &'a ControllerSpec,
+    pub(super) names: &'a dyn Names,
+    pub(super) roles: &'a [Role],
+    /// For each role, whether it may be used here.
+    pub(super) in_reach: &'a [bool],
+    /// In the order of the file; those that are not bound are not known.
+    pub(super) definitions: &'a [Option<Definition>],
+}
+
+impl Scope<'_> {
+    fn definition_index(&self, name: &str) -> Option<usize> {
+        let planned = || {
+            let output = planned::outputs(self.spec).position(|(output, _)| output == name)?;
+            Some(self.spec.define.len() + output)
+        };
+        let index = self.spec.define.get_index_of(name).or_else(planned);
+        index.filter(|index| *index < self.definitions.len())
+    }
+
+    /// The definition of this name, where it has been bound.
+    pub(super) fn definition(&self, name: &str) -> Option<&Definition> {
+        self.definitions[self.definition_index(name)?].as_ref()
+    }
+
+    /// Whether a definition of this name is in reach and could not be bound.
+    pub(super) fn is_broken(&self, name: &str) -> bool {
+        self.definition_index(name).is_some() && self.definition(name).is_none()
+    }
+
+    /// The number of a state: by its name, or by the last part of its name where no other ends so.
+    fn state(&self, name: &str) -> Option<usize> {
+        let names = || self.spec.states.keys().map(|state| state.get_ref().as_str());
+        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
+        names().position(|whole| whole == name).or_else(|| {
+            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
+            found.next().filter(|_| found.next().is_none())
+        })
+    }
+
+    /// The first role that a definition needs and that has no value here.
+    fn missing_role(&self, definition: &Definition) -> Option<&Role> {
+        let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
+        roles.filter(|((_, usable), needed)| **needed && !**usable).map(|((role, _), _)| role).next()
+    }
+
+    /// The states that bind a role, as a list for people; `None` if there are none.
+    fn binding(&self, role: &str) -> Option<String> {
+        let states = self.spec.states.iter().filter(|(_, state)| state.roles.contains_key(role));
+        let states: Vec<String> = states.map(|(state, _)| format!("`{state}`")).collect();
+        (!states.is_empty()).then(|| states.join(", "))
+    }
+}
+
+impl Names for Scope<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        if name == "state_time" {
+            return Some(Meaning::StateTime);
+        }
+        if let Some(level) = level_of_time(name) {
+            return Some(Meaning::LevelTime(level));
+        }
+        match name {
+            "visits" => {
+                return Some(Meaning::Quantity {
+                    slot: VISITS,
+                    arguments: &[Type::State],
+                    result: Type::Number,
+                    range: Interval::NEVER_NEGATIVE,
+                });
+            }
+            "previous_state" => {
+                return Some(Meaning::Quantity {
+                    slot: PREVIOUS_STATE,
+                    arguments: &[],
+                    result: Type::State,
+                    range: Interval::ANY,
+                });
+            }
+            _ => {}
+        }
+        if let Some(value) = self.spec.parameters.get(name) {
+            return Some(Meaning::Constant(Value::Number(*value.get_ref())));
+        }
+        if let Some(vector) = self.spec.parameters.vector(name) {
+            return Some(Meaning::Constant(Value::Vector(vector.into())));
+        }
+        if let Some(index) = self.definition_index(name) {
+            let definition = self.definitions[index].as_ref()?;
+            return self.missing_role(definition).is_none().then(|| Meaning::Definition {
+                expression: definition.bound.clone(),
+                range: definition.range,
+            });
+        }
+        let role =
+            self.roles.iter().zip(self.in_reach).position(|(role, usable)| *usable && role.name == name);
+        match role {
+            Some(index) => Some(Meaning::Quantity {
+                slot: FIRST_ROLE + index,
+                arguments: &[],
+                result: self.roles[index].kind,
+                range: Interval::ANY,
+            }),
+            None => self
+                .names
+                .meaning(name)
+                .or_else(|| self.state(name).map(|state| Meaning::Constant(Value::State(Some(state))))),
+        }
+    }
+
+    fn known(&self) -> Vec<String> {
+        let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
+        let own = self.spec.parameters.names().map(|name| name.get_ref().clone());
+        let names = self.spec.define.keys().map(|name| name.get_ref().clone());
+        let names = names.chain(planned::outputs(self.spec).map(|(name, _)| name));
+        let defined = names.zip(self.definitions);
+        let defined = defined.filter(|(_, definition)| {
+            definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
+        });
+        own.chain(defined.map(|(name, _)| name))
+            .chain(roles.map(|(role, _)| role.name.clone()))
+            .chain(["state_time".to_owned()])
+            .chain(OF_MACHINE.map(|(name, ..)| name.to_owned()))
+            .chain(self.names.known())
+            .chain(self.spec.states.keys().map(|state| state.get_ref().clone()))
+            .collect()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.names.offered(name).or_else(|| self.meaning(name))
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        if self.spec.define.contains_key(name) || self.definition_index(name).is_some() {
+            let Some(definition) = self.definition(name) else {
+                return Some(match self.spec.define.get_index_of(name) == Some(self.definitions.len()) {
+                    true => "a definition cannot use itself".into(),
+                    false => format!("`{name}` is defined further down; a definition can use those above it"),
+                });
+            };
+            let role = &self.missing_role(definition)?.name;
+            let binding = self.binding(role)?;
+            return Some(format!(
+                "`{name}` is defined with the role `{role}`, which is bound in {binding} but not on every way here"
+            ));
+        }
+        let Some(binding) = self.binding(name) else { return self.names.hint(name) };
+        Some(format!(
+            "the role `{name}` is bound in {binding} but not on every way here; bind it in this state's `let`, or \
+             in every state that leads here"
+        ))
+    }
+}
+
+/// The frame's values with the controller's own: roles, and time in the state.
+pub struct FrameLookup<'a> {
+    pub(super) frame: &'a dyn Lookup,
+    pub(super) roles: &'a [Value],
+    pub(super) state_time: f64,
+    pub(super) times: Times<'a>,
+    /// How often each state was entered.
+    pub(super) visits: &'a [u32],
+    pub(super) previous: Option<usize>,
+    pub(super) blend: Option<Blend<'a>>,
+}
+
+/// Since when the levels of a state have lasted.
+pub(super) struct Times<'a> {
+    /// Of those that go on.
+    pub since: &'a [Since],
+    /// s
+    pub now: f64,
+    /// Length of one second of the controller's clock, s.
+    pub scale: f64,
+}
+
+/// The state before, from which goals take over.
+pub(super) struct Blend<'a> {
+    pub weights: &'a [Option<(Option<Condition>, Scalar)>],
+    /// How long it had lasted, s on the controller's clock.
+    pub lasted: f64,
+}
+
+impl Lookup for FrameLookup<'_> {
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        if slot == PREVIOUS_STATE {
+            return Value::State(self.previous);
+        }
+        if slot == VISITS {
+            let state = arguments.first().map_or(Value::State(None), |state| *state);
+            let Value::State(Some(state)) = state else { return Value::Number(f64::NAN) };
+            return Value::Number(self.visits.get(state).map_or(0.0, |count| f64::from(*count)));
+        }
+        if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
+            return Value::Number(self.weight_before(name));
+        }
+        match slot.checked_sub(FIRST_ROLE) {
+            Some(role) => self.roles[role],
+            None => self.frame.quantity(slot, arguments),
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.frame.time()
+    }
+
+    fn state_time(&self) -> f64 {
+        self.state_time
+    }
+
+    fn level_time(&self, level: usize) -> f64 {
+        let of_level = self.times.since.get(level);
+        of_level.map_or(self.state_time, |since| (self.times.now - since.entered) / self.times.scale)
+    }
+}
+
+impl FrameLookup<'_> {
+    /// The weight that an objective of that number had when the state before was left, 0 where there was none; NaN where
+    /// there was no state.
+    fn weight_before(&self, name: usize) -> f64 {
+        let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
+        let times = Times { since: &[], now: self.times.now, scale: self.times.scale };
+        let before = FrameLookup { state_time: *lasted, times, blend: None, ..*self };
+        match weights.get(name).and_then(Option::as_ref) {
+            Some((Some(when), _)) if !when.value(&before) => 0.0,
+            Some((_, weight)) => weight.value(&before),
+            None => 0.0,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A controller takes over from another where that one stands.
+
+use super::actor::Actor;
+use super::character::{Character, CharacterError, ControllerParts, bind_controller, next_binding};
+use super::contents::{CharacterId, World, WorldError};
+use crate::controller::ControllerFile;
+use aplomb_language::diagnostic::FileErrors;
+
+impl World {
+    /// Gives a character another controller, from the next frame on. It goes on in the state of the same name, with
+    /// the bindings of the same names and types and the time it has spent there; without such a state it starts anew.
+    /// Objectives of the same name stay enabled or disabled.
+    ///
+    /// # Errors
+    /// What the new controller asks for and the model or the world does not have; the old one then goes on.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn replace_controller(
+        &mut self,
+        id: CharacterId,
+        controller: ControllerFile,
+    ) -> Result<(), WorldError> {
+        let has_ragdolls = self.passive.ragdoll_status().is_some();
+        let Actor { character, are_roles_stale, .. } = &mut self.actors[id.0];
+        *are_roles_stale = true;
+        Ok(character.replace_controller(controller, has_ragdolls)?)
+    }
+}
+
+impl Character {
+    /// Takes over from the present controller. Without someone who moves ragdolls, none can be made.
+    fn replace_controller(
+        &mut self,
+        controller: ControllerFile,
+        has_ragdolls: bool,
+    ) -> Result<(), CharacterError> {
+        let Character { model, snapshot, objectives, measured, .. } = &*self;
+        let (objectives, measured) = (objectives.clone(), measured.clone());
+        let scales = &snapshot.scales;
+        let mut parts = bind_controller(model, &controller, self.around(), scales, objectives, measured)
+            .map_err(CharacterError::Controller)?;
+        if parts.machine.may_be_ragdoll() && !has_ragdolls {
+            return Err(CharacterError::NoRagdolls);
+        }
+        parts.machine.take_over(&self.machine);
+        let goals = || self.goals.iter().flatten();
+        for goal in parts.goals.iter_mut().flatten() {
+            if let Some(old) = goals().find(|old| old.index() == goal.index()) {
+                goal.switch.take_over(&old.switch);
+            }
+        }
+        for kept in &mut parts.apart {
+            if let Some(old) = self.apart.iter().find(|old| old.name == kept.name) {
+                kept.switch.take_over(&old.switch);
+            }
+        }
+        self.set_controller(controller, parts, next_binding());
+        Ok(())
+    }
+
+    /// Makes room in records for the objectives of a controller that will take over.
+    ///
+    /// # Errors
+    /// What it asks for and the model or the world does not have.
+    pub fn expect_controller(&mut self, controller: &ControllerFile) -> Result<(), FileErrors> {
+        let listed = (self.objectives.clone(), self.measured.clone());
+        let scales = &self.snapshot.scales;
+        let parts = bind_controller(&self.model, controller, self.around(), scales, listed.0, listed.1)?;
+        let Character { objectives, followed, measured, .. } = self;
+        (*objectives, *measured) = (parts.objectives, parts.measured);
+        parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
+        Ok(())
+    }
+
+    /// Has the parts of a bound controller be the character's own.
+    pub(super) fn set_controller(
+        &mut self,
+        controller: ControllerFile,
+        parts: ControllerParts,
+        binding: u64,
+    ) {
+        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
+        self.controller = controller;
+        self.machine = machine;
+        self.goals = goals;
+        self.objectives = objectives;
+        self.measured = measured;
+        // What was listed stays where it is: records before and after the change have the same columns.
+        for (index, unit) in followed {
+            if self.followed.iter().all(|(known, _)| *known != index) {
+                self.followed.push((index, unit));
+            }
+        }
+        self.own_goals.iter().for_each(|goal| super::character::follow(&mut self.followed, goal));
+        self.apart = apart;
+        self.binding = binding;
+        self.renew_constraints();
+    }
+}

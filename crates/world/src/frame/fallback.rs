@@ -1,0 +1,137 @@
+//! The end of a frame without a solution: the body falls on.
+
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
+use aplomb_body::model::Model;
+use aplomb_control::predict::{ExternalForce, SLOW};
+use aplomb_control::snapshot::Snapshot;
+use aplomb_math::spatial::Force;
+
+/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
+pub const FALLBACK_SPEED: f64 = 30.0;
+
+/// Forward dynamics under the last torques, springs, dampers and pushes, without contacts; with its memory.
+pub struct Fallback {
+    dynamics: ForwardDynamics,
+    couplings: CouplingForces,
+    torque: Vec<f64>,
+    inertia: Vec<f64>,
+    force: Vec<Force>,
+    acceleration: Vec<f64>,
+}
+
+impl Fallback {
+    pub fn new(model: &Model) -> Self {
+        Fallback {
+            dynamics: ForwardDynamics::new(model),
+            couplings: CouplingForces::new(model),
+            torque: vec![0.0; model.nv],
+            inertia: vec![0.0; model.nv],
+            force: vec![Force::default(); model.bodies.len()],
+            acceleration: vec![0.0; model.nv],
+        }
+    }
+
+    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, kept finite. Joints that
+    /// follow others do. Springs and dampers act at the end of the frame: nothing else would keep a stiff one from growing.
+    pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
+        let Fallback { dynamics, couplings, torque, inertia, force, acceleration } = self;
+        let dt = snapshot.scales.dt;
+        force.fill(Force::default());
+        for push in pushes {
+            force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
+        torque.copy_from_slice(&snapshot.last_torque);
+        implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
+        // Dry friction as a damper that has all of it at the rate of now: it cannot drive.
+        for (coordinate, limit) in model.dry_friction() {
+            let rate = snapshot.state.v[coordinate];
+            let damping = limit / rate.abs().max(SLOW);
+            torque[coordinate] -= damping * rate;
+            inertia[coordinate] += dt * damping;
+        }
+        dynamics.factor(model, &snapshot.kinematics, inertia);
+        dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
+        couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
+        for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
+            let next = *v + dt * *a;
+            *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+        }
+        for coupling in &model.couplings {
+            let off = coupling.of_rates(model, &snapshot.state.v);
+            let wanted = coupling.return_rate(model, &snapshot.state.q, dt);
+            snapshot.state.v[coupling.coordinates(model).0] += wanted - off;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_body::contact::Contacts;
+    use aplomb_body::model::mjcf;
+    use aplomb_body::model::scales::Scales;
+    use aplomb_body::model::state::State;
+    use aplomb_language::diagnostic::Source;
+    use nalgebra::Vector3;
+
+    /// Rates after a frame of 10 ms that fails, under these forces.
+    fn fallen(model: &Model, torque: [f64; 2], rates: [f64; 2]) -> Vec<f64> {
+        let state = State { q: model.rest_configuration(), v: rates.to_vec(), time: 0.0 };
+        let contacts = Contacts::new(model, Vec::new(), 1.0);
+        let mut snapshot = Snapshot::new(model, Scales::new(model, 0.01), Vector3::zeros(), contacts, state);
+        snapshot.update(model);
+        snapshot.last_torque.copy_from_slice(&torque);
+        Fallback::new(model).fall(model, &mut snapshot, &[]);
+        snapshot.state.v
+    }
+
+    fn slides(first: &str, besides: &str) -> Model {
+        let text = format!(
+            "<mujoco><worldbody><body><joint name=\"a\" type=\"slide\" axis=\"1 0 0\" {first}/><geom size=\"0.1\" \
+             mass=\"2\"/></body><body><joint name=\"b\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\" mass=\"3\"/>\
+             </body></worldbody>{besides}</mujoco>"
+        );
+        mjcf::read(&Source::new("m.xml", text)).unwrap()
+    }
+
+    #[test]
+    fn joints_that_follow_others_do_where_a_frame_fails() {
+        let coupling = "<equality><joint joint1='b' joint2='a' polycoef='0.1 -0.5'/></equality>";
+        let v = fallen(&slides("", coupling), [4.0, 0.0], [1.5, -0.75]);
+        // 4 N on 2 kg and, at half its rate, 3 kg.
+        let end = 1.5 + 0.01 * 4.0 / (2.0 + 0.25 * 3.0);
+        assert!((v[0] - end).abs() < 1e-12 && (v[1] + 0.5 * v[0]).abs() < 1e-15, "{v:?}, not {end} m/s");
+    }
+
+    #[test]
+    fn dry_friction_slows_what_moves_and_turns_nothing_round_where_a_frame_fails() {
+        let rough = slides("frictionloss=\"6\"", "");
+        let v = fallen(&rough, [0.0, 0.0], [1.5, 1.0]);
+        assert!((v[0] - 1.5 + 0.01 * 6.0 / 2.0).abs() < 1e-3 && v[1] == 1.0, "{v:?}");
+        let v = fallen(&rough, [0.0, 0.0], [1e-3, 0.0]);
+        assert!(v[0] > 0.0 && v[0] < 1e-3, "{v:?}");
+    }
+
+    #[test]
+    fn a_damped_spring_falls_as_backward_euler_has_it_however_stiff_it_is() {
+        for (stiffness, damping) in [(0.0, 0.0), (3.0, 0.5), (1e5, 0.0), (0.0, 1e4)] {
+            let text = format!(
+                "<mujoco><worldbody><body><joint name=\"k\" type=\"slide\" axis=\"1 0 0\" stiffness=\"{stiffness}\" \
+                 springref=\"0.1\" damping=\"{damping}\"/><geom size=\"0.1\" mass=\"2\"/></body></worldbody></mujoco>"
+            );
+            let model = mjcf::read(&Source::new("m.xml", text)).unwrap();
+            let dt = 0.01;
+            let scales = Scales::new(&model, dt);
+            let state = State { q: vec![0.3], v: vec![1.5], time: 0.0 };
+            let contacts = Contacts::new(&model, Vec::new(), 1.0);
+            let mut snapshot = Snapshot::new(&model, scales, Vector3::zeros(), contacts, state);
+            snapshot.update(&model);
+            snapshot.last_torque[0] = 4.0;
+            Fallback::new(&model).fall(&model, &mut snapshot, &[]);
+            // 2 (v⁺ − v)/dt = 4 − k (q + dt v⁺ − 0.1) − d v⁺
+            let end = (2.0 * 1.5 + dt * (4.0 - stiffness * 0.2)) / (2.0 + dt * damping + dt * dt * stiffness);
+            let v = snapshot.state.v[0];
+            assert!((v - end).abs() < 1e-12 * (1.0 + end.abs()), "{v} m/s, not {end} m/s");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The end of a frame by forward dynamics, from the forces that the frame's problem found.
+
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, passive_forces};
+use aplomb_body::model::Model;
+use aplomb_control::predict::ExternalForce;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_math::spatial::Force;
+use nalgebra::Vector3;
+
+/// Forward dynamics with its memory.
+pub struct Replay {
+    dynamics: ForwardDynamics,
+    couplings: CouplingForces,
+    torque: Vec<f64>,
+    force: Vec<Force>,
+    acceleration: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Replay {
+    pub fn new(model: &Model) -> Self {
+        Replay {
+            dynamics: ForwardDynamics::new(model),
+            couplings: CouplingForces::new(model),
+            torque: Vec::with_capacity(model.nv),
+            force: vec![Force::default(); model.bodies.len()],
+            acceleration: vec![0.0; model.nv],
+            next: vec![0.0; model.nv],
+        }
+    }
+
+    /// v⁺ = v + dt q̈(q, v, τ, f), with τ the torques of joints and their limits, to which those of springs and dampers
+    /// at the beginning of the frame come, as the frame's problem has them, and f the forces of contacts, grips and
+    /// pushes on bodies. Couplings of joints hold at the end of the frame.
+    pub fn advance(
+        &mut self,
+        model: &Model,
+        snapshot: &Snapshot,
+        torque: impl Iterator<Item = f64>,
+        pushes: &[ExternalForce],
+    ) -> &[f64] {
+        self.torque.clear();
+        let passive = passive_forces(model, &snapshot.state);
+        self.torque.extend(torque.zip(passive).map(|(torque, passive)| torque + passive));
+        self.force.fill(Force::default());
+        for touch in &snapshot.contacts.touches {
+            let force = snapshot.last_force[touch.slot];
+            self.force[touch.body.0] += Force::at_point(&touch.point, force, Vector3::zeros());
+        }
+        for grip in &snapshot.grips.list {
+            self.force[grip.body.0] += Force::at_point(&grip.point, grip.last_force, Vector3::zeros());
+        }
+        for push in pushes {
+            self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
+        let Replay { dynamics, couplings, torque, force, acceleration, next } = self;
+        dynamics.forward_dynamics(
+            model,
+            &snapshot.kinematics,
+            torque,
+            &snapshot.gravity,
+            force,
+            acceleration,
+        );
+        let (state, dt) = (&snapshot.state, snapshot.scales.dt);
+        couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
+        for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {
+            *next = v + snapshot.scales.dt * *a;
+        }
+        next
+    }
+}
+
+/// Largest difference of a coordinate.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))
+}

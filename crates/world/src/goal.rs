@@ -1,0 +1,186 @@
+//! A goal of a character: an objective, how much it counts, and how its error is asked to vanish.
+
+use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
+use aplomb_body::model::Model;
+use aplomb_control::constraint::origin_of;
+use aplomb_control::objective::{BoundObjective, Form, Now, Objective, Subject, TargetSide};
+use aplomb_control::synthesis::ActiveGoal;
+use aplomb_language::diagnostic::Place;
+use aplomb_language::expression::{Lookup, Switch};
+use aplomb_qp::{Label, Origin, RowKind, RowLabel};
+use std::any::Any;
+
+/// What a character wants of the next frame.
+pub struct Goal {
+    /// Index in the trace's list of objectives, given by the character that the goal is added to; objectives of one
+    /// name share it.
+    index: usize,
+    /// Index in the trace's list of measured numbers of each number it compares.
+    numbers: Vec<usize>,
+    /// For each velocity coordinate, whether it may serve it; empty for all.
+    serving: Vec<bool>,
+    objective: Box<dyn BoundObjective>,
+    terms: Terms,
+    label: RowLabel,
+    /// Whether it holds in a frame.
+    pub switch: Switch,
+}
+
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most goals are of files, and a box would be a detour in each frame"
+)]
+enum Terms {
+    /// By a program: numbers.
+    Given(GoalTerms),
+    /// By a controller file: expressions.
+    Bound(ObjectiveTerms),
+}
+
+impl Goal {
+    /// A goal of a program. `name` is what traces, plots and reports call it; `weight` is on the squared
+    /// dimensionless residual; times in `form` are seconds of this body.
+    pub fn new(name: &str, weight: f64, form: Form, objective: impl Objective) -> Self {
+        let unit = if form == Form::Direct { DIRECT_UNIT } else { UNIT };
+        let terms = Terms::Given(GoalTerms { weight, form, hard: false, side: TargetSide::Exactly });
+        Goal {
+            index: 0,
+            numbers: Vec::new(),
+            serving: Vec::new(),
+            objective: Box::new(objective),
+            terms,
+            label: Label {
+                kind: RowKind::Objective { index: 0 },
+                name: name.into(),
+                unit,
+                origin: Origin::default(),
+            },
+            switch: Switch::new(true),
+        }
+    }
+
+    /// A goal of a controller file. `serving`: for each velocity coordinate, whether it may serve it; empty for all.
+    pub(super) fn bound(
+        index: usize,
+        terms: ObjectiveTerms,
+        objective: Box<dyn BoundObjective>,
+        serving: Vec<bool>,
+    ) -> Self {
+        let is_direct = terms.response.is_none() && terms.horizon.is_none();
+        let label = Label {
+            kind: RowKind::Objective { index },
+            name: terms.name.as_str().into(),
+            unit: if is_direct { DIRECT_UNIT } else { UNIT },
+            origin: origin_of(&terms.place),
+        };
+        let switch = Switch::new(terms.enabled);
+        Goal { index, numbers: Vec::new(), serving, objective, terms: Terms::Bound(terms), label, switch }
+    }
+
+    /// An equality instead of a goal that is weighed; where it cannot hold it gives way by name. Goals of files say
+    /// so themselves.
+    pub fn hard(mut self) -> Self {
+        if let Terms::Given(terms) = &mut self.terms {
+            terms.hard = true;
+        }
+        self
+    }
+
+    /// The target or more, or the target or less, costs nothing.
+    pub fn on(mut self, side: TargetSide) -> Self {
+        if let Terms::Given(terms) = &mut self.terms {
+            terms.side = side;
+        }
+        self
+    }
+
+    /// Has its cost stand at this index of the trace's list of objectives.
+    pub(super) fn list_at(&mut self, index: usize) {
+        self.index = index;
+        self.label.kind = RowKind::Objective { index };
+    }
+
+    /// Has what it compares stand at these indices of the trace's list of measured numbers.
+    pub(super) fn measure_at(&mut self, numbers: Vec<usize>) {
+        self.numbers = numbers;
+    }
+
+    /// What it compares with its target; `None` of kinds that say nothing of it.
+    pub(super) fn subject(&mut self, model: &Model) -> Option<Subject> {
+        self.objective.subject().or_else(|| self.objective.own()?.subject(model))
+    }
+
+    /// What traces, plots and reports call it.
+    pub fn name(&self) -> &str {
+        &self.label.name
+    }
+
+    /// Index of its cost in the trace's list of objectives.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Unit of the distance from a moving target that it keeps up with; `None` where it follows none.
+    pub fn follows(&self) -> Option<&'static str> {
+        self.objective.followed_unit()
+    }
+
+    /// Whether it is about passive objects that the character holds or touches.
+    pub fn is_about_objects(&self) -> bool {
+        self.objective.is_about_objects()
+    }
+
+    /// From now on it holds, or does not, whatever was to switch it before.
+    pub fn enable(&mut self, holds: bool) {
+        self.switch = Switch::new(holds);
+    }
+
+    /// Weight, form and hardness, to be changed between frames; `None` for a goal of a file, whose expressions say
+    /// them anew in each frame.
+    pub fn terms_mut(&mut self) -> Option<&mut GoalTerms> {
+        match &mut self.terms {
+            Terms::Given(terms) => Some(terms),
+            Terms::Bound(_) => None,
+        }
+    }
+
+    /// The objective that the goal was made with, to be changed between frames; `None` where it is of another type,
+    /// and for a goal of a file, whose expressions say it anew in each frame.
+    pub fn objective_mut<O: Objective>(&mut self) -> Option<&mut O> {
+        let objective: &mut dyn Any = self.objective.own()?;
+        objective.downcast_mut()
+    }
+
+    /// The goal as it stands in this solve of a frame; `None` when it does not hold or weighs nothing.
+    ///
+    /// # Errors
+    ///
+    /// A weight or a time that is not usable.
+    pub fn in_force(
+        &mut self,
+        values: &dyn Lookup,
+        now: &Now<'_>,
+    ) -> Result<Option<ActiveGoal<'_>>, BadValue> {
+        let terms = match &self.terms {
+            Terms::Given(terms) => terms.checked(),
+            Terms::Bound(terms) => terms.evaluate(values, now.scales.time()),
+        };
+        let terms = terms.map_err(|bad| bad_value(&self.label, bad, values.time()))?;
+        let axes = if let Terms::Bound(terms) = &self.terms { terms.axes } else { None };
+        let Some(GoalTerms { weight, form, hard, side }) = terms else { return Ok(None) };
+        let Some(objective) = self.objective.evaluate(values, now) else { return Ok(None) };
+        let (index, numbers, serving) = (self.index, &*self.numbers, &*self.serving);
+        let label = &self.label;
+        Ok(Some(ActiveGoal { index, numbers, objective, label, weight, form, hard, side, axes, serving }))
+    }
+}
+
+/// A number of the goal with this label that no frame can be computed with: what it is, and what it came to.
+pub fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
+    let place = Place { file: label.origin.file.clone(), line: label.origin.line };
+    BadValue { what, objective: label.name.to_string(), place, value, time }
+}
+
+/// Units of a residual that a report names.
+const DIRECT_UNIT: &str = "m or rad";
+const UNIT: &str = "g or ω₀²";

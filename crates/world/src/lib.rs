@@ -1,0 +1,46 @@
+//! Characters and the world around them, frame by frame, without files.
+//!
+//! [`World`] owns everything that moves; [`World::step`] computes the next frame. Scenes are one client of it.
+
+#![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod actor;
+mod builder;
+pub mod character;
+mod checkpoint;
+mod command;
+mod contents;
+pub mod controller;
+mod controller_swap;
+pub mod event;
+pub mod feedback;
+pub mod frame;
+pub mod goal;
+mod hand_in_hand;
+mod islands;
+mod mind;
+mod obey;
+pub mod reaction_delay;
+pub mod record;
+mod result;
+mod scenery;
+mod settings;
+pub mod start;
+mod step;
+mod take_over;
+mod throw;
+
+pub use builder::{Ground, Obstacle, WorldBuilder};
+pub use checkpoint::Checkpoint;
+pub use command::Wrench;
+pub use contents::{CharacterId, ObstacleId, World, WorldError};
+pub use goal::Goal;
+pub use hand_in_hand::point_of;
+pub use mind::{GoalNow, Mind, Watch};
+pub use result::{FrameResult, FrameTiming, StepError};
+pub use settings::{Advance, WorldSettings};
+pub use start::StartPose;
+pub use take_over::LeftBehind;
+pub use throw::Throw;

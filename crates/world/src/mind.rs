@@ -1,0 +1,100 @@
+//! What a character's controller thinks as a frame begins: for those who look on.
+
+use super::character::Character;
+use super::contents::{CharacterId, World};
+use crate::controller::quantity::{Measure, ModelNames, WorldNames};
+use crate::controller::{GuardNow, Guards};
+use aplomb_control::objective::{Aim, Now, aim};
+use aplomb_trace::ConflictRow;
+
+/// What a controller thinks as a frame begins, before it decides. Nothing in it acts on anything.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mind {
+    /// The state it is in.
+    pub state: String,
+    /// The conditions that matter there.
+    pub guards: Vec<GuardNow>,
+    /// The objectives of that state, in the order of the file, those of every state first; then those of a program.
+    pub goals: Vec<GoalNow>,
+    /// The fewest rows of the frame before that could not hold together, where it gave way to that.
+    pub conflict: Vec<ConflictRow>,
+}
+
+/// An objective of the present state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalNow {
+    /// Its name.
+    pub name: String,
+    /// Its keys in the controller's file, joined by dots; empty for one of a program.
+    pub path: String,
+    /// Index of its cost in records; objectives of one name share it.
+    pub index: usize,
+    /// Whether it is enabled.
+    pub enabled: bool,
+    /// Its weight now; `None` while it does not hold.
+    pub weight: Option<f64>,
+    /// What it wants and has; `None` while it does not hold, and of kinds that say nothing of it.
+    pub aim: Option<Aim>,
+}
+
+/// The conditions of a character's controller, bound to look at.
+pub struct Watch {
+    binding: u64,
+    guards: Guards,
+}
+
+impl World {
+    /// What a character's controller thinks where everything is now. `watch` is kept from frame to frame: it is made
+    /// anew where the controller is another one.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn mind(&mut self, id: CharacterId, watch: &mut Option<Watch>) -> Mind {
+        self.observe();
+        let index = self.index;
+        let conflict = self.actors[id.0].result.frame.conflict.clone();
+        let character = &mut self.actors[id.0].character;
+        if watch.as_ref().is_none_or(|watch| watch.binding != character.binding) {
+            *watch = Some(Watch::new(character));
+        }
+        let guards = watch.as_ref().map(|watch| {
+            let Character { model, snapshot, machine, .. } = &*character;
+            watch.guards.now(machine, &Measure { model, snapshot })
+        });
+        Mind {
+            state: character.machine.state_name().to_string(),
+            guards: guards.unwrap_or_default(),
+            goals: goals(character, index),
+            conflict,
+        }
+    }
+}
+
+impl Watch {
+    fn new(character: &Character) -> Self {
+        let Character { model, machine, controller, binding, .. } = character;
+        let names = WorldNames { model: ModelNames(model), around: character.around() };
+        let guards = Guards::new(&controller.spec, &controller.source, machine, &names);
+        Watch { binding: *binding, guards }
+    }
+}
+
+fn goals(character: &mut Character, frame: u64) -> Vec<GoalNow> {
+    let Character { model, snapshot, machine, goals, own_goals, controller, .. } = character;
+    let measure = Measure { model, snapshot };
+    let values = machine.lookup(&measure);
+    let now = Now { model, snapshot };
+    let paths = controller.objective_paths(machine.state());
+    let places = paths.into_iter().chain(std::iter::repeat(String::new()));
+    let all = goals[machine.state()].iter_mut().chain(own_goals);
+    all.zip(places)
+        .map(|(goal, path)| {
+            let (name, index) = (goal.name().to_owned(), goal.index());
+            let enabled = goal.switch.is_on(frame);
+            let active = goal.in_force(&values, &now).ok().flatten().filter(|_| enabled);
+            let weight = active.as_ref().map(|active| active.weight);
+            let aim = active.and_then(|active| aim(active.objective, &now));
+            GoalNow { name, path, index, enabled, weight, aim }
+        })
+        .collect()
+}

@@ -1,0 +1,99 @@
+//! What a world is told to throw, and what events have it do between two frames.
+
+use super::contents::{CharacterId, World, WorldError};
+use super::event::{Command, Event};
+use super::record;
+use super::result::StepError;
+use super::throw::Throw;
+use aplomb_body::model::mjcf;
+use aplomb_language::diagnostic::Source;
+use aplomb_passive::Passive;
+use aplomb_trace::{PassiveHeader, PassiveSolid, SolidShape};
+use nalgebra::Vector3;
+
+/// Its only part.
+const PART: &str = "ball";
+
+/// The object that is thrown.
+fn object(throw: &Throw) -> Result<Passive, WorldError> {
+    let positive = |number: f64| number.is_finite() && number > 0.0;
+    if !positive(throw.mass) || !positive(throw.radius) {
+        return Err(WorldError::BadValue("a ball has a mass and a radius of more than 0"));
+    }
+    if !throw.position.iter().chain(&throw.velocity).all(|number| number.is_finite()) {
+        return Err(WorldError::BadValue("a throw must be finite"));
+    }
+    let text = format!(
+        "<mujoco><worldbody><body name=\"{PART}\"><freejoint name=\"root\"/>\
+             <geom name=\"{PART}\" type=\"sphere\" size=\"{:?}\" mass=\"{:?}\"/></body></worldbody></mujoco>",
+        throw.radius, throw.mass
+    );
+    let model = mjcf::read(&Source::new(PART, text)).map_err(WorldError::Passive)?;
+    let thrown = Passive::articulated(model).at(throw.position);
+    Ok(thrown.thrown(throw.velocity, Vector3::zeros()).into())
+}
+
+impl World {
+    /// Throws a ball into the world, between two frames; returns its number among the passive objects.
+    ///
+    /// # Errors
+    /// A name that is taken, and numbers that make no ball; then nothing is thrown.
+    pub fn throw(&mut self, name: &str, throw: &Throw) -> Result<usize, WorldError> {
+        self.add_passive(name, object(throw)?)
+    }
+
+    /// What the records of the first character say of what moves beside it: other characters where they are shown, passive objects, and those
+    /// that events will throw.
+    pub fn passive_records(&self) -> Vec<PassiveHeader> {
+        let shown = if self.shows_others { self.actors.get(1..).unwrap_or_default() } else { &[] };
+        let others = shown.iter().map(|actor| &actor.character);
+        let mut records: Vec<PassiveHeader> =
+            others.map(|other| record::companion(&other.name, &other.model)).collect();
+        records.extend(record::passive_objects(&self.passive));
+        let mut coming: Vec<&Event> =
+            self.events.iter().filter(|event| event.frames.start >= self.index).collect();
+        coming.sort_by_key(|event| event.frames.start);
+        for event in coming {
+            if let Some(Command::Throw(Throw { mass, radius, .. })) = event.command {
+                records.push(PassiveHeader {
+                    name: event.name.clone(),
+                    kind: "articulated".into(),
+                    mass,
+                    parts: vec![PART.into()],
+                    solids: vec![PassiveSolid {
+                        part: 0,
+                        shape: SolidShape::Sphere { radius },
+                        position: [0.0; 3],
+                        orientation: [1.0, 0.0, 0.0, 0.0],
+                    }],
+                    segments: Vec::new(),
+                });
+            }
+        }
+        records
+    }
+
+    /// Does what events command before the frame that comes next.
+    pub(super) fn obey(&mut self) -> Result<(), StepError> {
+        let index = self.index;
+        let is_due = |event: &Event| event.command.is_some() && event.frames.start == index;
+        for place in 0..self.events.len() {
+            if !is_due(&self.events[place]) {
+                continue;
+            }
+            let Event { name, command, .. } = self.events[place].clone();
+            let done = match command {
+                Some(Command::SetValue { character, path, value }) => {
+                    self.set_value(CharacterId(character), &path, &value)
+                }
+                Some(Command::ReplaceController { character, controller }) => {
+                    self.replace_controller(CharacterId(character), (*controller).clone())
+                }
+                Some(Command::Throw(throw)) => self.throw(&name, &throw).map(drop),
+                None => Ok(()),
+            };
+            done.map_err(|error| StepError::Event { event: name, reason: error.to_string() })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,183 @@
+//! [Jain 2009] §4.1: joint torques answer a surprise late. For a while they hold the value they had at its moment.
+//!
+//! A surprise is what begins to act from outside and was not there before: a push, a hit by a passive object or by a
+//! ragdoll, ground that begins to accelerate under what bears, ground that vanishes. Ground that the character comes to
+//! on its own way is expected, and so is what has been felt already.
+
+use super::event::Cause;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_control::synthesis::ActuationCost;
+use nalgebra::Vector3;
+
+/// What acts from outside is felt from this share of the weight on, and ground from this share of standard gravity on:
+/// several times the accelerations of quiet standing, and half of what the ground does in a moderate earthquake.
+const FELT: f64 = 0.05;
+/// What was felt is expected for so long after it ceased, s: an object that bounces on a body, or the turning points
+/// of a shake, surprise once.
+const MEMORY: f64 = 1.0;
+/// Room for what is felt at a time, without allocation.
+const STIMULI: usize = 16;
+
+/// What the trace of a run lists among a frame's events while joint torques hold their value.
+pub const EVENT_NAME: &str = "reaction delay";
+
+/// Joint torques hold the value they had at the moment of a surprise for a while: the cost of torque change is then
+/// w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReactionDelaySettings {
+    /// How long from the beginning of each surprise, s. People need 0.1 to 0.2 s.
+    pub time: f64,
+    /// w, in place of the weight of torque change.
+    pub weight: f64,
+}
+
+/// Where a surprise comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stimulus {
+    /// What touches the character.
+    Hit(Cause),
+    /// A surface, by index.
+    Surface(usize),
+}
+
+/// A character's reaction delay, and the torques its joints hold now.
+#[derive(Clone, Debug)]
+pub struct ReactionDelay {
+    /// Weight of ‖(τ − τ₀)/(m g h)‖² while it lasts.
+    weight: f64,
+    frames: u64,
+    /// Length of a frame, s.
+    dt: f64,
+    /// First frame in which torques are free again.
+    until: u64,
+    /// τ₀ per velocity coordinate, N m: torques at the moment of the surprise.
+    torque: Vec<f64>,
+    /// What is expected, with the frame in which it was last felt.
+    felt: Vec<(Stimulus, u64)>,
+}
+
+impl ReactionDelay {
+    /// For a model of so many velocity coordinates, in frames of `dt` s; at least one frame.
+    pub fn new(settings: &ReactionDelaySettings, coordinates: usize, dt: f64) -> Self {
+        let frames = (settings.time / dt).round().max(1.0) as u64;
+        ReactionDelay {
+            weight: settings.weight,
+            frames,
+            dt,
+            until: 0,
+            torque: vec![0.0; coordinates],
+            felt: Vec::with_capacity(STIMULI),
+        }
+    }
+
+    /// Finds out whether anything surprises the character in frame `index`: hits, by cause and force (world, N), and
+    /// the surfaces that bear it. Pushes [begin](ReactionDelay::begin) by themselves.
+    pub fn notice<'h>(
+        &mut self,
+        index: u64,
+        snapshot: &Snapshot,
+        hits: impl Iterator<Item = (Cause, &'h Vector3<f64>)> + Clone,
+    ) {
+        let memory = (MEMORY / self.dt).round() as u64;
+        self.felt.retain(|(_, last)| index - last <= memory);
+        for (cause, _) in hits.clone() {
+            let force: Vector3<f64> = hits.clone().filter(|hit| hit.0 == cause).map(|hit| hit.1).sum();
+            self.feel(
+                Stimulus::Hit(cause),
+                force.norm() / snapshot.scales.weight(),
+                index,
+                &snapshot.last_torque,
+            );
+        }
+        for surface in 0..snapshot.contacts.surfaces.len() {
+            let strength = strength_of_surface(snapshot, surface);
+            self.feel(Stimulus::Surface(surface), strength, index, &snapshot.last_torque);
+        }
+    }
+
+    /// `strength` is in weights, or in standard gravities.
+    fn feel(&mut self, stimulus: Stimulus, strength: f64, index: u64, torque: &[f64]) {
+        if strength < FELT {
+            return;
+        }
+        match self.felt.iter_mut().find(|(known, _)| *known == stimulus) {
+            Some((_, last)) => *last = index,
+            None => {
+                self.felt.push((stimulus, index));
+                // What joints did before the first frame is not known.
+                if index > 0 {
+                    self.begin(index, torque);
+                }
+            }
+        }
+    }
+
+    /// A surprise began at frame `index`: joints hold `torque`, that of the frame before.
+    pub fn begin(&mut self, index: u64, torque: &[f64]) {
+        self.until = index + self.frames;
+        self.torque.copy_from_slice(torque);
+    }
+
+    /// What joints hold in frame `index`; `None` where they are free.
+    pub fn held(&self, index: u64) -> Option<ActuationCost<'_>> {
+        (index < self.until).then_some(ActuationCost { weight: self.weight, torque: &self.torque })
+    }
+}
+
+/// What a surface does to the points that it bears: its acceleration there, in standard gravities, or the force that
+/// vanished with it, in weights.
+fn strength_of_surface(snapshot: &Snapshot, index: usize) -> f64 {
+    let contacts = &snapshot.contacts;
+    let surface = &contacts.surfaces[index];
+    if surface.is_still() {
+        return 0.0;
+    }
+    if !surface.present {
+        let borne = snapshot.last_force.iter().enumerate();
+        let borne = borne.filter(|(slot, _)| contacts.surface_of(*slot) == index);
+        let lost: Vector3<f64> = borne.map(|(_, force)| force).sum();
+        return lost.norm() / snapshot.scales.weight();
+    }
+    let bearing = contacts.touches.iter().filter(|touch| touch.surface == index && touch.bears());
+    let change = bearing.map(|touch| (touch.next_surface_velocity - touch.surface_velocity).norm());
+    change.fold(0.0, f64::max) / (snapshot.scales.dt * STANDARD_GRAVITY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn torques_are_held_for_the_delay_and_those_of_a_second_push_from_there() {
+        let settings = ReactionDelaySettings { time: 0.15, weight: 100.0 };
+        let mut delay = ReactionDelay::new(&settings, 2, 0.01);
+        let held = |delay: &ReactionDelay, index| delay.held(index).map(|cost| cost.torque.to_vec());
+        assert_eq!(held(&delay, 0), None);
+        delay.begin(10, &[1.0, 2.0]);
+        assert_eq!(held(&delay, 10), Some(vec![1.0, 2.0]));
+        assert_eq!(held(&delay, 24), Some(vec![1.0, 2.0]));
+        assert_eq!(held(&delay, 25), None);
+        delay.begin(20, &[3.0, 4.0]);
+        assert_eq!(held(&delay, 34), Some(vec![3.0, 4.0]));
+        assert_eq!(held(&delay, 35), None);
+    }
+
+    #[test]
+    fn what_is_felt_again_and_again_surprises_once_and_what_is_new_at_any_time() {
+        let settings = ReactionDelaySettings { time: 0.02, weight: 100.0 };
+        let mut delay = ReactionDelay::new(&settings, 1, 0.01);
+        let (ball, ground) = (Stimulus::Hit(Cause::Passive(0)), Stimulus::Surface(0));
+        let mut surprised = |stimulus, strength, index| {
+            delay.felt.retain(|(_, last)| index - last <= 100);
+            delay.feel(stimulus, strength, index, &[index as f64]);
+            delay.held(index).is_some_and(|cost| cost.torque == [index as f64])
+        };
+        assert!(!surprised(ball, 0.04, 10), "too weak to be felt");
+        assert!(surprised(ball, 0.06, 11));
+        assert!(!surprised(ball, 2.0, 60), "it bounces");
+        assert!(surprised(ground, 0.06, 61));
+        assert!(!surprised(ball, 2.0, 160));
+        assert!(surprised(ball, 2.0, 300), "forgotten");
+    }
+}

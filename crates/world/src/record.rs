@@ -1,0 +1,347 @@
+//! From a frame's results to its record in the trace.
+
+mod limp;
+mod passive;
+
+pub use passive::{companion, objects as passive_objects};
+
+use crate::character::Character;
+use crate::frame::problem::Solved;
+use aplomb_body::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
+use aplomb_body::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
+use aplomb_body::dynamics::{BiasVelocity, momentum};
+use aplomb_body::model::Model;
+use aplomb_control::predict::ExternalForce;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_passive::PassiveWorld;
+use aplomb_trace::{
+    CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Heights, Holdable, Obstacle,
+    Outcome, PassiveState, PassiveTouch, Place, SolidShape,
+};
+use nalgebra::Vector3;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What contacts did in the frame that was solved.
+pub struct Reached<'a> {
+    /// What each contact point did.
+    pub outcomes: &'a [ContactOutcome],
+    /// Force of each grip, world axes, N.
+    pub grips: &'a [Vector3<f64>],
+    /// What else happened on the way to the solution.
+    pub events: &'a [FrameEvent],
+    /// The fewest rows that could not hold together.
+    pub conflict: &'a [ConflictRow],
+    /// What came of the solve loop.
+    pub solved: &'a Solved,
+}
+
+/// Fills records in place: after the first frames it allocates nothing.
+pub struct Recorder {
+    spare_contacts: Vec<Contact>,
+    spare_externals: Vec<External>,
+    spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
+    /// Surfaces that do not always stay where they are.
+    moving: Vec<usize>,
+}
+
+impl Recorder {
+    /// For a character that senses this, and so many events that may act at once.
+    pub fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
+        let contacts = &snapshot.contacts;
+        let surfaces = contacts.surfaces.iter().enumerate();
+        let most = contacts.slots() + model.sites.len();
+        let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
+        let places = contacts.surfaces.iter().chain(&contacts.bodies).map(|surface| surface.name.len());
+        let parts = model.bodies.iter().map(|body| body.name.len());
+        let sites = model.sites.iter().map(|site| site.name.len());
+        let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
+        let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
+        // Any record may come to stand for any contact.
+        let contact = |_| Contact {
+            name: String::with_capacity(longest),
+            body: String::with_capacity(longest),
+            surface: String::with_capacity(longest),
+            ..Contact::default()
+        };
+        Recorder {
+            spare_contacts: (0..most).map(contact).collect(),
+            spare_externals: Vec::with_capacity(events),
+            spare_events: Vec::with_capacity(events),
+            spare_touches: Vec::new(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// Everything of a character's record that is known before the forces are. Roles are written anew where they
+    /// `changed`.
+    pub fn frame<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        index: u64,
+        events: impl Iterator<Item = &'e str> + Clone,
+        changed: bool,
+    ) {
+        let Character { model, snapshot, machine, synthesiser, .. } = character;
+        self.sensed(frame, model, snapshot, index, events);
+        set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
+        set(&mut frame.state, machine.state_name());
+        frame.state_time = machine.time_in_state(snapshot.state.time);
+        if changed {
+            let holds: Vec<Arc<str>> = snapshot.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let roles =
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
+            frame.roles = roles.collect();
+        }
+    }
+
+    /// What is known of a frame without a controller: where everything is, and what acts.
+    pub fn sensed<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        snapshot: &Snapshot,
+        index: u64,
+        events: impl Iterator<Item = &'e str> + Clone,
+    ) {
+        frame.index = index;
+        frame.time = snapshot.state.time;
+        frame.q.clone_from(&snapshot.state.q);
+        frame.v.clone_from(&snapshot.state.v);
+        frame.coupling_error.clear();
+        for coupling in &model.couplings {
+            frame.coupling_error.resize(model.nv, 0.0);
+            frame.coupling_error[coupling.coordinates(model).0] = coupling.error(model, &snapshot.state.q);
+        }
+        let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
+        frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&snapshot.contacts.surfaces[index])));
+        let moving = snapshot.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
+        let grips = frame.events[acting..].iter_mut().zip(changes);
+        grips.for_each(|(event, change)| describe(event, change, model, &snapshot.grips.holds));
+        frame.com = snapshot.com.into();
+        frame.com_velocity = snapshot.com_velocity.into();
+        frame.capture_point = snapshot.capture_point().into();
+        let support = &mut frame.support_polygon;
+        support.clear();
+        // As many corners as points touch, at the most.
+        support.reserve(snapshot.contacts.touches.len());
+        support.extend(snapshot.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
+        frame.kinetic_energy = momentum::kinetic_energy(model, &snapshot.kinematics);
+        frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
+    }
+
+    /// What a frame has no more of where nobody acts.
+    pub fn without_controller(&mut self, frame: &mut Frame, bias: BiasVelocity) {
+        set(&mut frame.bias_velocity, bias.name());
+        frame.state_time = frame.time;
+    }
+
+    /// Where other characters and passive objects are, and how the step of these that led there went.
+    pub fn passive_objects<'c>(
+        &mut self,
+        frame: &mut Frame,
+        passive: &PassiveWorld,
+        (model, snapshot): (&Model, &Snapshot),
+        others: impl ExactSizeIterator<Item = &'c Character>,
+    ) {
+        let objects = others.len();
+        frame.passive.resize_with(objects + passive.objects.len(), PassiveState::default);
+        for (other, state) in others.zip(&mut frame.passive) {
+            passive::companion_state(&other.model, &other.snapshot, state);
+        }
+        let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
+        passive::states(passive, &named, &mut frame.passive[objects..], &mut self.spare_touches);
+    }
+
+    /// Adds what the frame's QP gave.
+    pub fn forces<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
+        reached: Reached<'_>,
+    ) {
+        let Reached { outcomes, grips, events, conflict, solved } = reached;
+        let Character { model, snapshot, synthesiser, followed, .. } = character;
+        let synthesis = synthesiser.result();
+        frame.outcome.clone_from(&synthesis.outcome);
+        frame.iterations = solved.iterations;
+        frame.parted = solved.parted;
+        frame.turned = solved.turned;
+        frame.solve_events.clear();
+        frame.solve_events.reserve(CheckName::ALL.len());
+        frame.solve_events.extend_from_slice(events);
+        frame.conflict.clear();
+        frame.conflict.extend_from_slice(conflict);
+        set(&mut frame.bias_velocity, solved.bias_name());
+        frame.costs.clone_from(&synthesis.costs);
+        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+        frame.distances.clear();
+        frame.distances.extend(followed.iter().map(distance));
+        frame.targets.clone_from(&synthesis.targets);
+        frame.actuals.clone_from(&synthesis.actuals);
+        self.external(frame, model, external);
+        frame.centre_of_pressure = None;
+        if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+            frame.torque.clone_from(&snapshot.last_torque);
+            frame.stop_reaction.clear();
+            frame.stop_reaction.resize(model.nv, 0.0);
+            frame.coupling_reaction.clear();
+            frame.dry_friction.clear();
+            resize(&mut frame.contacts, &mut self.spare_contacts, 0);
+            return;
+        }
+        frame.torque.clone_from(&synthesis.torque);
+        frame.stop_reaction.clone_from(&synthesis.stop_reaction);
+        frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
+        frame.dry_friction.clone_from(&synthesis.dry_friction);
+        // What others do to it is among the external forces.
+        let is_contact = |touch: &ContactPoint| touch.bears() && touch.on_character().is_none();
+        let bearing =
+            || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| is_contact(touch));
+        let touching = bearing().count();
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());
+        let mut pressure = (Vector3::zeros(), 0.0);
+        for (record, (touch, outcome)) in frame.contacts.iter_mut().zip(bearing()) {
+            contact(record, snapshot, model, touch, outcome);
+            pressure.0 += touch.point * outcome.force.z;
+            pressure.1 += outcome.force.z;
+        }
+        for (record, (grip, force)) in
+            frame.contacts[touching..].iter_mut().zip(snapshot.grips.list.iter().zip(grips))
+        {
+            held(record, &snapshot.grips.holds[grip.hold], model, grip, force);
+        }
+        if pressure.1 > 1e-6 * snapshot.scales.weight() {
+            frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
+    }
+
+    fn external<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
+    ) {
+        resize(&mut frame.external, &mut self.spare_externals, external.clone().count());
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
+        }
+    }
+}
+
+fn set(text: &mut String, to: &str) {
+    text.clear();
+    text.push_str(to);
+}
+
+/// Makes a list so long, keeping what it loses for when it grows again.
+fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
+    while list.len() > length {
+        spare.extend(list.pop());
+    }
+    while list.len() < length {
+        list.push(spare.pop().unwrap_or_default());
+    }
+}
+
+/// The record of a bearing contact.
+fn contact(
+    record: &mut Contact,
+    snapshot: &Snapshot,
+    model: &Model,
+    touch: &ContactPoint,
+    outcome: &ContactOutcome,
+) {
+    let (candidate, surface) = snapshot.contacts.pair(touch.slot);
+    let slip = outcome.velocity - touch.normal * touch.normal.dot(&outcome.velocity);
+    set(&mut record.name, &candidate.name);
+    set(&mut record.body, &model.bodies[touch.body.0].name);
+    set(&mut record.surface, &surface.name);
+    record.point = touch.point.into();
+    record.normal = touch.normal.into();
+    record.force = outcome.force.into();
+    record.friction = touch.friction;
+    record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+    record.gap = touch.gap;
+}
+
+/// The record of a grip. Its gap is the distance of the site from its hold.
+fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
+    set(&mut record.name, &model.sites[grip.site].name);
+    set(&mut record.body, &model.bodies[grip.body.0].name);
+    set(&mut record.surface, &hold.name);
+    record.point = grip.point.into();
+    record.normal = hold.normal.into();
+    record.force = (*force).into();
+    record.friction = hold.friction;
+    record.kind = match grip.kind {
+        GripKind::Grasp => ContactKind::Grip,
+        GripKind::Stand => ContactKind::Stand,
+    };
+    record.gap = grip.error().norm();
+}
+
+/// `left_hand_grip takes bar`
+fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
+    let (site, what, hold) = match *change {
+        GripChange::Made { site, hold } => (site, "takes", hold),
+        GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Withheld { site, hold } => (site, "is released and does not take", hold),
+        GripChange::Broken { site, hold } => (site, "breaks off", hold),
+    };
+    event.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
+}
+
+/// What the header of a trace says of a hold.
+pub fn holdable(hold: &Hold) -> Holdable {
+    let (ends, radius) = match hold.shape {
+        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
+        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
+    };
+    let moves = !hold.is_still();
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into(), moves }
+}
+
+fn place(surface: &Surface) -> Place {
+    let r = surface.orientation;
+    let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
+    Place { position, orientation, present: surface.present }
+}
+
+/// What the header of a trace says of a surface.
+pub fn obstacle(surface: &Surface) -> Obstacle {
+    let Place { position, orientation, .. } = place(surface);
+    Obstacle {
+        name: surface.name.to_string(),
+        half_lengths: match surface.shape {
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) | SurfaceShape::Solid(_) => None,
+            SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
+        },
+        field: match &surface.shape {
+            SurfaceShape::Field(field) => Some(Heights::of(field)),
+            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } | SurfaceShape::Solid(_) => None,
+        },
+        solid: match &surface.shape {
+            SurfaceShape::Solid(shape) => SolidShape::of(shape),
+            _ => None,
+        },
+        position,
+        orientation,
+        friction: surface.friction,
+        moves: !surface.is_still(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Records of frames in which the body was a ragdoll.
+
+use super::{Recorder, resize, set};
+use crate::character::Character;
+use aplomb_body::contact::STATIC_SLIP;
+use aplomb_control::predict::ExternalForce;
+use aplomb_passive::{Ragdoll, StepStatus};
+use aplomb_trace::{ContactKind, Frame, Outcome};
+use nalgebra::Vector3;
+
+impl Recorder {
+    /// Adds what the frame did to a ragdoll: forces are what they came to in the frame, over its length.
+    pub fn limp<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        ragdoll: &Ragdoll<'_>,
+        fate: StepStatus,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
+    ) {
+        let Character { model, snapshot, objectives, followed, measured, .. } = character;
+        let dt = snapshot.scales.dt;
+        frame.outcome = match fate {
+            StepStatus::Solved | StepStatus::Approximate => Outcome::Limp,
+            StepStatus::Failed => Outcome::Failed {
+                reason: "the forward dynamics diverged (NaN or infinite)".into(),
+                rows: Vec::new(),
+            },
+        };
+        (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
+        frame.solve_events.clear();
+        frame.conflict.clear();
+        frame.costs.clear();
+        frame.costs.resize(objectives.len(), 0.0);
+        self.external(frame, model, external);
+        frame.distances.clear();
+        frame.distances.resize(followed.len(), None);
+        for numbers in [&mut frame.targets, &mut frame.actuals] {
+            numbers.clear();
+            numbers.resize(measured.len(), None);
+        }
+        frame.torque.clear();
+        frame.torque.resize(model.nv, 0.0);
+        frame.stop_reaction.clear();
+        frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));
+        frame.coupling_reaction.clear();
+        frame.dry_friction.clear();
+        resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
+        let mut pressure = (Vector3::zeros(), 0.0);
+        for (record, touch) in frame.contacts.iter_mut().zip(ragdoll.contacts) {
+            let force = touch.impulse / dt;
+            set(&mut record.name, &model.bodies[touch.body.0].name);
+            set(&mut record.body, &model.bodies[touch.body.0].name);
+            set(&mut record.surface, &snapshot.contacts.surface(touch.surface).name);
+            (record.point, record.normal) = (touch.point.into(), touch.normal.into());
+            (record.force, record.friction) = (force.into(), touch.friction);
+            record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+            record.gap = touch.gap;
+            pressure.0 += touch.point * force.z;
+            pressure.1 += force.z;
+        }
+        let bears = pressure.1 > 1e-6 * snapshot.scales.weight();
+        frame.centre_of_pressure = bears.then(|| (pressure.0.xy() / pressure.1).into());
+    }
+}

@@ -1,0 +1,140 @@
+//! Records of passive objects.
+
+use super::{resize, set};
+use aplomb_body::contact::Surface;
+use aplomb_body::dynamics::momentum;
+use aplomb_body::model::BodyId;
+use aplomb_body::model::Model;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
+use aplomb_trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
+use nalgebra::{Rotation3, UnitQuaternion};
+
+/// What the header says of them.
+pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
+    let outlines: Vec<Vec<Outline>> = passive.systems.iter().map(|system| system.outline()).collect();
+    let described = passive.objects.iter().enumerate().map(|(index, object)| {
+        let inside = |part: PartId| object.parts.contains(&part.0).then(|| part.0 - object.parts.start);
+        let (mut solids, mut segments) = (Vec::new(), Vec::new());
+        for outline in &outlines[object.system] {
+            match outline {
+                Outline::Solid { part, shape, position, orientation } => {
+                    if let (Some(part), Some(shape)) = (inside(*part), SolidShape::of(shape)) {
+                        let (position, orientation) = ((*position).into(), numbers(orientation));
+                        solids.push(PassiveSolid { part, shape, position, orientation });
+                    }
+                }
+                Outline::Segment { ends: [a, b], radius } => {
+                    if let (Some(a), Some(b)) = (inside(*a), inside(*b)) {
+                        segments.push(PassiveSegment { ends: [a, b], radius: *radius });
+                    }
+                }
+            }
+        }
+        PassiveHeader {
+            name: object.name.clone(),
+            kind: object.kind.into(),
+            mass: passive.whole(index).mass,
+            parts: object.part_names.clone(),
+            solids,
+            segments,
+        }
+    });
+    described.collect()
+}
+
+/// What the header says of a character in the record of another: a body that is seen.
+pub fn companion(name: &str, model: &Model) -> PassiveHeader {
+    let solids = model.geoms.iter().filter_map(|geom| {
+        let shape = SolidShape::of(&geom.shape)?;
+        let (position, orientation) = (geom.position.into(), numbers(&geom.orientation));
+        Some(PassiveSolid { part: geom.body?.0, shape, position, orientation })
+    });
+    PassiveHeader {
+        name: name.into(),
+        kind: PassiveHeader::CHARACTER.into(),
+        mass: model.bodies.iter().map(|body| body.inertia.mass).sum(),
+        parts: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        solids: solids.collect(),
+        segments: Vec::new(),
+    }
+}
+
+/// Fills the record of a character in that of another, in place.
+pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
+    let kinematics = &snapshot.kinematics;
+    state.positions.clear();
+    state.orientations.clear();
+    state.velocities.clear();
+    state.angular_velocities.clear();
+    for body in 0..model.bodies.len() {
+        let origin = kinematics.position[body];
+        state.positions.push(origin.into());
+        let turn = Rotation3::from_matrix_unchecked(kinematics.rotation[body]);
+        state.orientations.push(numbers(&UnitQuaternion::from_rotation_matrix(&turn)));
+        state.velocities.push(kinematics.point_velocity(BodyId(body), &origin).into());
+        state.angular_velocities.push(kinematics.velocity[body].angular.into());
+    }
+    (state.com, state.com_velocity) = (snapshot.com.into(), snapshot.com_velocity.into());
+    state.kinetic_energy = momentum::kinetic_energy(model, kinematics);
+    state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
+}
+
+/// Names for what passive objects touch.
+pub struct Named<'a> {
+    pub model: &'a Model,
+    pub surfaces: &'a [Surface],
+}
+
+/// Fills the records of all passive objects in place.
+pub fn states(
+    passive: &PassiveWorld,
+    named: &Named<'_>,
+    states: &mut [PassiveState],
+    spare: &mut Vec<PassiveTouch>,
+) {
+    for (index, (object, state)) in passive.objects.iter().zip(states).enumerate() {
+        let system = &passive.systems[object.system];
+        state.positions.clear();
+        state.orientations.clear();
+        state.velocities.clear();
+        state.angular_velocities.clear();
+        for part in object.parts.clone() {
+            let part = system.part(PartId(part));
+            state.positions.push(part.position.into());
+            state.orientations.push(numbers(&part.orientation));
+            state.velocities.push(part.velocity.into());
+            state.angular_velocities.push(part.angular_velocity.into());
+        }
+        let whole = passive.whole(index);
+        (state.com, state.com_velocity) = (whole.com.into(), whole.com_velocity.into());
+        (state.kinetic_energy, state.potential_energy) = (whole.energy.kinetic, whole.energy.potential);
+        state.stretch = whole.stretch;
+        let stats = system.solver_stats();
+        (state.iterations, state.residual) = (stats.iterations as u32, stats.residual);
+        state.failed = passive.status[object.system] == StepStatus::Failed;
+        let mut count = 0;
+        system.each_touch(&mut |touch| count += usize::from(object.parts.contains(&touch.part.0)));
+        resize(&mut state.touches, spare, count);
+        let mut records = state.touches.iter_mut();
+        system.each_touch(&mut |touch| {
+            if !object.parts.contains(&touch.part.0) {
+                return;
+            }
+            let Some(record) = records.next() else { return };
+            record.part = touch.part.0 - object.parts.start;
+            let other = match touch.other {
+                Other::Part(part) => passive.part_name(object.system, part),
+                Other::Scenery(surface) => named.surfaces.get(surface).map_or("", |surface| &surface.name),
+                Other::Character(_, body) => &named.model.bodies[body.0].name,
+            };
+            set(&mut record.other, other);
+            (record.point, record.normal) = (touch.point.into(), touch.normal.into());
+            record.force = touch.force.into();
+        });
+    }
+}
+
+fn numbers(turn: &UnitQuaternion<f64>) -> [f64; 4] {
+    [turn.w, turn.i, turn.j, turn.k]
+}

@@ -1,0 +1,303 @@
+//! ★ One frame of the world: observe → decide → move passive objects → solve → record → advance.
+
+use super::actor::{Actor, CauseNames, Surroundings};
+use super::contents::{CharacterId, Observed, World};
+use super::event::{self, Cause};
+use super::frame::holding;
+use super::frame::problem::FrameTime;
+use super::result::StepError;
+use aplomb_body::contact::Owner;
+use aplomb_body::contact::grip::Hold;
+use aplomb_control::predict::ExternalForce;
+use aplomb_control::snapshot::{SensedHit, SensedObject};
+use aplomb_math::extent;
+use aplomb_math::spatial::Force;
+use aplomb_passive::HitSource;
+use aplomb_trace::Frame;
+use rayon::prelude::*;
+use std::time::Instant;
+
+impl World {
+    /// Computes the next frame of everything and moves on to its end. After the first frames of a kind it allocates
+    /// nothing.
+    ///
+    /// # Errors
+    /// A number of a controller that no frame can be computed with, something that has gone too far, and an event that
+    /// cannot be.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.obey()?;
+        self.observe();
+        self.look_for_the_lost()?;
+        self.decide();
+        self.move_passive();
+        self.solve()?;
+        self.advance();
+        Ok(())
+    }
+
+    fn frame_time(&self) -> FrameTime {
+        FrameTime { index: self.index, dt: self.settings.dt }
+    }
+
+    /// Brings what characters sense up to date with where everything is now. A step does so by itself; it is for
+    /// those who look at the senses between two steps.
+    pub fn observe(&mut self) {
+        if std::mem::replace(&mut self.is_observed, true) {
+            return;
+        }
+        let time = self.time();
+        let World { actors, passive, scenery, observed, parallel, settings, .. } = self;
+        observed.objects.clear();
+        observed.objects.extend((0..passive.objects.len()).map(|object| {
+            let whole = passive.whole(object);
+            SensedObject {
+                position: whole.com,
+                velocity: whole.com_velocity,
+                energy: whole.energy.total(),
+                stretch: whole.stretch,
+                rotation: *whole.orientation.to_rotation_matrix().matrix(),
+                angular_velocity: whole.angular_velocity,
+            }
+        }));
+        observed.attachments.clear();
+        observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
+        observed.seats.clear();
+        // Who was added later knows all that others know, and may know more.
+        let surfaces = actors.last().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
+        observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
+        observed.bodies.clear();
+        if settings.friction_between_characters.is_some() {
+            observed.bodies.resize_with(actors.len(), Vec::new);
+            let shown = actors.iter_mut().zip(&mut observed.bodies);
+            shown.for_each(|(actor, bodies)| actor.show_bodies(bodies));
+        }
+        let Observed { objects, attachments, seats, bodies, .. } = &*observed;
+        let around = Surroundings { time, objects, attachments, seats, bodies };
+        scenery.observe(&around);
+        each(actors, *parallel, |_, actor| actor.observe(&around));
+        self.observe_each_other();
+        self.observe_characters();
+    }
+
+    /// Tells those who know the characters by name where they are.
+    fn observe_characters(&mut self) {
+        let World { actors, observed, .. } = self;
+        if actors.iter().all(|actor| actor.character.around().characters.is_empty()) {
+            return;
+        }
+        observed.characters.clear();
+        observed.characters.extend(actors.iter().map(|actor| actor.character.as_sensed()));
+        for actor in actors.iter_mut().filter(|actor| !actor.character.around().characters.is_empty()) {
+            actor.character.snapshot.characters.clone_from(&observed.characters);
+        }
+    }
+
+    /// Where holds on characters are, now that those know where they are.
+    pub(super) fn observe_each_other(&mut self) {
+        let World { actors, borne_places, .. } = self;
+        let holds = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.grips.holds);
+        borne_places.clear();
+        borne_places.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
+            let kinematics = &actors.get(point.character)?.character.snapshot.kinematics;
+            let position = kinematics.point(point.body, &point.local);
+            Some((point, position, kinematics.point_velocity(point.body, &position)))
+        }));
+        if borne_places.is_empty() {
+            return;
+        }
+        for actor in actors {
+            actor.observe_holds(|wanted| {
+                let place = borne_places.iter().find(|(point, ..)| point == wanted);
+                place.map(|(_, position, velocity)| (*position, *velocity))
+            });
+        }
+    }
+
+    /// # Errors
+    /// What is farther from the origin than numbers are good for.
+    fn look_for_the_lost(&self) -> Result<(), StepError> {
+        let World { actors, passive, scenery, observed, .. } = self;
+        let characters =
+            actors.iter().map(|Actor { character, .. }| (&*character.name, character.snapshot.com));
+        let objects = passive.objects.iter().zip(&observed.objects);
+        let objects = objects.map(|(object, sensed)| (&*object.name, sensed.position));
+        let surfaces = scenery.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
+        let surfaces = surfaces.map(|surface| (&*surface.name, surface.position));
+        let mut everything = characters.chain(objects).chain(surfaces);
+        match everything.find_map(|(name, position)| Some((name, extent::too_far([position])?))) {
+            Some((name, distance)) => {
+                Err(StepError::TooFar { name: name.to_string(), distance, time: self.time() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Each controller settles on its state and on what is held and released.
+    fn decide(&mut self) {
+        let World { actors, events, index, parallel, .. } = self;
+        each(actors, *parallel, |number, actor| actor.decide(number, events, *index));
+    }
+
+    /// Moves passive objects to the end of the frame, past the characters as they move now, and ragdolls with them.
+    /// What they give a character in passing acts on it as a constant force over this frame, so that both receive
+    /// the same impulse. Objects that are held move when the forces of the grips are known.
+    fn move_passive(&mut self) {
+        self.record_objects();
+        let started = Instant::now();
+        let dt = self.settings.dt;
+        let World { actors, passive, events, index, .. } = self;
+        event::act_on_objects(events, *index, passive);
+        let holding = actors.iter().filter(|actor| actor.ragdoll.is_none());
+        holding::hold_objects(holding.map(|actor| &actor.character), passive);
+        for (number, actor) in actors.iter_mut().enumerate() {
+            actor.character.snapshot.hits.clear();
+            let state = &actor.character.snapshot.state;
+            passive.set_pose(number, &state.q, &state.v);
+            match actor.ragdoll {
+                None => passive.make_kinematic(number),
+                Some(damping) => {
+                    passive.make_dynamic(number, damping);
+                    for push in &actor.character.problem.external {
+                        let force = Force::at_point(&push.point, push.force, push.torque);
+                        passive.push_ragdoll(number, push.body, force);
+                    }
+                }
+            }
+        }
+        passive.step(dt);
+        for actor in actors.iter_mut() {
+            holding::expect_held_objects(&mut actor.character, passive);
+        }
+        for (source, hit) in passive.hits() {
+            let cause = match source {
+                HitSource::Object(object) => Cause::Passive(object),
+                HitSource::Character(character) => Cause::Character(character),
+            };
+            let force = Force { moment: hit.impulse.moment / dt, force: hit.impulse.force / dt };
+            let external = ExternalForce {
+                body: hit.body,
+                point: hit.point,
+                force: force.force,
+                torque: force.moment_about(&hit.point),
+            };
+            let by = match source {
+                HitSource::Object(object) => Owner::Object(object),
+                HitSource::Character(character) => Owner::Character(character),
+            };
+            let felt = SensedHit { by, body: hit.body, force: force.force };
+            actors[hit.character].character.snapshot.hits.push(felt);
+            actors[hit.character].feel_hit(cause, external);
+        }
+        let time = started.elapsed();
+        match actors.first_mut() {
+            Some(first) => first.charge(time),
+            None => self.scenery.result.timing.advance += time,
+        }
+    }
+
+    /// The record of passive objects goes with that of the first character, and that of the others where they are shown.
+    fn record_objects(&mut self) {
+        match self.actors.split_first_mut() {
+            Some((first, others)) => {
+                let others = if self.shows_others { others } else { &mut [] };
+                first.record_objects(&self.passive, others);
+            }
+            None => self.scenery.record_objects(&self.passive),
+        }
+    }
+
+    /// Solves each character's frame and records it: first those who hold on to each other, together, and those that
+    /// hold passive objects, one after another, then
+    /// the others, side by side where that is asked for.
+    fn solve(&mut self) -> Result<(), StepError> {
+        let frame = self.frame_time();
+        let World { actors, passive, events, parallel, names, islands, .. } = self;
+        islands.find(actors);
+        islands.solve(actors, passive, frame);
+        for actor in actors.iter_mut() {
+            actor.began_holding = actor.holds_objects();
+            if actor.began_holding && !actor.is_coupled {
+                actor.solve(frame, Some(passive));
+            }
+        }
+        each(actors, *parallel, |_, actor| {
+            if actor.ragdoll.is_none() && !actor.began_holding && !actor.is_coupled {
+                actor.solve(frame, None);
+            }
+        });
+        let failed = actors.iter_mut().find_map(|actor| Some((actor.failure.take()?, &actor.character.name)));
+        if let Some((value, character)) = failed {
+            return Err(StepError::Value { character: character.clone(), value });
+        }
+        let names = CauseNames { events, objects: &passive.objects, characters: names };
+        each(actors, *parallel, |_, actor| {
+            if actor.ragdoll.is_none() {
+                actor.record(frame, &names);
+            }
+        });
+        if actors.is_empty() {
+            self.scenery.record(&self.events, &self.settings, frame);
+        }
+        Ok(())
+    }
+
+    /// Moves what is held, and every character, to the end of the frame.
+    fn advance(&mut self) {
+        let started = Instant::now();
+        let frame = self.frame_time();
+        let World { actors, passive, events, names, .. } = self;
+        holding::step_held_objects(|holder| &actors[holder].character, passive, frame);
+        for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
+            holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
+        }
+        let time = started.elapsed();
+        let names = CauseNames { events, objects: &passive.objects, characters: names };
+        for (number, actor) in actors.iter_mut().enumerate() {
+            match actor.ragdoll {
+                None => actor.advance(frame),
+                Some(_) => actor.advance_ragdoll(number, frame, &names, passive),
+            }
+        }
+        match actors.first_mut() {
+            Some(first) => first.charge(time),
+            None => self.scenery.result.timing.advance += time,
+        }
+        self.index += 1;
+        self.is_observed = false;
+        self.forget_past_events();
+    }
+
+    /// Events that were made while the world ran are forgotten when they are over.
+    fn forget_past_events(&mut self) {
+        let index = self.index;
+        self.events.retain(|event| !event.is_passing || event.frames.end > index);
+    }
+
+    /// A character's record as it stands, without forces; that of the world where nobody acts. That of the first character
+    /// has the passive objects, and the other characters where they are shown.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
+        self.observe();
+        match id {
+            Some(CharacterId(0)) => {
+                let (first, others) = self.actors.split_at_mut(1);
+                let others = if self.shows_others { others } else { &mut [] };
+                first[0].standing_frame(self.index, Some((&self.passive, others)))
+            }
+            Some(id) => self.actors[id.0].standing_frame(self.index, None),
+            None => self.scenery.standing_frame(self.index, &self.settings, &self.passive),
+        }
+    }
+}
+
+/// Does something to every actor, by number: side by side on the pool of threads that this is called in, or one after
+/// another.
+fn each(actors: &mut [Actor], parallel: bool, work: impl Fn(usize, &mut Actor) + Sync) {
+    if parallel && actors.len() > 1 {
+        actors.par_iter_mut().enumerate().for_each(|(number, actor)| work(number, actor));
+    } else {
+        actors.iter_mut().enumerate().for_each(|(number, actor)| work(number, actor));
+    }
+}
