@@ -11,7 +11,7 @@ fn the_constants_of_the_formulation_are_those_of_the_code() {
     let rows = text.lines().filter_map(|line| {
         let cells: Vec<&str> = line.strip_prefix("| `")?.split('|').map(str::trim).collect();
         let [name, file, value, ..] = cells[..] else { return None };
-        file.starts_with("`src/").then_some((name.trim_matches('`'), file.trim_matches('`'), value))
+        file.starts_with("`crates/").then_some((name.trim_matches('`'), file.trim_matches('`'), value))
     });
     let mut count = 0;
     for (name, file, value) in rows {

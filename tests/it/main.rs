@@ -5,7 +5,6 @@ mod authoring;
 mod bodies;
 mod c_header;
 mod catching;
-mod circles;
 mod commands;
 mod composition;
 mod convergence;

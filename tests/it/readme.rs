@@ -194,7 +194,7 @@ fn links_and_paths_in_the_documents_lead_somewhere() {
         let prose: String = text.split("```").step_by(2).collect();
         let quoted: Vec<&str> = prose.split('`').skip(1).step_by(2).collect();
         let ours =
-            ["docs/", "src/", "tests/", "controllers/", "scenes/", "characters/", "scripts/", "plots/"];
+            ["docs/", "src/", "crates/", "tests/", "controllers/", "scenes/", "characters/", "scripts/", "plots/"];
         let is_path = |name: &&str| {
             let named = ours.iter().any(|folder| name.starts_with(folder) && name.len() > folder.len());
             named && !name.contains([' ', 'K', '*'])
