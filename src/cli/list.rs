@@ -77,7 +77,6 @@ enum What {
     /// Shipped bodies
     Characters,
     /// Shipped passive objects
-    #[value(alias = "things")]
     Objects,
     /// Shipped plots
     Plots,

@@ -9,10 +9,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What the pose strip was called before; drawing it anew into a run's folder takes these away, so that none there is
-/// of another run.
-pub const OLD_STRIP: [&str; 2] = ["film.svg", "film.png"];
-
 /// Draws every shipped plot about what the trace has into `folder/plots`, and the pose strip of these moments into
 /// `folder`.
 pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {

@@ -50,10 +50,6 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         ([], true) => Moments::Even(arguments.moments),
         (times, _) => Moments::At(times.to_vec()),
     };
-    if plots.is_none() && arguments.out.is_none() {
-        let cleared = pictures::clear(pictures::OLD_STRIP.map(|name| folder.join(name)));
-        cleared.map_err(|error| Failure::trace(&folder, error))?;
-    }
     let folder = arguments.out.clone().unwrap_or(folder);
     let written = match plots {
         Some(plot) => pictures::draw(&trace, &[plot], &folder)?,

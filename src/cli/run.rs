@@ -249,9 +249,9 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = ["summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
+    let own = ["summary.json", "strip.svg", "strip.png"];
     let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
-    let own = own.chain(export::FILES).map(|name| folder.join(name)).chain(films);
+    let own = own.into_iter().chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(figures))
 }
 

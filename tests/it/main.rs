@@ -31,7 +31,6 @@ mod lint;
 mod momentum;
 mod moving;
 mod objectives;
-mod old_words;
 mod passive;
 mod passive_chain;
 mod passive_constrained;

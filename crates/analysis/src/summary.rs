@@ -126,8 +126,6 @@ pub struct Summary {
     pub settling: Option<Settling>,
     /// When joint torques were held at their values from when a surprise began (reaction delay).
     pub reaction_delays: Vec<Held>,
-    /// The same list as `reaction_delays`, under the name of the release before.
-    pub muscle_delays: Vec<Held>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.

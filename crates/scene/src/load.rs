@@ -275,7 +275,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         is_object_missing |= !missing.is_empty();
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
-    let mut warnings = document.warnings;
+    let mut warnings = Vec::new();
     let mut read_actor = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
         let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
         let controller =

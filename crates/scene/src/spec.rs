@@ -12,11 +12,10 @@ use aplomb_body::model::{Model, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileErrors, Source};
 use aplomb_language::expression::{ConditionField, VectorField};
-use aplomb_language::files::{Format, Rename};
+use aplomb_language::files::Format;
 use aplomb_passive::PassiveSpec;
 use aplomb_world::Advance;
 use aplomb_world::controller::Drive;
-use aplomb_world::controller::quantity::OLD_FUNCTIONS;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -99,24 +98,9 @@ pub struct SceneSpec {
     pub success: IndexMap<Spanned<String>, Criterion>,
 }
 
-/// Names that a scene's author chooses, and words of the release before.
+/// Names that a scene's author chooses.
 pub(super) const FORMAT: Format = Format {
     named: &["obstacles", "terrain", "bars", "holds", "characters", "passive", "events", "success"],
-    renames: &[
-        Rename::key("", "muscle_weight", "torque_change_weight"),
-        Rename::key("characters.*", "muscle_delay", "reaction_delay"),
-        Rename::value("characters.*", "drive", "muscles", "torques"),
-        Rename::key("passive.*", "held", "fixed").of(&["chain", "cloth", "rope"]),
-        Rename::key("passive.*", "most", "max_angle").of(&["chain"]),
-        Rename::key("passive.*", "stop_stiffness", "limit_stiffness").of(&["chain", "skeleton"]),
-        Rename::key("passive.*", "closings", "projection_passes").of(&["chain", "skeleton"]),
-        Rename::key("passive.*.relax", "enough", "tolerance"),
-        Rename::key("passive.*.relax", "kept", "velocity_retention"),
-        Rename::key("passive.*.relax", "clear", "margin"),
-        Rename::value("events.*", "kind", "add", "enable"),
-        Rename::value("events.*", "kind", "drop", "disable"),
-    ],
-    functions: OLD_FUNCTIONS,
     may_be_infinite: &[],
     // What the other keys may be depends on it.
     first: &[("passive.*", "kind")],

@@ -36,7 +36,7 @@ fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), FileError
     let overrides: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let overrides = overrides.map_err(FileErrors::from)?;
-    let (spec, _) = files::read(&mut source, &overrides, &FORMAT).map_err(FileErrors::from)?;
+    let spec = files::read(&mut source, &overrides, &FORMAT).map_err(FileErrors::from)?;
     let errors = check(&spec, &source);
     if errors.is_empty() { Ok((source, spec)) } else { Err(errors.into()) }
 }

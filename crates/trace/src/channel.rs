@@ -20,7 +20,7 @@ impl Trace {
         self.frames.iter().map(|frame| frame.time).collect()
     }
 
-    /// The channel of that name, or of the other one where it was renamed.
+    /// The channel of that name.
     pub fn channel(&self, name: &str) -> Option<Channel> {
         find(&self.header, name).map(|column| column.channel)
     }
@@ -44,29 +44,8 @@ impl Trace {
     }
 }
 
-/// Channels that traces of earlier versions have under another name: the name there, and today's.
-const RENAMED: [(&str, &str); 1] = [("cost.muscle change", "cost.torque change")];
-
-/// What names of channels of passive objects began with in earlier versions, and begin with today.
-const RENAMED_PREFIX: (&str, &str) = ("thing.", "passive.");
-
-/// Today's name, or pattern of names, for one that may be of an earlier version.
-pub fn todays_name(name: &str) -> String {
-    let (old, new) = RENAMED_PREFIX;
-    name.strip_prefix(old).map_or_else(|| name.into(), |rest| format!("{new}{rest}"))
-}
-
 pub(super) fn find(header: &Header, name: &str) -> Option<Column> {
-    let name = &*todays_name(name);
-    let other = RENAMED.iter().find_map(|&(old, new)| match name {
-        _ if name == old => Some(new),
-        _ if name == new => Some(old),
-        _ => None,
-    });
-    let mut columns = columns(header);
-    let place = |wanted: &str| columns.iter().position(|column| column.channel.name == wanted);
-    let place = place(name).or_else(|| place(other?))?;
-    Some(columns.swap_remove(place))
+    columns(header).into_iter().find(|column| column.channel.name == name)
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];

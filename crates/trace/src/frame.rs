@@ -339,7 +339,7 @@ impl Measured {
 }
 
 /// The outcome of that name; `None` where there is none.
-pub(super) fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
+fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
     Some(match record.outcome.as_str() {
         "solved" => Outcome::Solved,
         "relaxed" => Outcome::Relaxed { rows: record.relaxed_rows },
@@ -482,11 +482,9 @@ pub fn is_part_of(surface: &str, name: &str) -> bool {
 }
 
 impl Header {
-    /// Names of the other characters; traces of earlier versions have them in the record of the first character alone.
+    /// Names of the other characters.
     pub fn others(&self) -> impl Iterator<Item = &str> {
-        let shown = self.passive.iter().filter(|other| other.is_character()).map(|other| other.name.as_str());
-        let is_new = |name: &&str| !self.others.iter().any(|other| other == name);
-        self.others.iter().map(String::as_str).chain(shown.filter(is_new))
+        self.others.iter().map(String::as_str)
     }
 
     /// Whether another character has this name.

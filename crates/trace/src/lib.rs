@@ -24,7 +24,7 @@ mod sampler;
 pub use aplomb_control::synthesis::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,
 };
-pub use channel::{channels, todays_name};
+pub use channel::channels;
 pub use column::Channel;
 pub use coordinates::Coordinates;
 pub use difference::difference;

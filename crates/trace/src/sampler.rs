@@ -8,7 +8,7 @@ use super::{Frame, Header};
 pub struct Sampler(Column);
 
 impl Sampler {
-    /// Of the channel of that name, or of the other one where it was renamed; `None` where there is none.
+    /// Of the channel of that name; `None` where there is none.
     pub fn new(header: &Header, name: &str) -> Option<Self> {
         find(header, name).map(Sampler)
     }

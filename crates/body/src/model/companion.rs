@@ -98,7 +98,7 @@ impl Companion {
         let Some(path) = Self::path(source).filter(|path| path.is_file()) else { return Ok(Self::default()) };
         let unreadable = |why: String| FileError::new(source, 0..0, why);
         let mut found = files::open(&path).map_err(|missing| unreadable(missing.to_string()))?;
-        let (spec, _): (CompanionSpec, _) = files::read(&mut found, &[], &Format::default())?;
+        let spec: CompanionSpec = files::read(&mut found, &[], &Format::default())?;
         let named = |name: &Spanned<String>| {
             Unmodelled::of_name(name.get_ref()).ok_or_else(|| {
                 let wrong =

@@ -19,7 +19,7 @@ struct Fields {
 
 fn read(text: &str) -> (Source, Fields) {
     let mut source = Source::new("file.toml", text);
-    let (fields, _) = crate::files::read(&mut source, &[], &crate::files::Format::default()).unwrap();
+    let fields = crate::files::read(&mut source, &[], &crate::files::Format::default()).unwrap();
     (source, fields)
 }
 
@@ -319,9 +319,9 @@ fn fields_deep_inside_tables_and_variants_keep_their_places() {
     }
     let read = |text: &str| {
         let mut source = Source::new("file.toml", text);
-        let deep: Result<(Deep, _), FileError> =
+        let deep: Result<Deep, FileError> =
             crate::files::read(&mut source, &[], &crate::files::Format::default());
-        deep.map(|(deep, _)| (source, deep))
+        deep.map(|deep| (source, deep))
     };
     let text = "[[outer]]\ngoal = { target = [0, 'signl', 0], share = 'com' }";
     let (source, deep) = read(text).unwrap();
@@ -388,7 +388,7 @@ proptest::proptest! {
         if let Ok(item) = crate::files::Override::parse(&argument) {
             let mut source = Source::new("file.toml", "a = { b = [1, { c = 2 }] }\nnumber = 1\n");
             let format = crate::files::Format { named: &["a"], ..crate::files::Format::default() };
-            let read: Result<(Fields, _), FileError> =
+            let read: Result<Fields, FileError> =
                 crate::files::read(&mut source, &[item], &format);
             let _ = read.map_err(|error| error.to_string());
         }

@@ -5,9 +5,8 @@ use super::format::Format;
 use super::lay;
 use super::mend;
 use super::overrides::{Override, shift};
-use super::renames;
 use super::toml_error::translate;
-use crate::diagnostic::{FileError, Source, Warning};
+use crate::diagnostic::{FileError, Source};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -17,20 +16,18 @@ use toml::de::{DeTable, DeValue};
 pub struct Read<T> {
     /// `None` where mistakes left a part of it unknown; keys that nothing knows do not.
     pub value: Option<T>,
-    /// Old words.
-    pub warnings: Vec<Warning>,
     /// Every mistake, in the order of the file.
     pub mistakes: Vec<FileError>,
 }
 
 impl<T> Read<T> {
     /// Nothing, because of a mistake.
-    pub fn failed(warnings: Vec<Warning>, mistake: FileError) -> Self {
-        Read { value: None, warnings, mistakes: vec![mistake] }
+    pub fn failed(mistake: FileError) -> Self {
+        Read { value: None, mistakes: vec![mistake] }
     }
 }
 
-/// Reads a TOML text as `T`, after laying the overrides over it; with warnings of old words.
+/// Reads a TOML text as `T`, after laying the overrides over it.
 ///
 /// The overrides become part of `source`, so that spans kept in `T` are spans of `source`.
 ///
@@ -40,10 +37,10 @@ pub fn read<T: DeserializeOwned>(
     source: &mut Source,
     overrides: &[Override],
     format: &Format,
-) -> Result<(T, Vec<Warning>), FileError> {
+) -> Result<T, FileError> {
     let read = read_all(source, overrides, format);
     match (read.mistakes.into_iter().next(), read.value) {
-        (None, Some(value)) => Ok((value, read.warnings)),
+        (None, Some(value)) => Ok(value),
         (Some(mistake), _) => Err(mistake),
         // Nothing is unknown without a mistake.
         (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
@@ -60,13 +57,13 @@ pub fn read_all<T: DeserializeOwned>(
     format: &Format,
 ) -> Read<T> {
     let text = source.text.clone();
-    let mut document = match Document::parse(source, 0, &text, format) {
+    let mut document = match Document::parse(source, 0, &text) {
         Ok(document) => document,
-        Err(mistake) => return Read::failed(Vec::new(), mistake),
+        Err(mistake) => return Read::failed(mistake),
     };
     match document.apply(source, overrides, format) {
         Ok(()) => document.read(source, format),
-        Err(mistake) => Read::failed(document.warnings, mistake),
+        Err(mistake) => Read::failed(mistake),
     }
 }
 
@@ -74,7 +71,6 @@ pub fn read_all<T: DeserializeOwned>(
 #[derive(Clone, Debug)]
 pub struct Document<'t> {
     table: Spanned<DeTable<'t>>,
-    warnings: Vec<Warning>,
 }
 
 /// A table of a document, by itself.
@@ -85,8 +81,8 @@ impl<'t> Document<'t> {
     /// Reads a text whose bytes begin at `start` in the numbering of `source`.
     ///
     /// # Errors
-    /// What is no TOML, and an old key beside the new one.
-    pub fn parse(source: &Source, start: usize, text: &'t str, format: &Format) -> Result<Self, FileError> {
+    /// What is no TOML.
+    pub fn parse(source: &Source, start: usize, text: &'t str) -> Result<Self, FileError> {
         if text.len() > LONGEST {
             let message = format!("the file is longer than {} MiB", LONGEST >> 20);
             return Err(FileError::new(source, start..start, message));
@@ -107,10 +103,7 @@ impl<'t> Document<'t> {
                 }
             }
         };
-        let mut document = Document { table, warnings: Vec::new() };
-        let Document { table, warnings } = &mut document;
-        renames::apply(format.renames, source, table.get_mut(), warnings)?;
-        Ok(document)
+        Ok(Document { table })
     }
 
     /// Lays values over it, whose texts become part of `source`.
@@ -123,11 +116,7 @@ impl<'t> Document<'t> {
         overrides: &'t [Override],
         format: &Format,
     ) -> Result<(), FileError> {
-        for item in overrides {
-            item.apply(source, self.table.get_mut(), format, &mut self.warnings)?;
-        }
-        // Again, for old words inside of values that overrides brought.
-        renames::apply(format.renames, source, self.table.get_mut(), &mut self.warnings)
+        overrides.iter().try_for_each(|item| item.apply(source, self.table.get_mut(), format))
     }
 
     /// Lays a table of another document over it: values replace values, tables and elements with a name are gone into,
@@ -136,8 +125,7 @@ impl<'t> Document<'t> {
     /// # Errors
     /// What speaks of a name that it does not have.
     pub fn lay(&mut self, source: &Source, piece: Piece<'t>, format: &Format) -> Result<(), FileError> {
-        lay::over(source, self.table.get_mut(), piece.0, format)?;
-        renames::apply(format.renames, source, self.table.get_mut(), &mut self.warnings)
+        lay::over(source, self.table.get_mut(), piece.0, format)
     }
 
     /// The tables in the table at `key`, by name.
@@ -162,14 +150,13 @@ impl<'t> Document<'t> {
 
     /// What it says.
     pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
-        let Document { table, mut warnings } = self;
-        renames::functions(format.functions, source, table.get_ref(), &mut warnings);
+        let Document { table } = self;
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
         let (value, mut mistakes) = mend::read(source, table, format);
         // What the rest comes to is not known then.
         let value = value.filter(|_| none.is_empty());
         mistakes.extend(none);
-        Read { value, warnings, mistakes }
+        Read { value, mistakes }
     }
 }
 

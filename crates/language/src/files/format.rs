@@ -1,6 +1,5 @@
 //! What a kind of file says beyond its types.
 
-use super::renames::{OldFunction, Rename};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -10,13 +9,9 @@ pub struct Format {
     /// Tables whose keys users choose (`events`, `states`): an override cannot reach through a name that is not
     /// there.
     pub named: &'static [&'static str],
-    /// Keys and values of the release before.
-    pub renames: &'static [Rename],
     /// Keys that say what the others of their table may be, after the tables they stand in (keys joined by dots, `*` for
     /// any): they are read first, wherever they stand.
     pub first: &'static [(&'static str, &'static str)],
-    /// Functions of the release before, in expressions.
-    pub functions: &'static [OldFunction],
     /// Keys whose value may be infinite; nothing else may.
     pub may_be_infinite: &'static [&'static str],
     /// Where a path of keys leads that is written in short, in this document.

@@ -82,13 +82,6 @@ impl Folder {
     }
 }
 
-/// Shipped files that were renamed, by folder, old and new name; the old one is still found.
-const RENAMED: [(Folder, &str, &str); 2] =
-    [(Folder::Scenes, "muscle_delay", "reaction_delay"), (Folder::Plots, "things", "passive")];
-
-/// What folders were called in the release before.
-const RENAMED_FOLDERS: [(Folder, &str); 1] = [(Folder::Passive, "things")];
-
 /// Where a file was found; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
@@ -333,14 +326,7 @@ fn on_disk(
 /// Looks among the shipped files for `path` as it stands, in the folder of its kind, and with the extension.
 fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Located> {
     let path = path.trim_start_matches("../");
-    let old = RENAMED_FOLDERS.iter().filter(|(renamed, _)| *renamed == folder).map(|(_, old)| *old);
-    let prefixes = std::iter::once(folder.name()).chain(old);
-    let inside =
-        prefixes.filter_map(|prefix| path.strip_prefix(prefix)?.strip_prefix('/')).next().unwrap_or(path);
-    let bare =
-        inside.strip_suffix(folder.extension()).and_then(|bare| bare.strip_suffix('.')).unwrap_or(inside);
-    let renamed = RENAMED.iter().find(|(in_folder, old, _)| *in_folder == folder && *old == bare);
-    let inside = renamed.map_or(inside, |(_, _, new)| new);
+    let inside = path.strip_prefix(folder.name()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
     let extended = format!("{inside}.{}", folder.extension());
     for candidate in [inside, &extended] {
         if let Some(file) = folder.directory().get_file(candidate)

@@ -10,7 +10,6 @@ mod lay;
 mod locate;
 mod mend;
 mod overrides;
-mod renames;
 mod toml_error;
 mod written;
 
@@ -20,5 +19,4 @@ pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };
 pub use overrides::{Override, Target, quoted};
-pub use renames::{OldFunction, Rename};
 pub use written::{Written, written};

@@ -2,9 +2,8 @@
 
 use super::element::element;
 use super::format::Format;
-use super::renames;
 use super::toml_error::translate;
-use crate::diagnostic::{FileError, Source, Warning, nearest};
+use crate::diagnostic::{FileError, Source, nearest};
 use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
@@ -88,11 +87,10 @@ impl Override {
         source: &mut Source,
         table: &mut DeTable<'i>,
         format: &Format,
-        warnings: &mut Vec<Warning>,
     ) -> Result<(), FileError> {
         let start = source.overlay("--set", &self.argument);
         let value = self.value(source, start)?;
-        let path = renames::path(format.renames, source, start, table, &self.path, warnings);
+        let path = self.path.clone();
         let path = match format.unfold {
             Some(unfold) => unfold(table, path),
             None => path,

@@ -3,7 +3,6 @@
 use super::element::element;
 use super::format::{Format, Keys};
 use super::overrides::Override;
-use super::renames;
 use crate::diagnostic::Source;
 use std::ops::Range;
 use toml::Spanned;
@@ -29,12 +28,7 @@ impl Override {
 
 /// Where a path of keys leads in a file of that format.
 pub fn written(path: Keys, file: &Source, format: &Format) -> Written {
-    let Ok(mut table) = DeTable::parse(&file.text) else { return Written::Nowhere };
-    let mut warnings = Vec::new();
-    if renames::apply(format.renames, file, table.get_mut(), &mut warnings).is_err() {
-        return Written::Nowhere;
-    }
-    let path = renames::path(format.renames, file, 0, table.get_ref(), &path, &mut warnings);
+    let Ok(table) = DeTable::parse(&file.text) else { return Written::Nowhere };
     let path = match format.unfold {
         Some(unfold) => unfold(table.get_ref(), path),
         None => path,

@@ -28,12 +28,12 @@ pub enum TraceError {
         /// What the file has instead.
         reason: String,
     },
-    /// A trace of a later version.
+    /// A trace of another format.
     #[error("a trace of format {found}; this program reads format {known}")]
     Format {
         /// Format version in the file.
         found: u64,
-        /// Newest format version that can be read.
+        /// The format version that can be read.
         known: u64,
     },
     /// Nothing can be read of the file, because its header is missing.

@@ -25,17 +25,17 @@ pub fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Re
 /// Why a header's message cannot be used.
 #[derive(Debug, PartialEq)]
 pub enum Refused {
-    /// The file has another format version than those `known`.
+    /// The file has another format version.
     Format(u64),
     Damaged(String),
 }
 
-/// Reads the header's message and its format, which `known` must accept.
-pub fn decode(data: &[u8], known: impl Fn(u64) -> bool) -> Result<(u64, Header), Refused> {
+/// Reads the header's message, which must be of the format `known`.
+pub fn decode(data: &[u8], known: u64) -> Result<Header, Refused> {
     let damaged = |error: &dyn std::fmt::Display| Refused::Damaged(format!("the header: {error}"));
     let HeaderMessage { format, mut header } =
         serde_json::from_slice(data).map_err(|error| damaged(&error))?;
-    if !known(format) {
+    if format != known {
         return Err(Refused::Format(format));
     }
     let hashes: Vec<Value> = texts(&mut header).iter().map(|entry| entry["sha256"].clone()).collect();
@@ -46,7 +46,7 @@ pub fn decode(data: &[u8], known: impl Fn(u64) -> bool) -> Result<(u64, Header),
             return Err(Refused::Damaged(format!("the text of {} does not match its SHA-256", text.name)));
         }
     }
-    Ok((format, header))
+    Ok(header)
 }
 
 fn texts(header: &mut Value) -> &mut [Value] {
@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_header_comes_back_from_its_message() {
-        assert_eq!(decode(message().as_bytes(), |format| format == 1), Ok((1, example::header())));
-        assert_eq!(decode(message().as_bytes(), |format| format == 2), Err(Refused::Format(1)));
+        assert_eq!(decode(message().as_bytes(), 1), Ok(example::header()));
+        assert_eq!(decode(message().as_bytes(), 2), Err(Refused::Format(1)));
     }
 
     #[test]
@@ -80,6 +80,6 @@ mod tests {
         let changed =
             message().replace("A foot is pushed", "A foot is pulled").replace("dt = 0.01", "dt = 0.02");
         let said = "the text of hop.toml does not match its SHA-256".into();
-        assert_eq!(decode(changed.as_bytes(), |_| true), Err(Refused::Damaged(said)));
+        assert_eq!(decode(changed.as_bytes(), 1), Err(Refused::Damaged(said)));
     }
 }

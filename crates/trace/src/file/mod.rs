@@ -16,7 +16,6 @@ mod spare;
 #[cfg(test)]
 mod tests;
 mod validate;
-mod version1;
 mod write;
 
 pub use ending::{Ending, Judged, Stopped, StoppedBy};

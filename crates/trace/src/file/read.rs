@@ -9,7 +9,6 @@ use super::ending::{self, Ending};
 use super::gaps::{self, Gap};
 use super::header::{self, Refused};
 use super::records::{self, End, Record, Records};
-use super::version1::{self, Topic};
 use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PROFILE};
 use super::{TraceError, cdr, validate};
 use crate::field;
@@ -20,9 +19,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// The oldest format that is still read.
-const OLDEST: u64 = 1;
 
 /// Reads the trace in the file.
 ///
@@ -45,7 +41,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
     Ok(scan(bytes)?.into_trace())
 }
 
-/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn or of an older program.
+/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn.
 ///
 /// # Errors
 ///
@@ -148,20 +144,10 @@ pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
-/// A frame of which some messages have been read.
-struct Partial {
-    sequence: u32,
-    frame: Frame,
-    /// Topics still to come.
-    missing: Vec<Topic>,
-}
-
 /// What the messages of a channel are.
 pub enum Channel {
     Header,
     Frames(Layout),
-    /// Of format 1: a part of a frame.
-    Part(Topic),
 }
 
 pub struct Reader {
@@ -175,7 +161,6 @@ pub struct Reader {
     pub missing: Vec<Gap>,
     /// Whether frames may be missing without a word, and a header may come again.
     pub is_lenient: bool,
-    partial: Option<Partial>,
     /// Bytes chunks may still unpack to: far more than any trace's, so that a small file stays small.
     pub budget: u64,
 }
@@ -191,7 +176,6 @@ impl Reader {
             ending: None,
             missing: Vec::new(),
             is_lenient: false,
-            partial: None,
             budget,
         }
     }
@@ -212,10 +196,7 @@ impl Reader {
                 }
                 op::METADATA => self.read_metadata(record.body),
                 op::SCHEMA | op::CHANNEL | op::MESSAGE => self.read_record(record, start)?,
-                op::DATA_END => {
-                    self.check_complete(start)?;
-                    return read_end(bytes, record, records);
-                }
+                op::DATA_END => return read_end(bytes, record, records),
                 _ => {}
             }
         }
@@ -233,10 +214,6 @@ impl Reader {
 
     /// Reads the records of the chunk at byte `at` of the file.
     pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), Stop> {
-        if self.is_lenient {
-            // What belongs to it was in a chunk that is lost.
-            self.partial = None;
-        }
         let mut records = Records::new(chunk, 0);
         loop {
             match records.next() {
@@ -262,7 +239,7 @@ impl Reader {
                     HEADER_TOPIC => Some(Channel::Header),
                     FRAME_TOPIC => Some(Channel::Frames(self.layout(schema, at)?)),
                     // Another program's channel in our file is none of our business.
-                    name => Topic::ALL.into_iter().find(|topic| topic.name() == name).map(Channel::Part),
+                    _ => None,
                 };
                 match channel {
                     Some(channel) => self.channels.insert(id, channel),
@@ -278,9 +255,6 @@ impl Reader {
                         let frame = cdr::decode(message.data, layout)
                             .ok_or_else(|| damaged(&format!("frame {} makes no sense", message.sequence)))?;
                         self.add(frame, at)?;
-                    }
-                    Some(Channel::Part(topic)) => {
-                        self.read_part(*topic, message.sequence, message.data, at)?;
                     }
                     None => {}
                 }
@@ -306,46 +280,15 @@ impl Reader {
         if self.header.is_some() {
             return Err(damaged("a second header".into()));
         }
-        let (_, header) =
-            header::decode(data, |format| (OLDEST..=FORMAT).contains(&format)).map_err(|refused| {
-                match refused {
-                    Refused::Format(found) => TraceError::Format { found, known: FORMAT },
-                    Refused::Damaged(reason) => damaged(reason),
-                }
-            })?;
+        let header = header::decode(data, FORMAT).map_err(|refused| match refused {
+            Refused::Format(found) => TraceError::Format { found, known: FORMAT },
+            Refused::Damaged(reason) => damaged(reason),
+        })?;
         self.header = Some(header);
         Ok(())
     }
 
-    /// Reads a message of format 1.
-    fn read_part(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
-        let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
-        let Some(header) = &self.header else {
-            return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
-        };
-        if self.partial.as_ref().is_some_and(|partial| partial.sequence != sequence) {
-            self.check_complete(at)?;
-        }
-        let mut partial = self.partial.take().unwrap_or_else(|| Partial {
-            sequence,
-            frame: Frame::default(),
-            missing: Topic::of_frames(header).collect(),
-        });
-        let Some(position) = partial.missing.iter().position(|missing| *missing == topic) else {
-            return Err(damaged(format!("two messages on {} in one frame", topic.name())));
-        };
-        partial.missing.remove(position);
-        version1::decode(&mut partial.frame, topic, data)
-            .map_err(|error| damaged(format!("{} of frame {sequence}: {error}", topic.name())))?;
-        if partial.missing.is_empty() {
-            self.add(partial.frame, at)
-        } else {
-            self.partial = Some(partial);
-            Ok(())
-        }
-    }
-
-    /// Adds a frame that has all its messages.
+    /// Adds a frame.
     fn add(&mut self, frame: Frame, at: usize) -> Result<(), Stop> {
         let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
         let Some(header) = &self.header else {
@@ -370,16 +313,6 @@ impl Reader {
     /// Number of the frame that comes next.
     fn next_index(&self) -> u64 {
         self.frames.last().map_or(0, |last| last.index + 1)
-    }
-
-    /// No frame has begun and not ended.
-    fn check_complete(&self, at: usize) -> Result<(), Stop> {
-        match self.partial.as_ref().and_then(|partial| partial.missing.first()) {
-            Some(topic) => {
-                Err(spoilt(at, format!("frame {} has no message on {}", self.next_index(), topic.name())))
-            }
-            None => Ok(()),
-        }
     }
 }
 

@@ -352,25 +352,16 @@ static BARE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 #[test]
-fn a_cost_that_was_renamed_is_found_under_both_names() {
-    for name in ["muscle change", "torque change"] {
-        let mut trace = example::trace(3);
-        trace.header.objectives[0] = name.into();
-        let values = trace.series(&format!("cost.{name}"));
-        assert_eq!(values.as_ref().map(Vec::len), Some(3));
-        assert_eq!(trace.series("cost.muscle change"), values);
-        assert_eq!(trace.series("cost.torque change"), values);
-        assert_eq!(trace.channel("cost.torque change").unwrap().name, format!("cost.{name}"));
+fn a_trace_of_another_format_is_refused_by_its_number() {
+    for (found, digit) in [(FORMAT - 1, b'1'), (FORMAT + 1, b'3')] {
+        let mut bytes = BARE.clone();
+        let text = b"{\"format\":2,";
+        let at = bytes.windows(text.len()).position(|window| window == text).unwrap();
+        bytes[at + text.len() - 2] = digit;
+        let error = read_bytes(&bytes).unwrap_err();
+        assert!(matches!(error, TraceError::Format { found: said, known: FORMAT } if said == found), "{error}");
+        assert_eq!(error.to_string(), format!("a trace of format {found}; this program reads format 2"));
     }
-}
-
-#[test]
-fn channels_of_passive_objects_are_found_under_their_old_names() {
-    let trace = example::trace(3);
-    let name = trace.header.passive[0].name.clone();
-    let today = trace.series(&format!("passive.{name}.speed"));
-    assert_eq!(today.as_ref().map(Vec::len), Some(3));
-    assert_eq!(trace.series(&format!("thing.{name}.speed")), today);
 }
 
 /// A trace whose chunks 2 and 4 of frames (10 to 19 and 30 to 39 of 50) do not match their checksums.

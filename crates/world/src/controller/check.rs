@@ -17,8 +17,7 @@ pub struct Findings {
 
 /// Checks the graph of states, and names and numbers that need no body.
 pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
-    let found = Findings { errors: Vec::new(), warnings: spec.old_words.clone() };
-    let mut check = Check { spec, source, found };
+    let mut check = Check { spec, source, found: Findings::default() };
     for (name, value) in &spec.parameters {
         if !value.get_ref().is_finite() {
             check.error(value, format!("parameter `{name}` must be finite"));

@@ -87,11 +87,10 @@ impl Reader {
             return None;
         };
         let mut pieces = document.pieces("include");
-        let Read { value, warnings, mistakes } = document.read::<ControllerSpec>(source, &FORMAT);
+        let Read { value, mistakes } = document.read::<ControllerSpec>(source, &FORMAT);
         self.is_whole &= value.is_some();
         self.mistakes.extend(mistakes);
-        let mut spec = value?;
-        spec.old_words = warnings;
+        let spec = value?;
         let around = [around, std::slice::from_ref(&file.name)].concat();
         let mut children = IndexMap::new();
         for (name, include) in &spec.include {
@@ -184,7 +183,7 @@ fn document<'t>(
     place: &Place,
     said: Said<'t>,
 ) -> Result<Document<'t>, FileError> {
-    let mut document = Document::parse(source, place.start, &file.text, &FORMAT)?;
+    let mut document = Document::parse(source, place.start, &file.text)?;
     if place.is_mirrored {
         document.mirror(mirror);
     }

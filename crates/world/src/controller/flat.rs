@@ -48,7 +48,6 @@ fn gather(node: &Node, whole: &mut ControllerSpec) {
     whole.define.extend(spec.define.iter().map(|(name, field)| (named(name), field.clone())));
     whole.planners.push((prefix.clone(), spec.planner.clone()));
     whole.allow.extend(spec.allow.iter().cloned());
-    whole.old_words.extend(spec.old_words.iter().cloned());
     for (all, more) in
         [(&mut whole.needs.obstacles, &spec.needs.obstacles), (&mut whole.needs.passive, &spec.needs.passive)]
     {

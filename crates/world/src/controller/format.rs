@@ -1,20 +1,11 @@
-//! What a controller's file says beyond its types: names that its author chooses, old words, and paths in short.
+//! What a controller's file says beyond its types: names that its author chooses, and paths in short.
 
-use super::quantity::OLD_FUNCTIONS;
-use aplomb_language::files::{Format, Keys, Rename};
+use aplomb_language::files::{Format, Keys};
 use toml::de::{DeTable, DeValue};
 
-/// Names that a controller's author chooses, and words of the release before.
+/// Names that a controller's author chooses.
 pub(super) const FORMAT: Format = Format {
     named: &["states", "parameters", "define", "include"],
-    renames: &[
-        Rename::key("", "keep_apart", "collision_avoidance"),
-        Rename::key("states.*", "for", "debounce"),
-        Rename::value("states.*", "drive", "muscles", "torques"),
-        Rename::key("objectives.*", "arrive_in", "time_to_go"),
-        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
-    ],
-    functions: OLD_FUNCTIONS,
     may_be_infinite: &["release_rate"],
     first: &[],
     unfold: Some(unfold),

@@ -166,15 +166,15 @@ impl Output<'_> {
     ) -> Result<Any, FileError> {
         let keys = Keys { source, names };
         let (quantity, arguments) = match self {
-            Output::Foot(step) => ("step_foot", keys.prices(step, keys.feet(step)?)?),
-            Output::Time(step) => ("step_time", keys.prices(step, keys.swinging(step)?)?),
-            Output::Target(step) => ("step_target", keys.landing(step)?),
-            Output::Astray(step) => ("step_astray", keys.feet(step)?),
-            Output::Partner(step) => ("step_partner", keys.swinging(step)?),
-            Output::PartnerTarget(step) => ("step_partner_target", keys.landing(step)?),
+            Output::Foot(step) => ("[capture_step] foot", keys.prices(step, keys.feet(step)?)?),
+            Output::Time(step) => ("[capture_step] time", keys.prices(step, keys.swinging(step)?)?),
+            Output::Target(step) => ("[capture_step] target", keys.landing(step)?),
+            Output::Astray(step) => ("[capture_step] astray", keys.feet(step)?),
+            Output::Partner(step) => ("[capture_step] partner", keys.swinging(step)?),
+            Output::PartnerTarget(step) => ("[capture_step] partner_target", keys.landing(step)?),
             Output::Preview(found, step) => (found.quantity(), found.arguments(&keys, step)?),
             Output::Hold(hold) => {
-                let quantity = if hold.limb == Limb::Hand { "free_hold" } else { "free_foothold" };
+                let quantity = if hold.limb == Limb::Hand { "[next_hold] hand" } else { "[next_hold] foot" };
                 let mut arguments = vec![hold.site.bind(source, names)?.into(), keys.vector(&hold.from)?];
                 arguments.extend([
                     keys.number(&hold.reach)?,

@@ -7,7 +7,7 @@ use super::planner::PlannerSpec;
 use aplomb_control::constraint::CollisionAvoidance;
 use aplomb_control::objective::{JointName, ObjectiveSpec, TargetSide};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Place, Source, Warning};
+use aplomb_language::diagnostic::{FileError, Place, Source};
 use aplomb_language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
@@ -65,9 +65,6 @@ pub struct ControllerSpec {
     /// How many names the objectives of all states have, where a state's goals take over from others.
     #[serde(skip)]
     pub blended: usize,
-    /// Words of the release before that stand in the file.
-    #[serde(skip)]
-    pub old_words: Vec<Warning>,
 }
 
 /// One state.

@@ -47,7 +47,6 @@ pub enum About {
     /// A character where something can be held.
     Grips,
     /// Passive objects.
-    #[serde(alias = "things")]
     Objects,
 }
 

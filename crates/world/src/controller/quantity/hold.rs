@@ -80,7 +80,7 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, arguments| reachable(now, arguments[0], foot),
     },
     Quantity {
-        name: "free_hold",
+        name: "[next_hold] hand",
         arguments: FREE,
         result: Type::Hold,
         unit: "",
@@ -89,12 +89,12 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, arguments| free(now, arguments, hand),
     },
     Quantity {
-        name: "free_foothold",
+        name: "[next_hold] foot",
         arguments: FREE,
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "Of the holds for feet that nothing has, the nearest one, chosen as by `free_hold` with the same arguments.",
+        about: "Of the holds for feet that nothing has, the nearest one, chosen as one for hands, with the same arguments.",
         value: |now, arguments| free(now, arguments, foot),
     },
     Quantity {

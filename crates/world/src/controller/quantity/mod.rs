@@ -18,7 +18,6 @@ use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::{BodyId, JointId, Model};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
-use aplomb_language::files::OldFunction;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -126,34 +125,9 @@ fn quantities() -> impl Iterator<Item = &'static Quantity> {
     .flatten()
 }
 
-/// Functions of the release before, and what to write instead.
-pub const OLD_FUNCTIONS: &[OldFunction] = &[
-    OldFunction { old: "thing_position", write: "position" },
-    OldFunction { old: "thing_velocity", write: "velocity" },
-    OldFunction { old: "thing_height", write: "height" },
-    OldFunction { old: "thing_speed", write: "speed" },
-    OldFunction { old: "thing_energy", write: "energy" },
-    OldFunction { old: "thing_stretch", write: "stretch" },
-    OldFunction { old: "step_foot", write: "[planner.capture_step]" },
-    OldFunction { old: "step_time", write: "[planner.capture_step]" },
-    OldFunction { old: "step_target", write: "[planner.capture_step]" },
-    OldFunction { old: "step_astray", write: "[planner.capture_step]" },
-    OldFunction { old: "step_partner", write: "[planner.capture_step]" },
-    OldFunction { old: "step_partner_target", write: "[planner.capture_step]" },
-    OldFunction { old: "free_hold", write: "[planner.next_hold]" },
-    OldFunction { old: "free_foothold", write: "[planner.next_hold]" },
-];
-
-/// The name of today for one of the release before.
-fn modern(name: &str) -> &str {
-    let renamed = OLD_FUNCTIONS.iter().find(|function| function.old == name);
-    renamed.map(|function| function.write).filter(|write| !write.starts_with('[')).unwrap_or(name)
-}
-
 /// Name, signature, unit and sentence of each quantity.
 pub fn list() -> Vec<&'static Quantity> {
-    let is_old = |quantity: &Quantity| OLD_FUNCTIONS.iter().any(|function| function.old == quantity.name);
-    quantities().filter(|quantity| !is_old(quantity) && !quantity.is_of_planner()).collect()
+    quantities().filter(|quantity| !quantity.is_of_planner()).collect()
 }
 
 impl Quantity {
@@ -197,7 +171,6 @@ impl Names for ModelNames<'_> {
             "pi" => return Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
             _ => {}
         }
-        let name = modern(name);
         if let Some((slot, quantity)) = quantities().enumerate().find(|(_, quantity)| quantity.name == name) {
             let Quantity { arguments, result, range, .. } = *quantity;
             return Some(Meaning::Quantity { slot, arguments, result, range });
@@ -279,8 +252,7 @@ pub struct SceneryNames<'a>(pub &'a WorldNames<'a>);
 impl SceneryNames<'_> {
     /// Whether `name` speaks of who acts.
     fn needs_character(name: &str) -> bool {
-        let is_of_character =
-            |quantity: &Quantity| quantity.name == modern(name) && !quantity.is_of_scenery();
+        let is_of_character = |quantity: &Quantity| quantity.name == name && !quantity.is_of_scenery();
         name == "state_time" || quantities().any(is_of_character)
     }
 }

@@ -344,13 +344,13 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_foot",
+        name: "[capture_step] foot",
         arguments: STEP,
         result: Type::Site,
         unit: "",
         range: Interval::ANY,
         about: "Of two feet the one that steps more cheaply, the first where they cost the same; then three \
-                swing times to choose from, outward, near and far of `step_target`, and the prices of a metre of \
+                swing times to choose from, outward, near and far of `target`, and the prices of a metre of \
                 length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
                 body whose COM stands 0.93 m high).",
         value: |now, arguments| {
@@ -360,13 +360,13 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_time",
+        name: "[capture_step] time",
         arguments: STEP,
         result: Type::Number,
         unit: "s",
         range: Interval::ANY,
         about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
-                of `step_foot`.",
+                of `foot`.",
         value: |now, arguments| {
             let asked = Asked::of(arguments, 5);
             let [times, .., prices] = asked.rest else { return Value::Number(f64::NAN) };
@@ -375,7 +375,7 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_target",
+        name: "[capture_step] target",
         arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
         result: Type::Vector,
         unit: "m",
@@ -394,7 +394,7 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_partner",
+        name: "[capture_step] partner",
         arguments: &[Type::Site, Type::Site],
         result: Type::Site,
         unit: "",
@@ -406,12 +406,12 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_partner_target",
+        name: "[capture_step] partner_target",
         arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "As `step_target`, of the foot that steps with the first.",
+        about: "As `target`, of the foot that steps with the first.",
         value: |now, arguments| {
             let asked = Asked::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
@@ -420,7 +420,7 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
-        name: "step_astray",
+        name: "[capture_step] astray",
         arguments: &[Type::Site, Type::Site],
         result: Type::Number,
         unit: "m",

@@ -5,7 +5,7 @@ use crate::plot::figure::layer::Series;
 use crate::plot::figure::pattern::{is_pattern, matches};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_trace::{Trace, channels, todays_name};
+use aplomb_trace::{Trace, channels};
 use std::collections::BTreeMap;
 
 /// A trace and the file that is drawn of it.
@@ -33,7 +33,7 @@ impl<'a> Binder<'a> {
                 self.names
                     .iter()
                     .map(String::as_str)
-                    .filter(|name| matches(&todays_name(wanted.get_ref()), name))
+                    .filter(|name| matches(wanted.get_ref(), name))
                     .collect()
             } else {
                 vec![self.known(wanted)?]
