@@ -44,7 +44,9 @@ fn every_crate_is_on_the_map_once() {
     assert_eq!(named.len(), list.len(), "a crate is named twice: {list:?}");
     let entries = fs::read_dir(root().join("crates")).expect("the folder of crates can be read");
     let there: BTreeSet<String> = entries
-        .map(|entry| entry.expect("the folder of crates can be read").file_name().to_string_lossy().into_owned())
+        .map(|entry| {
+            entry.expect("the folder of crates can be read").file_name().to_string_lossy().into_owned()
+        })
         .collect();
     assert_eq!(named, there, "left: crates on the map; right: crates");
 }

@@ -193,8 +193,17 @@ fn links_and_paths_in_the_documents_lead_somewhere() {
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         let prose: String = text.split("```").step_by(2).collect();
         let quoted: Vec<&str> = prose.split('`').skip(1).step_by(2).collect();
-        let ours =
-            ["docs/", "src/", "crates/", "tests/", "controllers/", "scenes/", "characters/", "scripts/", "plots/"];
+        let ours = [
+            "docs/",
+            "src/",
+            "crates/",
+            "tests/",
+            "controllers/",
+            "scenes/",
+            "characters/",
+            "scripts/",
+            "plots/",
+        ];
         let is_path = |name: &&str| {
             let named = ours.iter().any(|folder| name.starts_with(folder) && name.len() > folder.len());
             named && !name.contains([' ', 'K', '*'])

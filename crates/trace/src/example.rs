@@ -1,5 +1,7 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
+#![allow(clippy::disallowed_methods, reason = "only tests read its numbers")]
+
 use super::{
     CheckName, ConflictRow, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable,
     ImpactCause, LimitSide, Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState,

@@ -255,6 +255,9 @@ impl World {
     }
 
     /// Makes all passive objects, around the characters that are there.
+    ///
+    /// # Errors
+    /// What is wrong in the objects' tables or in their models, with its place.
     pub fn set_passive<'a>(
         &mut self,
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,

@@ -26,7 +26,10 @@ dispatched! {
 
     /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the least
     /// acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined afterwards.
-    /// Fails with the index of the first pivot that is not above its least. `ends` are as in [`tail`].
+    /// `ends` are as in [`tail`].
+    ///
+    /// # Errors
+    /// The index of the first pivot that is not above its least.
     fn cholesky(
         a: &mut [f64],
         stride: usize,

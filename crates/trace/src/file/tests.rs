@@ -359,7 +359,10 @@ fn a_trace_of_another_format_is_refused_by_its_number() {
         let at = bytes.windows(text.len()).position(|window| window == text).unwrap();
         bytes[at + text.len() - 2] = digit;
         let error = read_bytes(&bytes).unwrap_err();
-        assert!(matches!(error, TraceError::Format { found: said, known: FORMAT } if said == found), "{error}");
+        assert!(
+            matches!(error, TraceError::Format { found: said, known: FORMAT } if said == found),
+            "{error}"
+        );
         assert_eq!(error.to_string(), format!("a trace of format {found}; this program reads format 2"));
     }
 }

@@ -30,11 +30,7 @@ impl<'a> Binder<'a> {
         let mut chosen: Vec<&str> = Vec::new();
         for wanted in list {
             let found: Vec<&str> = if is_pattern(wanted.get_ref()) {
-                self.names
-                    .iter()
-                    .map(String::as_str)
-                    .filter(|name| matches(wanted.get_ref(), name))
-                    .collect()
+                self.names.iter().map(String::as_str).filter(|name| matches(wanted.get_ref(), name)).collect()
             } else {
                 vec![self.known(wanted)?]
             };
