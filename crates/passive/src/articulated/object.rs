@@ -119,7 +119,7 @@ impl ArticulatedObject {
     /// The surfaces that characters push; none where they do not.
     ///
     /// # Errors
-    /// As [`ArticulatedObject::system`].
+    /// What a system made of it would refuse.
     pub fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
         if let Some(weight) = self.contact_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
             return Err(PassiveError::OutOfRange { what: "contact_weight", value: weight });
