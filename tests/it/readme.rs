@@ -175,7 +175,7 @@ fn the_checks_of_a_change_end_with_the_test_command_of_the_readme() {
     let checks = fs::read_to_string(root().join(".ci/run")).expect("it can be read");
     assert_eq!(checks.lines().last(), Some("scripts/test"));
     let tests = fs::read_to_string(root().join("scripts/test")).expect("it can be read");
-    assert!(tests.contains("cargo test --all-features"));
+    assert!(tests.contains("cargo test --locked --workspace"));
 }
 
 #[test]

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// A passive object to be made.
 ///
 /// ```
+/// # mod aplomb {
+/// #     pub use aplomb_passive as passive;
+/// # }
 /// use aplomb::passive::{Environment, Passive, PassiveSettings, PassiveWorld};
 /// use nalgebra::Vector3;
 ///

@@ -96,6 +96,10 @@ impl std::ops::Deref for Now<'_> {
 /// actual value and error as they have those of the shipped kinds:
 ///
 /// ```
+/// # mod aplomb {
+/// #     pub use aplomb_body::model;
+/// #     pub use aplomb_control::{objective, predict};
+/// # }
 /// use aplomb::model::{BodyId, Model};
 /// use aplomb::objective::{Now, Objective, Residual, Subject};
 /// use aplomb::predict::Prediction;

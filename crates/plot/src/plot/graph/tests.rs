@@ -14,7 +14,7 @@ title = "Steps"
 start = "balance"
 [states.balance]
 while = "support_margin(capture_point) > 0"
-for = 0.02
+debounce = 0.02
 to = ["step", "rest"]
 else = "fall"
 [states.step]
