@@ -56,7 +56,7 @@ impl Plan {
         };
         let plan = plan.map_err(error::load)?;
         if let Some(state) = &count {
-            let states = || base.actor.iter().flat_map(|actor| actor.controller.spec.states.keys());
+            let states = || base.characters.iter().take(1).flat_map(|one| one.controller.spec.states.keys());
             let names: Vec<&str> = states().map(|name| name.get_ref().as_str()).collect();
             if !names.contains(&state.as_str()) {
                 return Err(error::unknown("state", state, names));
@@ -66,7 +66,7 @@ impl Plan {
         if let Some(first) = plan.variations.first() {
             crate::scene::bound(&first.files)?;
         }
-        let who = base.actor.as_ref().map_or("", |actor| actor.name.as_str());
+        let who = base.characters.first().map_or("", |character| character.name.as_str());
         let who = format!("{}; {who}", base.name);
         Ok(Plan { plan, who, is_map, count, journal: Mutex::new(None) })
     }

@@ -173,9 +173,9 @@ impl Check<'_> {
         if let Some(name) = &self.arguments.model {
             return Ok(Some(files::find(Folder::Characters, name, None)?.source));
         }
-        let actors = scenes.iter().filter_map(|scene| scene.actor.as_ref());
-        let mut own = actors.filter(|actor| actor.controller.source.name == source.name);
-        Ok(own.next().map(|actor| actor.model_source.clone()))
+        let characters = scenes.iter().flat_map(|scene| &scene.characters);
+        let mut own = characters.filter(|character| character.controller.source.name == source.name);
+        Ok(own.next().map(|character| character.model_source.clone()))
     }
 }
 

@@ -153,7 +153,7 @@ of = { pose = {} }
     );
     let files = scene::load(&path(&folder, "scene.toml"), &[]).expect("sound");
     assert_eq!(states(&frames(&files)), ["tick.one", "tick.two", "rest"]);
-    let controller = &files.actor.as_ref().expect("somebody acts").controller;
+    let controller = &files.characters[0].controller;
     assert_eq!(controller.spec.parameters.get("tick.wait").map(|wait| *wait.get_ref()), Some(0.05));
     // By the names that the whole gives them, and by their paths.
     for override_ in ["controller.parameters.tick.wait=0.3", "controller.include.tick.parameters.wait=0.3"] {

@@ -152,7 +152,7 @@ fn a_motor_overcomes_the_friction_of_its_joint_within_its_limits() {
 #[test]
 fn an_adult_with_rough_joints_takes_a_push_and_friction_never_drives() {
     let mut files = scene::load("balance_push", &[]).unwrap();
-    let actor = files.actor.as_mut().unwrap();
+    let actor = &mut files.characters[0];
     let text = actor.model_source.text.replace("actuatorfrcrange=", "frictionloss=\"2\" actuatorfrcrange=");
     actor.model_source.text = text.into();
     let run = Run::from(&files);

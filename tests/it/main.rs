@@ -5,6 +5,7 @@ mod authoring;
 mod bodies;
 mod c_header;
 mod catching;
+mod characters;
 mod commands;
 mod composition;
 mod convergence;

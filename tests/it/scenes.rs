@@ -183,7 +183,7 @@ fn one_foot_is_lifted_and_the_pose_held() {
 
 #[test]
 fn the_same_controller_holds_a_child_at_the_equivalent_push() {
-    let read = |scene: &str| scene::load(scene, &[]).unwrap().actor.unwrap().controller.source.text;
+    let read = |scene: &str| scene::load(scene, &[]).unwrap().characters.remove(0).controller.source.text;
     assert_eq!(read("balance_push"), read("balance_child"));
     let run = Run::of("balance_child", &["events.push.at=0.2", "duration=4.0"]);
     assert!(run.passes());

@@ -3,7 +3,7 @@
 use super::lint::{self, Look};
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
-use aplomb_language::files::{self, Folder, Located, NotFound, Override, Target};
+use aplomb_language::files::{self, Folder, Located, NotFound, Override};
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
 use aplomb_scene::{Examined, Run, SceneFiles};
 use aplomb_trace::Trace;
@@ -114,26 +114,29 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     let Some(files) = files else { return once(mistakes(errors)) };
     let mut warnings = files.warnings.clone();
     errors.extend(lint::unknown(&files.scene_source, &files.scene.allow));
-    if let Some(ControllerFile { source, spec, .. }) = files.actor.as_ref().map(|actor| &actor.controller) {
+    for ControllerFile { source, spec, .. } in files.characters.iter().map(|one| &one.controller) {
         errors.extend(lint::unknown(source, &spec.allow));
     }
-    match &files.actor {
-        _ if is_sound => match Run::bind(&files) {
+    if is_sound {
+        match Run::bind(&files) {
             Ok(mut run) => {
                 warnings.extend(run.warnings());
                 warnings.extend(lint::of_run(&files, &mut run));
             }
             Err(found) => errors.extend(found),
-        },
-        // Its numbers are unfit to build with, but who acts can be judged alone, where no objects have names.
-        Some(actor) if files.scene.passive.is_empty() => match files.body() {
-            Ok(model) => match controller_of(model, actor.controller.clone()) {
+        }
+    } else if files.scene.passive.is_empty() {
+        // Its numbers are unfit to build with, but each character can be judged alone, where no objects have names.
+        let alone = files.cast().map(|(character, spec)| {
+            let model = spec.body(&files.scene_source, &character.model_source)?;
+            controller_of(model, character.controller.clone())
+        });
+        for judged in alone {
+            match judged {
                 Ok(seen) => warnings.extend(seen),
                 Err(found) => errors.extend(found),
-            },
-            Err(found) => errors.extend(found),
-        },
-        _ => {}
+            }
+        }
     }
     if errors.is_empty() {
         warnings.extend(lint::of_files(&files));
@@ -163,7 +166,7 @@ const USUAL_FRAME: f64 = 0.01;
 
 /// A controller, with the names of one body and the overrides that are of a controller.
 pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
-    let of_controllers = |item: &&Override| item.target == Target::Controller;
+    let of_controllers = |item: &&Override| item.target.is_controller();
     let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
     let (source, spec, mut errors) = controller::read_all(source.clone(), &overrides);
     let Some(spec) = spec else { return once(mistakes(errors)) };
@@ -221,8 +224,8 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
         Err(errors) => return once(mistakes(errors)),
     };
     let Ok(mut files) = aplomb_scene::load("stand", &[]) else { return Vec::new() };
-    if let Some(actor) = &mut files.actor {
-        actor.model_source = model.clone();
+    for character in &mut files.characters {
+        character.model_source = model.clone();
     }
     let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
     let header = aplomb_scene::header(&files, &run);

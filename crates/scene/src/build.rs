@@ -4,7 +4,7 @@ use super::check::too_far;
 use super::criteria::bind_criteria;
 use super::run::Run;
 use super::{CharacterSpec, SceneFiles, carried, events, holds, start, switches};
-use crate::ActorFiles;
+use crate::CharacterFiles;
 use aplomb_body::contact::grip::{GripLimits, Hold};
 use aplomb_body::contact::{Surface, bodies_of};
 use aplomb_body::model::Model;
@@ -31,12 +31,10 @@ impl Run {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = files.surfaces();
         let felt = files.surfaces_of_characters();
-        let model = files.body()?;
-        let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
-        let others: Vec<Model> = others.collect::<Result<_, _>>()?;
-        let bodies: Vec<&Model> = [&model].into_iter().chain(&others).collect();
+        let bodies = files.bodies()?;
+        let nobody = Model::empty();
         let mut errors = Vec::new();
-        let names = ModelNames(&model);
+        let names = ModelNames(bodies.first().unwrap_or(&nobody));
         let holds: Vec<Hold> =
             holds(scene, source, &names, &bodies, &files.passive_sources).unwrap_or_else(|mistakes| {
                 errors.extend(mistakes);
@@ -44,24 +42,18 @@ impl Run {
             });
         let events = events::bind(files, &bodies);
         let criteria = bind_criteria(files, &bodies, &holds);
-        let mut companions = Vec::new();
-        for (number, (who, model)) in files.others().zip(&others).enumerate() {
-            let around = WhatIsAround {
-                surfaces: &felt,
-                bodies: bodies_before(files, &bodies, number + 1),
-                holds: &holds,
+        let mut characters = Vec::new();
+        for (number, (who, model)) in files.cast().zip(&bodies).enumerate() {
+            let bodies = bodies_before(files, &bodies, number);
+            let around = WhatIsAround { surfaces: &felt, bodies, holds: &holds };
+            let Some(mut character) = character(files, who, model.clone(), around, &mut errors) else {
+                continue;
             };
-            companions.extend(character(files, who, model.clone(), around, &mut errors));
-        }
-        let mut character = match files.actor.as_ref().zip(files.character_spec()) {
-            Some(who) => {
-                let around = WhatIsAround { surfaces: &felt, bodies: Vec::new(), holds: &holds };
-                character(files, who, model.clone(), around, &mut errors)
+            errors.extend(switches::set(files, number, &mut character));
+            if let Ok(events) = &events {
+                errors.extend(events::try_on(files, events, number, &mut character));
             }
-            None => None,
-        };
-        if let (Some(character), Ok(events)) = (&mut character, &events) {
-            errors.extend(events::try_on(files, events, character));
+            characters.push(character);
         }
         if let Err(unknown) = solver::by_name(&settings(files).solver) {
             errors.push(unknown_solver(files, &unknown));
@@ -75,8 +67,8 @@ impl Run {
             }
         };
         let mut world = World::new(settings(files), surfaces, holds);
-        world.show_others(!files.companions.is_empty());
-        for character in character.into_iter().chain(companions) {
+        world.show_others(characters.len() > 1);
+        for character in characters {
             world.insert(character);
         }
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
@@ -138,7 +130,7 @@ struct WhatIsAround<'a> {
 }
 
 /// The surfaces of the characters before one of this number, where characters touch.
-fn bodies_before(files: &SceneFiles, models: &[&Model], number: usize) -> Vec<Surface> {
+fn bodies_before(files: &SceneFiles, models: &[Model], number: usize) -> Vec<Surface> {
     let Some(friction) = &files.scene.friction_between_characters else { return Vec::new() };
     let names = files.scene.character_names();
     let before = models.iter().zip(&names).take(number).enumerate();
@@ -148,7 +140,7 @@ fn bodies_before(files: &SceneFiles, models: &[&Model], number: usize) -> Vec<Su
 /// A character of the scene, unless there are mistakes.
 fn character(
     files: &SceneFiles,
-    (actor, spec): (&ActorFiles, &CharacterSpec),
+    (who, spec): (&CharacterFiles, &CharacterSpec),
     model: Model,
     around: WhatIsAround<'_>,
     errors: &mut Vec<FileError>,
@@ -161,8 +153,8 @@ fn character(
     let weight = Scales::new(&model, *files.scene.dt.get_ref()).weight();
     let delay = spec.reaction_delay.as_ref();
     let options = CharacterOptions {
-        name: actor.name.clone(),
-        model_file: actor.model_source.name.to_string(),
+        name: who.name.clone(),
+        model_file: who.model_source.name.to_string(),
         grip: Some(grip_limits(spec, weight)),
         limp: spec.drive == Drive::Limp,
         torque_limits: spec.torque_limits,
@@ -176,7 +168,7 @@ fn character(
     };
     let made = Character::new(
         model,
-        actor.controller.clone(),
+        who.controller.clone(),
         state,
         options,
         &settings(files),
@@ -184,13 +176,7 @@ fn character(
         holds.to_vec(),
     );
     match made {
-        Ok(mut character) => {
-            // Events switch what the first character's controller has.
-            if files.actor.as_ref().is_some_and(|first| first.name == actor.name) {
-                errors.extend(switches::set(files, &mut character));
-            }
-            Some(character)
-        }
+        Ok(character) => Some(character),
         Err(CharacterError::Controller(mistakes)) => {
             errors.extend(mistakes);
             None

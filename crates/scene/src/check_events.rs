@@ -139,7 +139,8 @@ impl Check<'_> {
                 }
                 let body = event.body.as_ref().map(|body| ("body", body.span()));
                 let objective = event.objective.as_ref().map(|objective| ("objective", objective.span()));
-                for (key, span) in body.into_iter().chain(objective) {
+                let character = event.character.as_ref().map(|character| ("character", character.span()));
+                for (key, span) in body.into_iter().chain(objective).chain(character) {
                     let message = format!("a passive object has no `{key}`");
                     self.errors.push(FileError::new(self.source, span, message));
                 }

@@ -75,18 +75,19 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
 /// these are.
 pub fn bind_criteria(
     files: &SceneFiles,
-    bodies: &[&Model],
+    bodies: &[Model],
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
     let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
     let characters = files.scene.character_names();
     let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
+    let nobody = Model::empty();
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     let mut bind = |of: usize, name: String, criterion: &Criterion| {
-        let names = WorldNames { model: ModelNames(bodies[of]), around };
+        let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
         let scenery = SceneryNames(&names);
-        let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
+        let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
         let names = &OfCriteria(names);
         let kind = match criterion {
             Criterion::Always(_) => CriterionKind::Always,

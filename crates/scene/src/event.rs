@@ -21,7 +21,7 @@ pub struct EventSpec {
     /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
     /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
-    /// Push: whom, by name; the first character where it is left out.
+    /// Push, enable, disable, set, replace: whom, by name; may be left out where there is one character alone.
     pub character: Option<Spanned<String>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
@@ -126,7 +126,7 @@ const FORMS: [Form; 10] = [
         name: "push",
         about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
-        may_have: &["point", "part"],
+        may_have: &["character", "point", "part"],
         needs_character: true,
     },
     Form {
@@ -166,7 +166,7 @@ const FORMS: [Form; 10] = [
         name: "enable",
         about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
         needs: &[&["objective", "constraint", "spring"]],
-        may_have: &["duration", "passive"],
+        may_have: &["character", "duration", "passive"],
         needs_character: true,
     },
     Form {
@@ -174,7 +174,7 @@ const FORMS: [Form; 10] = [
         name: "disable",
         about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
         needs: &[&["objective", "constraint", "spring"]],
-        may_have: &["duration", "passive"],
+        may_have: &["character", "duration", "passive"],
         needs_character: true,
     },
     Form {
@@ -182,7 +182,7 @@ const FORMS: [Form; 10] = [
         name: "set",
         about: "A value of the controller is another one from then on: a parameter, a weight, a target. The controller keeps its state.",
         needs: &[&["path"], &["value"]],
-        may_have: &[],
+        may_have: &["character"],
         needs_character: true,
     },
     Form {
@@ -190,7 +190,7 @@ const FORMS: [Form; 10] = [
         name: "replace",
         about: "Another `controller` takes over from then on, in the state of the same name with the bindings of the same names; without one, in its start state.",
         needs: &[&["controller"]],
-        may_have: &[],
+        may_have: &["character"],
         needs_character: true,
     },
     Form {
@@ -259,6 +259,7 @@ impl EventSpec {
         }
         let keys = [
             ("duration", place(&self.duration)),
+            ("character", place(&self.character)),
             ("body", self.body.as_ref().map(BodyField::span)),
             ("passive", place(&self.passive)),
             ("part", place(&self.part)),

@@ -2,6 +2,7 @@
 
 use super::{EventKind, EventSpec, SceneFiles};
 use aplomb_body::model::Model;
+use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
 use aplomb_world::Throw;
@@ -13,14 +14,23 @@ use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Binds the events of a scene, in file order. `bodies`: of its characters, in their order.
-pub fn bind(files: &SceneFiles, bodies: &[&Model]) -> Result<Vec<Event>, FileErrors> {
+pub fn bind(files: &SceneFiles, bodies: &[Model]) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
     let mut successors = files.successors.iter();
     for (name, spec) in &files.scene.events {
-        let command = command(files, spec, &mut successors);
-        match push(files, spec, bodies, dt) {
+        let of_character = spec.kind.needs_character() && spec.passive.is_none();
+        let character = if of_character { spec.whom(files, name) } else { Ok(0) };
+        let character = match character {
+            Ok(character) => character,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        let command = command(files, spec, character, &mut successors);
+        match push(files, spec, character, bodies, dt) {
             Ok(push) => {
                 let (name, frames) = (name.get_ref().clone(), spec.frames(dt));
                 let (object, switch) = (None, None);
@@ -36,17 +46,18 @@ pub fn bind(files: &SceneFiles, bodies: &[&Model]) -> Result<Vec<Event>, FileErr
 fn command<'a>(
     files: &SceneFiles,
     spec: &EventSpec,
+    character: usize,
     successors: &mut impl Iterator<Item = &'a ControllerFile>,
 ) -> Option<Command> {
     match spec.kind {
         EventKind::Set => Some(Command::SetValue {
-            character: 0,
+            character,
             path: spec.path.as_ref()?.get_ref().clone(),
             value: files.scene_source.slice(spec.value.as_ref()?.span()).to_owned(),
         }),
         EventKind::Replace => {
             let controller = Arc::new(successors.next()?.clone());
-            Some(Command::ReplaceController { character: 0, controller })
+            Some(Command::ReplaceController { character, controller })
         }
         EventKind::Throw => Some(Command::Throw(Throw {
             mass: *spec.mass.as_ref()?.get_ref(),
@@ -58,20 +69,27 @@ fn command<'a>(
     }
 }
 
-/// Tries what events do to the controller, one after another as they come, and makes room for it in records: what
-/// cannot be is a mistake in the scene, not in a frame.
-pub fn try_on(files: &SceneFiles, events: &[Event], character: &mut Character) -> Vec<FileError> {
+/// Tries what events do to the controller of the character of this number, one after another as they come, and makes
+/// room for it in records: what cannot be is a mistake in the scene, not in a frame.
+pub fn try_on(
+    files: &SceneFiles,
+    events: &[Event],
+    number: usize,
+    character: &mut Character,
+) -> Vec<FileError> {
     let mut errors = Vec::new();
     let mut coming: Vec<(&EventSpec, &Event)> = files.scene.events.values().zip(events).collect();
     coming.sort_by_key(|(_, event)| event.frames.start);
     let mut now = character.controller.clone();
     for (spec, event) in coming {
         let (next, place) = match &event.command {
-            Some(Command::SetValue { path, value, .. }) => (now.with_value(path, value), spec.path.as_ref()),
-            Some(Command::ReplaceController { controller, .. }) => {
+            Some(Command::SetValue { character, path, value }) if *character == number => {
+                (now.with_value(path, value), spec.path.as_ref())
+            }
+            Some(Command::ReplaceController { character, controller }) if *character == number => {
                 (Ok((**controller).clone()), spec.controller.as_ref())
             }
-            Some(Command::Throw(_)) | None => continue,
+            Some(_) | None => continue,
         };
         let tried = next.and_then(|next| character.expect_controller(&next).map(|()| next));
         match (tried, place) {
@@ -88,19 +106,38 @@ pub fn try_on(files: &SceneFiles, events: &[Event], character: &mut Character) -
     errors
 }
 
-fn push(files: &SceneFiles, spec: &EventSpec, bodies: &[&Model], dt: f64) -> Result<Option<Push>, FileError> {
+impl EventSpec {
+    /// Number of the character that it happens to; `name` is that of the event.
+    ///
+    /// # Errors
+    /// It names none that there is, or nobody where there are several.
+    pub(super) fn whom(&self, files: &SceneFiles, name: &Spanned<String>) -> Result<usize, FileError> {
+        let characters = &files.scene.characters;
+        let known = || characters.keys().map(|known| known.get_ref().as_str());
+        let Some(wanted) = &self.character else {
+            if characters.len() > 1 {
+                let all: Vec<String> = known().map(|name| format!("`{name}`")).collect();
+                let message = format!("the scene has {} characters: say whom with `character`", all.len());
+                let error = FileError::new(&files.scene_source, name.span(), message).label("this event");
+                return Err(error.help(format!("they are {}", all.join(", "))));
+            }
+            return Ok(0);
+        };
+        characters.get_index_of(wanted.get_ref().as_str()).ok_or_else(|| {
+            let message = format!("there is no character `{wanted}`");
+            FileError::new(&files.scene_source, wanted.span(), message).suggest(wanted.get_ref(), known())
+        })
+    }
+}
+
+fn push(
+    files: &SceneFiles,
+    spec: &EventSpec,
+    character: usize,
+    bodies: &[Model],
+    dt: f64,
+) -> Result<Option<Push>, FileError> {
     let Some(field) = &spec.body else { return Ok(None) };
-    let character = match &spec.character {
-        None => 0,
-        Some(name) => {
-            let characters = &files.scene.characters;
-            characters.get_index_of(name.get_ref().as_str()).ok_or_else(|| {
-                let message = format!("there is no character `{}`", name.get_ref());
-                let known = characters.keys().map(|known| known.get_ref().as_str());
-                FileError::new(&files.scene_source, name.span(), message).suggest(name.get_ref(), known)
-            })?
-        }
-    };
     let Some(model) = bodies.get(character) else { return Ok(None) };
     let choice = field.bind(&files.scene_source, &ModelNames(model))?;
     let body = choice.fixed().ok_or_else(|| {

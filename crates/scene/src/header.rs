@@ -85,17 +85,16 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
 fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
     let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
     let mut texts = vec![text("scene", &files.scene_source)];
-    let actors = || files.actor.iter().chain(&files.companions);
-    if let Some(actor) = actors().nth(number) {
-        texts.insert(0, body(&actor.model_source, model));
-        texts.push(text("controller", &actor.controller.source));
-        texts.extend(included(&actor.controller.source));
+    if let Some(own) = files.characters.get(number) {
+        texts.insert(0, body(&own.model_source, model));
+        texts.push(text("controller", &own.controller.source));
+        texts.extend(included(&own.controller.source));
     }
     for controller in &files.successors {
         texts.push(text("controller", &controller.source));
         texts.extend(included(&controller.source));
     }
-    for (_, other) in actors().enumerate().filter(|(other, _)| *other != number) {
+    for (_, other) in files.characters.iter().enumerate().filter(|(other, _)| *other != number) {
         texts.push(text("model", &other.model_source));
         texts.push(text("controller", &other.controller.source));
         texts.extend(included(&other.controller.source));

@@ -28,7 +28,7 @@ pub fn holds(
     spec: &SceneSpec,
     source: &Source,
     names: &dyn Names,
-    bodies: &[&Model],
+    bodies: &[Model],
     models: &[Vec<Source>],
 ) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
@@ -146,7 +146,7 @@ fn on_character(
     hold: &HoldSpec,
     scene: &SceneSpec,
     source: &Source,
-    bodies: &[&Model],
+    bodies: &[Model],
 ) -> Result<Carrier, FileErrors> {
     let Some(on) = &hold.on else { return Err(FileErrors::default()) };
     let mut errors = goes_with_its_carrier(hold, source, "a character", "the character");

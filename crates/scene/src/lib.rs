@@ -35,7 +35,9 @@ pub use event::{EventKind, EventSpec, list as list_events};
 pub use header::{header, header_of, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
-pub use load::{ActorFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, spec_of};
+pub use load::{
+    CharacterFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, spec_of,
+};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use passive_settings::PassiveSettingsSpec;
 pub use run::Run;

@@ -8,7 +8,7 @@ use aplomb_body::contact::Surface;
 use aplomb_body::model::{JointKind, Model, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
-use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
+use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, Target, quoted};
 use aplomb_trace::{Header, SourceText};
 use aplomb_world::controller::{self, ControllerFile};
 use std::cell::RefCell;
@@ -25,10 +25,8 @@ pub struct SceneFiles {
     pub scene_source: Source,
     /// What the scene file says.
     pub scene: SceneSpec,
-    /// Who acts, if anyone does: the first character, of whom criteria and records speak.
-    pub actor: Option<ActorFiles>,
-    /// The other characters, in the scene's order.
-    pub companions: Vec<ActorFiles>,
+    /// The characters, in the scene's order.
+    pub characters: Vec<CharacterFiles>,
     /// Passages of the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
@@ -47,7 +45,7 @@ pub struct SceneFiles {
 
 /// What a character of a scene is made of.
 #[derive(Clone, Debug)]
-pub struct ActorFiles {
+pub struct CharacterFiles {
     /// Its name in the scene.
     pub name: String,
     /// Text of the model file.
@@ -57,11 +55,6 @@ pub struct ActorFiles {
 }
 
 impl SceneFiles {
-    /// What the scene says about its character; `None` where nobody acts.
-    pub fn character_spec(&self) -> Option<&CharacterSpec> {
-        self.scene.characters.get(self.actor.as_ref()?.name.as_str())
-    }
-
     /// What characters touch: the world's surfaces, and after them the surfaces of passive objects that they press on.
     pub fn surfaces_of_characters(&self) -> Vec<Surface> {
         let mut surfaces = self.surfaces();
@@ -76,21 +69,37 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The other characters with what the scene says about each, in its order.
-    pub fn others(&self) -> impl Iterator<Item = (&ActorFiles, &CharacterSpec)> {
-        let spec = |actor: &ActorFiles| self.scene.characters.get(actor.name.as_str());
-        self.companions.iter().filter_map(move |actor| Some((actor, spec(actor)?)))
+    /// The characters with what the scene says about each, in its order.
+    pub fn cast(&self) -> impl Iterator<Item = (&CharacterFiles, &CharacterSpec)> {
+        let spec = |character: &CharacterFiles| self.scene.characters.get(character.name.as_str());
+        self.characters.iter().filter_map(move |character| Some((character, spec(character)?)))
     }
 
-    /// The body of its character, with the roles that the scene gives its parts; one without parts where nobody acts.
+    /// The bodies of the characters, in their order, with the roles that the scene gives their parts.
     ///
     /// # Errors
-    /// What is wrong with the model's file, and roles and parts that there are not.
-    pub fn body(&self) -> Result<Model, FileErrors> {
-        match (&self.actor, self.character_spec()) {
-            (Some(actor), Some(spec)) => spec.body(&self.scene_source, &actor.model_source),
-            _ => Ok(Model::empty()),
+    /// What is wrong with the files of models, and unknown roles and parts.
+    pub fn bodies(&self) -> Result<Vec<Model>, FileErrors> {
+        self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
+    }
+
+    /// What the path of a value of this character's controller begins with in `--set`: `controller` where no other
+    /// character is there, else `characters.NAME.controller`.
+    pub fn controller_path(&self, character: usize) -> String {
+        match (&*self.characters, self.characters.get(character)) {
+            ([_, _, ..], Some(one)) => format!("characters.{}.controller", quoted(&one.name)),
+            _ => "controller".into(),
         }
+    }
+
+    /// The controller that an override of a controller's value is for.
+    pub(super) fn controller_of(&self, target: &Target) -> Option<&ControllerFile> {
+        let character = match target {
+            Target::Scene => None,
+            Target::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
+            Target::ControllerOf(name) => self.characters.iter().find(|character| character.name == *name),
+        };
+        character.map(|character| &character.controller)
     }
 }
 
@@ -170,7 +179,7 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let for_scene: Vec<Override> =
-        parsed.ok()?.into_iter().filter(|item| item.target != Target::Controller).collect();
+        parsed.ok()?.into_iter().filter(|item| !item.target.is_controller()).collect();
     let document = files::read_all::<SceneSpec>(&mut source.clone(), &for_scene, &FORMAT);
     document.value.filter(|_| document.mistakes.is_empty())
 }
@@ -220,7 +229,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         Err(mistake) => return Examined::failed(mistake),
     };
     let (for_controller, for_scene): (Vec<_>, Vec<_>) =
-        parsed.into_iter().partition(|item| item.target == Target::Controller);
+        parsed.into_iter().partition(|item| item.target.is_controller());
 
     let mut scene_source = located.source.clone();
     let document = files::read_all::<SceneSpec>(&mut scene_source, &for_scene, &FORMAT);
@@ -240,9 +249,9 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         paths.borrow_mut().extend(found.locator.path());
         Ok(found.source)
     };
-    if scene.characters.is_empty() {
-        mistakes.extend(for_controller.iter().map(nobody_reads));
-    }
+    let names: Vec<&str> = scene.characters.keys().map(|name| name.get_ref().as_str()).collect();
+    let misdirected = |item: &Override| reader_of(item, &names).err();
+    mistakes.extend(for_controller.iter().filter_map(misdirected));
     let (mut ground, mut pictures) = (Vec::new(), Vec::new());
     let mut is_ground_missing = false;
     // Numbers that are out of their range make no ground.
@@ -276,7 +285,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
     let mut warnings = Vec::new();
-    let mut read_actor = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
+    let mut read_character = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
         let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
         let controller =
             refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
@@ -303,14 +312,13 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         if let Some(body) = &body {
             warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
         }
-        Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
+        Some(CharacterFiles { name: name.get_ref().clone(), model_source, controller })
     };
-    let mut actors = scene.characters.iter().enumerate().map(|(number, (name, spec))| {
-        // What is overridden in a controller is that of the first.
-        read_actor(name, spec, if number == 0 { &for_controller } else { &[] })
+    let read_characters = scene.characters.iter().enumerate().map(|(number, (name, spec))| {
+        let own = for_controller.iter().filter(|item| reader_of(item, &names) == Ok(number));
+        read_character(name, spec, &own.cloned().collect::<Vec<_>>())
     });
-    let actor = actors.next().flatten();
-    let companions: Vec<ActorFiles> = actors.flatten().collect();
+    let characters: Vec<CharacterFiles> = read_characters.flatten().collect();
     let mut successors = Vec::new();
     let mut is_successor_missing = false;
     for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
@@ -334,8 +342,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     let is_missing = is_object_missing
         || is_ground_missing
         || is_successor_missing
-        || companions.len() + 1 < scene.characters.len()
-        || (actor.is_none() && !scene.characters.is_empty());
+        || characters.len() < scene.characters.len();
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
@@ -344,8 +351,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     let files = SceneFiles {
         name,
         overrides,
-        actor,
-        companions,
+        characters,
         scene_source,
         scene,
         warnings,
@@ -374,8 +380,30 @@ fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<
     Some(Warning(mistake.help("the body file says where it is fixed to the world").rule("unused-height")))
 }
 
-fn nobody_reads(item: &Override) -> FileError {
+/// Number of the character whose controller reads an override.
+///
+/// # Errors
+/// No character, or not one alone, is meant.
+fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
     let source = Source::new("--set", &item.argument);
-    FileError::new(&source, 0..item.argument.len(), "no controller reads this: nobody acts in this scene")
-        .help("a scene's own values are set without `controller.` in front")
+    let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);
+    match (&item.target, names) {
+        (Target::ControllerOf(name), _) => names.iter().position(|known| known == name).ok_or_else(|| {
+            let start = item.argument.find(name.as_str()).unwrap_or(0);
+            let message = format!("there is no character `{name}`");
+            let unknown = FileError::new(&source, start..start + name.len(), message);
+            unknown.suggest(name, names.iter().copied())
+        }),
+        (_, [_]) => Ok(0),
+        (_, []) => {
+            let message = "no controller reads this: the scene has no character";
+            Err(mistake(message.into()).help("a scene's own values are set without `controller.` in front"))
+        }
+        (_, [first, ..]) => {
+            let path = item.argument.trim_start().trim_start_matches("controller.");
+            let message = format!("the scene has {} characters: name the one that is meant", names.len());
+            Err(mistake(message)
+                .help(format!("for example `characters.{}.controller.{path}`", quoted(first))))
+        }
+    }
 }

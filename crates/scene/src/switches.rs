@@ -1,16 +1,20 @@
-//! What events of a scene enable and disable among the character's objectives and constraints.
+//! What events of a scene enable and disable among the objectives and constraints of a character.
 
 use crate::{EventKind, EventSpec, SceneFiles};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::FileError;
 use aplomb_world::character::{Character, UnknownName};
 
-/// Sets the switches; returns the events that mean nothing the controller has.
-pub fn set(files: &SceneFiles, character: &mut Character) -> Vec<FileError> {
+/// Sets the switches of the character of this number; returns the events that mean nothing its controller has.
+pub fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();
-    for event in scene.events.values().filter(|event| event.passive.is_none()) {
+    for (name, event) in scene.events.iter().filter(|(_, event)| event.passive.is_none()) {
+        // Whom it is of and cannot be told was said with the other events.
+        if event.whom(files, name) != Ok(number) {
+            continue;
+        }
         if let Some(wanted) = &event.objective {
             let switched = character.switch_objective(wanted.get_ref(), changes(event));
             errors.extend(switched.err().map(|error| unknown(files, wanted, "objective", &error)));

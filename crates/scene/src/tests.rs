@@ -120,7 +120,7 @@ fn files_are_found_beside_the_file_that_names_them_or_by_shipped_name() {
     let controller = write("scenes/mine.toml", "start = 'stand'\n[states.stand]\n");
     let scene = scene.to_str().unwrap();
     let files = super::load(scene, &["controller.title=a title".into()]).unwrap();
-    let actor = files.actor.as_ref().unwrap();
+    let actor = &files.characters[0];
     assert_eq!((files.name.as_str(), actor.name.as_str()), ("push", "hero"));
     assert_eq!(&*actor.model_source.text, "<mujoco/>");
     assert_eq!(Path::new(&*actor.controller.source.name), controller);
@@ -147,7 +147,7 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
                 .into_iter()
                 .all(|object| ["passive/", "characters/"].iter().any(|f| object.name.starts_with(f)))
         );
-        let Some(actor) = &files.actor else { continue };
+        let Some(actor) = files.characters.first() else { continue };
         assert!(actor.model_source.name.starts_with("characters/"), "{}", actor.model_source.name);
         assert!(actor.controller.source.name.starts_with("controllers/"), "{}", actor.controller.source.name);
     }
@@ -163,7 +163,7 @@ fn a_copy_of_a_shipped_scene_still_finds_the_shipped_files() {
     let path = folder.path().join("copy.toml");
     std::fs::write(&path, super::load("stand", &[]).unwrap().scene_source.text.as_bytes()).unwrap();
     let files = super::load(path.to_str().unwrap(), &[]).unwrap();
-    assert_eq!(&*files.actor.unwrap().model_source.name, "characters/adult.xml");
+    assert_eq!(&*files.characters[0].model_source.name, "characters/adult.xml");
 }
 
 #[test]

@@ -3,15 +3,15 @@
 use super::load::SceneFiles;
 use super::spec::FORMAT;
 use aplomb_language::diagnostic::Source;
-use aplomb_language::files::{Override, Target, Written};
+use aplomb_language::files::{Override, Written};
 use std::ops::Range;
 
 impl SceneFiles {
     /// The file in which the value is written that an override replaces, and its bytes there; `None` where it is written
     /// nowhere (a default), or in a file that is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
-        if item.target == Target::Controller {
-            return self.actor.as_ref()?.controller.written(item);
+        if item.target.is_controller() {
+            return self.controller_of(&item.target)?.written(item);
         }
         let file = self.scene_source.file_at(0);
         match item.written(&file, &FORMAT) {

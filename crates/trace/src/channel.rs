@@ -236,6 +236,10 @@ fn cost_columns(columns: &mut Columns, header: &Header) {
         let doc = format!("Weighted cost of the objective «{name}» at the solution.");
         columns.add(format!("cost.{name}"), "1", doc, move |frame| frame.costs.get(index).copied());
     }
+    for (index, name) in header.objectives.iter().enumerate() {
+        let doc = format!("Weight of the objective «{name}», 0 where it is not in force.");
+        columns.add(format!("weight.{name}"), "1", doc, move |frame| frame.weights.get(index).copied());
+    }
     for (index, followed) in header.followed.iter().enumerate() {
         let name = &followed.objective;
         let doc = format!("Distance of the objective «{name}» from its moving target.");

@@ -190,6 +190,7 @@ fn frame(index: usize, last: bool) -> Frame {
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
+        weights: vec![0.01, 100.0],
         distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
         targets: vec![Some(0.0), index.is_multiple_of(2).then_some(0.25)],
         actuals: vec![Some(wave(2.2).abs()), index.is_multiple_of(2).then(|| wave(2.3))],

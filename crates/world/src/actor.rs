@@ -234,12 +234,13 @@ impl Actor {
         self.character.problem.external.push(force);
     }
 
-    /// Records where passive objects and other characters are as the frame begins.
-    pub fn record_objects(&mut self, passive: &PassiveWorld, others: &[Actor]) {
+    /// Records where passive objects are as the frame begins, and other characters if they are shown.
+    pub fn record_objects(&mut self, passive: &PassiveWorld, others: &[Actor], shows_others: bool) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &self.character;
         let others = others.iter().map(|other| &other.character);
-        self.recorder.passive_objects(&mut self.result.frame, passive, (model, snapshot), others);
+        let frame = &mut self.result.frame;
+        self.recorder.passive_objects(frame, passive, (model, snapshot), others, shows_others);
         self.result.timing.record += started.elapsed();
     }
 
@@ -374,13 +375,14 @@ impl Actor {
     }
 
     /// Its record as it stands, without forces.
-    pub fn standing_frame(&mut self, index: u64, passive: Option<(&PassiveWorld, &[Actor])>) -> Frame {
+    pub fn standing_frame(&mut self, index: u64, passive: Option<(&PassiveWorld, &[Actor], bool)>) -> Frame {
         let mut frame = Frame::default();
         let Actor { character, recorder, .. } = self;
         recorder.frame(&mut frame, character, index, [].into_iter(), true);
-        if let Some((passive, others)) = passive {
+        if let Some((passive, others, shows_others)) = passive {
             let others = others.iter().map(|other| &other.character);
-            recorder.passive_objects(&mut frame, passive, (&character.model, &character.snapshot), others);
+            let seen = (&character.model, &character.snapshot);
+            recorder.passive_objects(&mut frame, passive, seen, others, shows_others);
         }
         frame
     }

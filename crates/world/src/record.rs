@@ -143,20 +143,22 @@ impl Recorder {
         frame.state_time = frame.time;
     }
 
-    /// Where other characters and passive objects are, and how the step of these that led there went.
+    /// Where other characters are, if they are shown, and passive objects, and how the step of these that led there went.
     pub fn passive_objects<'c>(
         &mut self,
         frame: &mut Frame,
         passive: &PassiveWorld,
         (model, snapshot): (&Model, &Snapshot),
-        others: impl ExactSizeIterator<Item = &'c Character>,
+        others: impl ExactSizeIterator<Item = &'c Character> + Clone,
+        shows_others: bool,
     ) {
-        let objects = others.len();
+        let shown = others.clone().take(if shows_others { usize::MAX } else { 0 });
+        let objects = shown.len();
         frame.passive.resize_with(objects + passive.objects.len(), PassiveState::default);
-        for (other, state) in others.zip(&mut frame.passive) {
+        for (other, state) in shown.zip(&mut frame.passive) {
             passive::companion_state(&other.model, &other.snapshot, state);
         }
-        let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
+        let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces, others };
         passive::states(passive, &named, &mut frame.passive[objects..], &mut self.spare_touches);
     }
 
@@ -182,6 +184,7 @@ impl Recorder {
         frame.conflict.extend_from_slice(conflict);
         set(&mut frame.bias_velocity, solved.bias_name());
         frame.costs.clone_from(&synthesis.costs);
+        frame.weights.clone_from(&synthesis.weights);
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();
         frame.distances.extend(followed.iter().map(distance));

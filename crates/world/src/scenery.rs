@@ -58,7 +58,7 @@ impl Scenery {
     /// Records where passive objects are as the frame begins.
     pub fn record_objects(&mut self, passive: &PassiveWorld) {
         let Scenery { model, snapshot, recorder, result } = self;
-        recorder.passive_objects(&mut result.frame, passive, (model, snapshot), [].into_iter());
+        recorder.passive_objects(&mut result.frame, passive, (model, snapshot), [].into_iter(), false);
     }
 
     /// Records a frame in which nobody acts.
@@ -78,7 +78,7 @@ impl Scenery {
         let mut frame = Frame::default();
         recorder.sensed(&mut frame, model, snapshot, index, [].into_iter());
         recorder.without_controller(&mut frame, settings.synthesis.bias_velocity);
-        recorder.passive_objects(&mut frame, passive, (model, snapshot), [].into_iter());
+        recorder.passive_objects(&mut frame, passive, (model, snapshot), [].into_iter(), false);
         frame
     }
 }

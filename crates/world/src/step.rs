@@ -199,8 +199,7 @@ impl World {
     fn record_objects(&mut self) {
         match self.actors.split_first_mut() {
             Some((first, others)) => {
-                let others = if self.shows_others { others } else { &mut [] };
-                first.record_objects(&self.passive, others);
+                first.record_objects(&self.passive, others, self.shows_others);
             }
             None => self.scenery.record_objects(&self.passive),
         }
@@ -283,8 +282,7 @@ impl World {
         match id {
             Some(CharacterId(0)) => {
                 let (first, others) = self.actors.split_at_mut(1);
-                let others = if self.shows_others { others } else { &mut [] };
-                first[0].standing_frame(self.index, Some((&self.passive, others)))
+                first[0].standing_frame(self.index, Some((&self.passive, others, self.shows_others)))
             }
             Some(id) => self.actors[id.0].standing_frame(self.index, None),
             None => self.scenery.standing_frame(self.index, &self.settings, &self.passive),

@@ -63,8 +63,9 @@ fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
         Err(_) => PathBuf::from(name),
     });
     let used = check.scenes().into_iter().flat_map(|scene| {
-        let actor = scene.actor.iter().flat_map(|actor| [&actor.model_source, &actor.controller.source]);
-        let sources = actor.chain(scene.passive_sources.iter().flatten());
+        let of_characters =
+            scene.characters.iter().flat_map(|one| [&one.model_source, &one.controller.source]);
+        let sources = of_characters.chain(scene.passive_sources.iter().flatten());
         let named = sources.map(|source| PathBuf::from(&*source.name)).collect::<Vec<_>>();
         [named, scene.paths.clone()].concat()
     });

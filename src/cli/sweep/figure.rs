@@ -45,10 +45,21 @@ pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneF
         limits: &limits,
         criteria: &criteria,
         steps: sweep.count.as_deref().unwrap_or("step"),
-        heading: base.character_spec().map_or(0.0, |character| *character.heading.get_ref()).to_degrees(),
+        heading: heading(base, event).to_degrees(),
         notes: &notes,
     }
     .picture()
+}
+
+/// Where the character that a push is on looks at first, rad.
+fn heading(base: &SceneFiles, event: &str) -> f64 {
+    let characters = &base.scene.characters;
+    let pushed = base.scene.events.get(event).and_then(|event| event.character.as_ref());
+    let spec = match pushed {
+        Some(name) => characters.get(name.get_ref().as_str()),
+        None => characters.values().next(),
+    };
+    spec.map_or(0.0, |character| *character.heading.get_ref())
 }
 
 /// Figures over the first value, a line for each of the second.

@@ -205,7 +205,8 @@ struct Findings {
 impl Sweep {
     fn new(arguments: &Arguments, base: &SceneFiles) -> Result<Self, Failure> {
         let Arguments { scene, overrides, .. } = arguments;
-        let controller = base.character_spec().map_or("", |character| character.controller.get_ref());
+        let controller = base.scene.characters.values().next();
+        let controller = controller.map_or("", |character| character.controller.get_ref());
         let controller = controller.rsplit_once("controllers/").map_or(controller, |(_, name)| name);
         let controller = controller.trim_end_matches(".toml");
         let title = base.scene.title.clone().unwrap_or_else(|| base.name.clone());
@@ -226,7 +227,7 @@ impl Sweep {
             who: format!(
                 "{}; {}; {controller}",
                 base.name,
-                base.actor.as_ref().map_or("", |actor| actor.name.as_str())
+                base.characters.first().map_or("", |character| character.name.as_str())
             ),
             title,
             event,
@@ -321,7 +322,7 @@ pub(super) fn impulses(argument: &str) -> Result<Range, Failure> {
 }
 
 fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
-    let states = || files.actor.iter().flat_map(|actor| actor.controller.spec.states.keys());
+    let states = || files.characters.iter().take(1).flat_map(|one| one.controller.spec.states.keys());
     let names = || states().map(|name| name.get_ref().as_str());
     if names().any(|name| name == state) {
         return Ok(());

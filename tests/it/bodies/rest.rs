@@ -96,9 +96,9 @@ fn a_root_that_its_file_fixes_is_free_where_the_file_beside_it_or_the_scene_says
         write("scene.toml", &text);
         scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap()
     };
-    assert_eq!(scene("").body().unwrap().nv, 1);
+    assert_eq!(scene("").bodies().unwrap()[0].nv, 1);
     let files = scene("root = \"free\"");
-    assert_eq!(files.body().unwrap().nv, 7);
+    assert_eq!(files.bodies().unwrap()[0].nv, 7);
     // What a trace keeps of it is free as well.
     let run = scene::Run::bind(&files).unwrap();
     let header = scene::header(&files, &run);

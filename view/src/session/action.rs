@@ -126,4 +126,4 @@ impl Action {
 }
 
 /// Scenes have one character.
-const HERO: CharacterId = CharacterId(0);
+pub const HERO: CharacterId = CharacterId(0);

@@ -62,7 +62,7 @@ impl Era {
     fn of(files: SceneFiles, run: Run, cast: Cast, from: u64) -> Self {
         let header = Arc::new(scene::header(&files, &run));
         let start = Saved::of(&run);
-        let controller = files.actor.as_ref().map(|actor| Arc::new(actor.controller.clone()));
+        let controller = files.characters.first().map(|first| Arc::new(first.controller.clone()));
         let criteria = run.criteria.iter().map(|criterion| {
             let when = match criterion.kind {
                 CriterionKind::Always => "always",

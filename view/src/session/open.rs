@@ -39,7 +39,7 @@ mod tests {
     fn controllers_and_bodies_get_a_scene() {
         let tried = files("balance", &[]).unwrap();
         assert_eq!(
-            (&*tried.name, &*tried.actor.unwrap().model_source.name),
+            (&*tried.name, &*tried.characters[0].model_source.name),
             ("balance", "characters/adult.xml")
         );
         let mut session = Session::load("child", &[]).unwrap();

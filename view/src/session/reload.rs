@@ -49,7 +49,7 @@ impl Session {
         let files = open::files(reference, overrides)?;
         let now = &self.era_at(self.at).files;
         let controller = self.controller().map(|(file, values)| (file.source.text.clone(), values));
-        let new = files.actor.as_ref().map(|actor| actor.controller.clone());
+        let new = files.characters.first().map(|character| character.controller.clone());
         let same_controller =
             controller.as_ref().map(|(text, _)| text) == new.as_ref().map(|new| &new.source.text);
         let reloaded = if !is_alike(now, &files) {
@@ -121,13 +121,20 @@ impl Session {
     }
 }
 
-/// Whether two scenes are the same but for their controllers.
+/// Whether two scenes are the same but for the controller that the window shows.
 fn is_alike(one: &SceneFiles, other: &SceneFiles) -> bool {
     let texts = |files: &SceneFiles| -> Vec<Arc<str>> {
-        let body = files.actor.iter().map(|actor| actor.model_source.text.clone());
+        let bodies = files.characters.iter().map(|character| character.model_source.text.clone());
+        let others = files.characters.iter().skip(1).map(|other| other.controller.source.text.clone());
         let objects = files.passive_sources.iter().flatten().map(|source| source.text.clone());
         let successors = files.successors.iter().map(|controller| controller.source.text.clone());
-        [files.scene_source.text.clone()].into_iter().chain(body).chain(objects).chain(successors).collect()
+        [files.scene_source.text.clone()]
+            .into_iter()
+            .chain(bodies)
+            .chain(others)
+            .chain(objects)
+            .chain(successors)
+            .collect()
     };
     texts(one) == texts(other)
 }

@@ -1,8 +1,9 @@
 //! What was done, as events of a scene file.
 
+use super::action::HERO;
 use super::{Action, Session, Target};
 use aplomb::scene::SceneFiles;
-use aplomb::world::Throw;
+use aplomb::world::{CharacterId, Throw};
 use std::fmt::Write;
 
 /// Why what was done cannot be written as a scene.
@@ -102,8 +103,8 @@ impl Session {
         if played > *duration.get_ref() {
             changes.push((duration.span(), plain(played)));
         }
-        let text_of = |files: &SceneFiles| Some(files.actor.as_ref()?.controller.source.text.clone());
-        if let (Some(spec), Some(controller)) = (files.character_spec(), text_of(files))
+        let text_of = |files: &SceneFiles| Some(files.characters.first()?.controller.source.text.clone());
+        if let (Some(spec), Some(controller)) = (files.scene.characters.values().next(), text_of(files))
             && text_of(&self.newest).as_ref() != Some(&controller)
         {
             let name = saved.add(stem, &controller);
@@ -117,14 +118,25 @@ impl Session {
         text
     }
 
+    /// The key of an event that says whom it is of, where there are several.
+    fn whom(&self, character: usize) -> String {
+        let characters = &self.eras[0].files.scene.characters;
+        let name = characters.get_index(character).filter(|_| characters.len() > 1);
+        name.map_or_else(String::new, |(name, _)| format!("character = {:?}\n", name.get_ref()))
+    }
+
     /// The keys of an event.
     fn event(&self, index: u64, action: &Action, stem: &str, saved: &mut SavedScene) -> String {
         let at = plain(index as f64 * self.dt());
+        let of = |character: usize| self.whom(character);
         match action {
             Action::Push { target, point, force, duration } => {
                 let duration = plain((duration / self.dt()).round().max(1.0) * self.dt());
                 let whom = match target {
-                    Target::Body { body, .. } => format!("body = {:?}", self.header().bodies[body.0]),
+                    Target::Body { character, body } => {
+                        let model = &self.eras[0].run.world.character(CharacterId(*character)).model;
+                        format!("{}body = {:?}", of(*character), model.bodies[body.0].name)
+                    }
                     Target::Part { object, part } => {
                         let object = &self.header().passive[*object];
                         format!("passive = {:?}\npart = {:?}", object.name, object.parts[*part])
@@ -135,14 +147,14 @@ impl Session {
             }
             Action::EnableObjective { name, enabled } => {
                 let kind = if *enabled { "enable" } else { "disable" };
-                format!("kind = {kind:?}\nat = {at}\nobjective = {name:?}\n")
+                format!("kind = {kind:?}\nat = {at}\n{}objective = {name:?}\n", of(HERO.0))
             }
             Action::SetValue { path, value } => {
-                format!("kind = \"set\"\nat = {at}\npath = {path:?}\nvalue = {value}\n")
+                format!("kind = \"set\"\nat = {at}\n{}path = {path:?}\nvalue = {value}\n", of(HERO.0))
             }
             Action::ReplaceController { controller } => {
                 let name = saved.add(stem, &controller.source.text);
-                format!("kind = \"replace\"\nat = {at}\ncontroller = {name:?}\n")
+                format!("kind = \"replace\"\nat = {at}\n{}controller = {name:?}\n", of(HERO.0))
             }
             Action::Throw { throw: Throw { mass, radius, position, velocity }, .. } => {
                 let (position, velocity) = (position.as_slice(), velocity.as_slice());

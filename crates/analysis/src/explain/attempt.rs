@@ -4,6 +4,7 @@ use super::rerun::Fate;
 use aplomb_language::files::{Folder, quoted, shipped};
 use aplomb_scene::{EventKind, SceneFiles};
 use aplomb_trace::Header;
+use aplomb_world::controller::ControllerFile;
 use serde::Serialize;
 
 /// Friction that hardly anything slips with.
@@ -13,8 +14,8 @@ const MOST_OBJECTIVES: usize = 12;
 /// Controllers that ship and are tried on any body.
 const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
 
-/// What it says of a run that it does not fail with a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What it says of a run that it does not fail with a change, in the order in which changes are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaks {
     /// The push did it.
@@ -27,12 +28,12 @@ pub enum Speaks {
     SoftGoals,
     /// Torques came too late.
     Delay,
-    /// An objective did it.
-    Objective,
     /// Leaving a state did it.
     Stay,
     /// The controller could not, another can.
     Controller,
+    /// An objective did it.
+    Objective,
 }
 
 /// A change and how the run ends with it.
@@ -106,13 +107,12 @@ pub fn much_friction(files: &SceneFiles) -> Option<f64> {
     (least > 0.0 && least < MUCH_FRICTION).then_some(MUCH_FRICTION / least)
 }
 
-/// Keys of every objective of the controller with its name and whether it is hard: `objectives."x"`.
-pub fn objectives(files: &SceneFiles) -> Vec<(String, String, bool)> {
-    let Some(actor) = &files.actor else { return Vec::new() };
-    let spec = &actor.controller.spec;
+/// Paths of every objective of a character's controller with its name and whether it is hard: `objectives."x"`.
+fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
+    let spec = &controller.spec;
     let mut all: Vec<(String, String, bool)> = Vec::new();
     for state in 0..spec.states.len().max(1) {
-        let paths = actor.controller.objective_paths(state);
+        let paths = controller.objective_paths(state);
         let of_state = spec.states.get_index(state).map(|(_, state)| state.objectives.as_slice());
         let entries = spec.objectives.iter().chain(of_state.unwrap_or_default());
         for (path, entry) in paths.into_iter().zip(entries) {
@@ -124,8 +124,8 @@ pub fn objectives(files: &SceneFiles) -> Vec<(String, String, bool)> {
     all
 }
 
-/// All changes that a run of these files is tried with, those that say most first. `left`: the state that was left last
-/// before the failure.
+/// All changes that a run of these files is tried with, those that say most first. `left`: the state that the character
+/// of the header left last before the failure.
 pub fn all(files: &SceneFiles, header: &Header, left: Option<&str>) -> Vec<Attempt> {
     let mut all = Vec::new();
     if let Some(changes) = pushes_scaled(files, 0.0) {
@@ -134,39 +134,55 @@ pub fn all(files: &SceneFiles, header: &Header, left: Option<&str>) -> Vec<Attem
     if let Some(scale) = much_friction(files) {
         all.push(Attempt::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
     }
-    let Some((actor, spec)) = files.actor.as_ref().zip(files.character_spec()) else { return all };
-    let name = quoted(&actor.name);
-    if spec.torque_limits && header.torque_limits.iter().any(Option::is_some) {
-        let changes = vec![format!("characters.{name}.torque_limits=false")];
-        all.push(Attempt::new(Speaks::Torque, "without torque limits", changes));
+    for number in 0..files.characters.len() {
+        all.extend(of_character(files, number, header, left));
     }
-    let goals = objectives(files);
-    let hard: Vec<String> = goals
-        .iter()
-        .filter(|(.., hard)| *hard)
-        .map(|(path, ..)| format!("controller.{path}.hard=false"))
-        .collect();
+    // In the order of kinds, whosever they are.
+    all.sort_by_key(|attempt| attempt.speaks);
+    all
+}
+
+/// The changes of one character and its controller.
+fn of_character(files: &SceneFiles, number: usize, header: &Header, left: Option<&str>) -> Vec<Attempt> {
+    let Some((character, spec)) = files.cast().nth(number) else { return Vec::new() };
+    let mut all = Vec::new();
+    let (name, path) = (quoted(&character.name), files.controller_path(number));
+    let of = match files.characters.len() {
+        1 => String::new(),
+        _ => format!(" of `{}`", character.name),
+    };
+    let is_recorded = character.name == header.character;
+    if spec.torque_limits && (!is_recorded || header.torque_limits.iter().any(Option::is_some)) {
+        let changes = vec![format!("characters.{name}.torque_limits=false")];
+        all.push(Attempt::new(Speaks::Torque, format!("without torque limits{of}"), changes));
+    }
+    let goals = objectives(&character.controller);
+    let hard = goals.iter().filter(|(.., hard)| *hard);
+    let hard: Vec<String> = hard.map(|(goal, ..)| format!("{path}.{goal}.hard=false")).collect();
     if !hard.is_empty() {
-        all.push(Attempt::new(Speaks::SoftGoals, "where hard objectives are weighed instead", hard));
+        let about = format!("where hard objectives{of} are weighed instead");
+        all.push(Attempt::new(Speaks::SoftGoals, about, hard));
     }
     if spec.reaction_delay.is_some() {
         let changes = vec![format!("characters.{name}.reaction_delay.time={}", typed(header.dt))];
-        all.push(Attempt::new(Speaks::Delay, "where torques react at once", changes));
+        all.push(Attempt::new(Speaks::Delay, format!("where torques{of} react at once"), changes));
     }
-    if let Some(from) = left {
-        all.extend(stay(files, from));
+    if let Some(from) = left.filter(|_| is_recorded) {
+        all.extend(stay(&character.controller, &path, from));
     }
-    let present = stem(&actor.controller.source.name);
+    let present = stem(&character.controller.source.name);
     let known = shipped(Folder::Controllers);
     for other in OTHER_CONTROLLERS.into_iter().filter(|other| *other != present) {
         if known.iter().any(|name| name == other) {
             let changes = vec![format!("characters.{name}.controller={other:?}")];
-            all.push(Attempt::new(Speaks::Controller, format!("with the controller `{other}`"), changes));
+            let about = format!("with the controller `{other}`{of}");
+            all.push(Attempt::new(Speaks::Controller, about, changes));
         }
     }
-    for (path, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
-        let changes = vec![format!("controller.{path}.enabled=false")];
-        all.push(Attempt::new(Speaks::Objective, format!("without the objective `{objective}`"), changes));
+    for (goal, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
+        let changes = vec![format!("{path}.{goal}.enabled=false")];
+        let about = format!("without the objective `{objective}`{of}");
+        all.push(Attempt::new(Speaks::Objective, about, changes));
     }
     all
 }
@@ -177,10 +193,10 @@ fn stem(name: &str) -> &str {
 }
 
 /// A state that is not left any more.
-fn stay(files: &SceneFiles, state: &str) -> Option<Attempt> {
-    let spec = files.actor.as_ref()?.controller.spec.states.get(state)?;
+fn stay(controller: &ControllerFile, path: &str, state: &str) -> Option<Attempt> {
+    let spec = controller.spec.states.get(state)?;
     let mut changes = Vec::new();
-    let path = format!("controller.states.{}", quoted(state));
+    let path = format!("{path}.states.{}", quoted(state));
     if spec.applicable.is_some() {
         changes.push(format!("{path}.while=true"));
     }

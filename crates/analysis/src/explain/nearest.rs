@@ -84,12 +84,13 @@ pub fn shown<'a>(files: &'a SceneFiles, attempts: &[Attempt]) -> Vec<(Dial<'a>, 
 /// time step.
 pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
-    let Some(actor) = &files.actor else { return dials };
-    let controller = &actor.controller;
+    let Some(character) = files.characters.first() else { return dials };
+    let (controller, of) = (&character.controller, files.controller_path(0));
     for (name, value) in &controller.spec.parameters {
         let (key, value) = (quoted(name.get_ref()), *value.get_ref());
+        let path = format!("{of}.parameters.{key}");
         let set = Box::new(move |factor: f64| {
-            (value != 0.0).then(|| vec![format!("controller.parameters.{key}={}", typed(factor * value))])
+            (value != 0.0).then(|| vec![format!("{path}={}", typed(factor * value))])
         });
         let about = format!("the parameter `{}`", name.get_ref());
         dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.25, 0.8] });
@@ -107,6 +108,7 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
                 continue;
             }
             known.push(path.clone());
+            let path = format!("{of}.{path}");
             let name = entry.name.get_ref();
             let weight = entry.weight.span();
             weights.extend(
@@ -149,7 +151,7 @@ fn of_text(
     if text.is_empty() || text.contains(['{', '\n', '"']) || text.starts_with('[') {
         return None;
     }
-    let path = format!("controller.{path}.{key}");
+    let path = format!("{path}.{key}");
     let number: Option<f64> = text.parse().ok();
     if number == Some(0.0) {
         return None;

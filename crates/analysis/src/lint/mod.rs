@@ -25,6 +25,7 @@ mod weights;
 pub use look::{Controller, Look, Scene};
 pub use rule::Rule;
 
+use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed, nearest};
 use aplomb_scene::{Run, SceneFiles};
@@ -73,15 +74,24 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
-/// What rules find in a scene without mistakes, and in the controller of its first character.
+/// What rules find in a scene without mistakes, and in the controllers of its characters.
 pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
-    // Whoever has read the scene has said what is wrong with its body.
-    let Ok(model) = files.body() else { return Vec::new() };
-    let controller = files.actor.as_ref().map(|actor| &actor.controller);
-    let controller = controller.map(|file| Controller::new(&file.spec, &file.source));
-    let scene = Scene { spec: &files.scene, source: &files.scene_source };
+    // Whoever has read the scene has said what is wrong with its bodies.
+    let Ok(bodies) = files.bodies() else { return Vec::new() };
+    let scene = || Scene { spec: &files.scene, source: &files.scene_source };
     let dt = *files.scene.dt.get_ref();
-    look(&Look { controller, scene: Some(scene), model: &model, dt })
+    if bodies.is_empty() {
+        return look(&Look { controller: None, scene: Some(scene()), model: &Model::empty(), dt });
+    }
+    let mut all: Vec<Warning> = Vec::new();
+    for (character, model) in files.characters.iter().zip(&bodies) {
+        let file = &character.controller;
+        let controller = Some(Controller::new(&file.spec, &file.source));
+        let found = look(&Look { controller, scene: Some(scene()), model, dt });
+        let new: Vec<Warning> = found.into_iter().filter(|warning| !all.contains(warning)).collect();
+        all.extend(new);
+    }
+    all
 }
 
 /// What rules find in files that have no mistakes, by file and place, but for what those allow.

@@ -38,14 +38,15 @@ pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
             found.extend(warning.filter(|warning| !found.contains(warning)));
         };
         criteria.for_each(|written| look(&files.scene_source, &written));
-        let mut actors = files.actor.iter().chain(&files.companions);
-        if let Some(actor) = actors.find(|actor| actor.name == *name.get_ref()) {
-            let controller = Controller::new(&actor.controller.spec, &actor.controller.source);
+        if let Some(character) = files.characters.iter().find(|known| known.name == *name.get_ref()) {
+            let file = &character.controller;
+            let controller = Controller::new(&file.spec, &file.source);
             controller.expressions().into_iter().for_each(|written| look(controller.source, written));
         }
     }
-    for actor in files.actor.iter().chain(&files.companions) {
-        keep_unless_allowed(&mut found, &actor.controller.source, &actor.controller.spec.allow);
+    for character in &files.characters {
+        let file = &character.controller;
+        keep_unless_allowed(&mut found, &file.source, &file.spec.allow);
     }
     keep_unless_allowed(&mut found, &files.scene_source, &scene.allow);
     found

@@ -52,10 +52,10 @@ impl Identity {
         for files in scenes {
             add("scene", &files.scene_source.text);
             add("scene", &files.overrides.join("\n"));
-            if let Some(actor) = &files.actor {
-                add("character", &actor.model_source.text);
-                add("controller", &actor.controller.source.text);
-                actor.controller.source.included().for_each(|kept| add("include", &kept.source.text));
+            for character in &files.characters {
+                add("character", &character.model_source.text);
+                add("controller", &character.controller.source.text);
+                character.controller.source.included().for_each(|kept| add("include", &kept.source.text));
             }
             files.passive_sources.iter().flatten().for_each(|source| add("passive", &source.text));
             files.successors.iter().for_each(|successor| add("controller", &successor.source.text));

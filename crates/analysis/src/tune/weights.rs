@@ -2,32 +2,35 @@
 
 use aplomb_scene::SceneFiles;
 
-/// Paths as `--set` takes them, and values: of the objectives of the first character's controller in its order, each
+/// Paths as `--set` takes them, and values: of the objectives of every character's controller in their order, each
 /// once. What is 0 counts for nothing and is left out.
 pub fn weights(files: &SceneFiles) -> Vec<(String, f64)> {
     let mut weights: Vec<(String, f64)> = Vec::new();
-    let Some(actor) = &files.actor else { return weights };
-    let (controller, spec) = (&actor.controller, &actor.controller.spec);
     let mut add = |path: String, value: f64| {
         if value > 0.0 && value.is_finite() && weights.iter().all(|(known, _)| *known != path) {
             weights.push((path, value));
         }
     };
-    for (index, state) in spec.states.values().enumerate() {
-        let entries = spec.objectives.iter().chain(&state.objectives);
-        for (path, entry) in controller.objective_paths(index).iter().zip(entries) {
-            if let Some(value) = entry.weight.plain() {
-                add(format!("controller.{path}.weight"), value);
-                continue;
-            }
-            let text = controller.source.slice(entry.weight.span());
-            for word in text.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '.')
-            {
-                let offset = entry.weight.span().start;
-                let whole = controller.source.namespace(offset).map(|of_file| of_file.whole(word));
-                let name = whole.as_deref().unwrap_or(word);
-                if let Some(value) = spec.parameters.get(name) {
-                    add(format!("controller.parameters.{name}"), *value.get_ref());
+    for (number, character) in files.characters.iter().enumerate() {
+        let (controller, spec) = (&character.controller, &character.controller.spec);
+        let of = files.controller_path(number);
+        for (index, state) in spec.states.values().enumerate() {
+            let entries = spec.objectives.iter().chain(&state.objectives);
+            for (path, entry) in controller.objective_paths(index).iter().zip(entries) {
+                if let Some(value) = entry.weight.plain() {
+                    add(format!("{of}.{path}.weight"), value);
+                    continue;
+                }
+                let text = controller.source.slice(entry.weight.span());
+                for word in
+                    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '.')
+                {
+                    let offset = entry.weight.span().start;
+                    let whole = controller.source.namespace(offset).map(|of_file| of_file.whole(word));
+                    let name = whole.as_deref().unwrap_or(word);
+                    if let Some(value) = spec.parameters.get(name) {
+                        add(format!("{of}.parameters.{name}"), *value.get_ref());
+                    }
                 }
             }
         }
@@ -41,7 +44,7 @@ mod tests {
 
     #[test]
     fn every_path_of_a_weight_is_one_that_files_take() {
-        for scene in ["step_push", "foot_to_foot"] {
+        for scene in ["step_push", "foot_to_foot", "hold_hands"] {
             let files = aplomb_scene::load(scene, &[]).unwrap();
             let weights = weights(&files);
             assert!(weights.len() > 10, "{scene}");

@@ -233,6 +233,7 @@ impl Assembly<'_> {
             change += (torque - self.actuation.torque[k]).powi(2);
             result.torque.push(torque);
         }
+        result.weights[TORQUE_CHANGE_COST] = self.actuation.weight;
         result.costs[TORQUE_CHANGE_COST] = self.actuation.weight * change / (unit * unit);
         result.outcome = self.outcome(next, qp, x, soft_rows);
         result.unknowns.clear();

@@ -209,7 +209,10 @@ impl Synthesiser {
         self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         self.terms.clear();
+        self.result.weights.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
+        let kept = self.terms.list.iter().map(|term| term.weight).fold(0.0, f64::max);
+        note_weight(&mut self.result.weights, CONTACT_COST, kept);
         self.result.distances.fill(None);
         self.pairs.reserve(measured);
         for numbers in [&mut self.result.targets, &mut self.result.actuals] {
@@ -245,6 +248,7 @@ impl Synthesiser {
                 distances[goal.index] = Some(residual.distance());
             }
             note(now, goal, &mut self.pairs, &mut self.result);
+            note_weight(&mut self.result.weights, goal.index, goal.weight);
             let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             if !goal.serving.is_empty() {
                 residual = residual.served_by(goal.serving, &now.state.v);
@@ -290,6 +294,7 @@ impl Synthesiser {
         self.result.asked_second_solver = false;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
+        self.result.weights.resize(objectives, 0.0);
         self.effort = Effort::default();
     }
 
@@ -441,6 +446,12 @@ fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result:
             (*to, *is) = (Some(*target), Some(*actual));
         }
     }
+}
+
+/// Notes the weight of a goal of this index; where several have one, the largest.
+fn note_weight(weights: &mut Vec<f64>, index: usize, weight: f64) {
+    weights.resize(weights.len().max(index + 1), 0.0);
+    weights[index] = weights[index].max(weight);
 }
 
 /// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with

@@ -19,6 +19,9 @@ pub struct Synthesis {
     pub asked_second_solver: bool,
     /// w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
+    /// The w of that, by objective of the trace: the weight that its file or program gives it now. Where several goals
+    /// have one name, the largest.
+    pub weights: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
     /// What goals in force want, by measured number of the trace; `None` where it has no meaning.

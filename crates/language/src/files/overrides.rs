@@ -10,12 +10,21 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 /// Which file an override goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The scene file.
     Scene,
-    /// `controller.PATH=VALUE`
+    /// `controller.PATH=VALUE`: the controller of the only character.
     Controller,
+    /// `characters.NAME.controller.PATH=VALUE`: the controller of the character of this name.
+    ControllerOf(String),
+}
+
+impl Target {
+    /// Whether the value is one of a controller.
+    pub fn is_controller(&self) -> bool {
+        *self != Target::Scene
+    }
 }
 
 /// One `PATH=VALUE`. The path is keys joined by dots, quoted where they hold spaces or dots; elements of an
@@ -57,6 +66,9 @@ impl Override {
         if path.len() > 1 && path[0].0 == "controller" {
             target = Target::Controller;
             path.remove(0);
+        } else if path.len() > 3 && path[0].0 == "characters" && path[2].0 == "controller" {
+            target = Target::ControllerOf(path[1].0.clone());
+            path.drain(..3);
         }
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }

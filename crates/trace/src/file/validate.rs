@@ -64,6 +64,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         ("dry_friction", &frame.dry_friction, nv, true),
         ("coupling_error", &frame.coupling_error, nv, true),
         ("costs", &frame.costs, header.objectives.len(), true),
+        ("weights", &frame.weights, header.objectives.len(), true),
     ];
     for (what, list, expected, may_be_empty) in lists {
         if list.len() != expected && !(may_be_empty && list.is_empty()) {

@@ -20,7 +20,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout, in every header.
-pub const FORMAT: u64 = 2;
+pub const FORMAT: u64 = 3;
 
 /// Name under which MCAP files of this program are known, as profile and library.
 pub const PROFILE: &str = "aplomb";
@@ -236,6 +236,7 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("coupling_error", &header.coordinate_names, &|k| length(k).into());
     list("dry_friction", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("costs", &header.objectives, &|_| "1".into());
+    list("weights", &header.objectives, &|_| "1".into());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());
     let measured: Vec<String> = header.measured.iter().map(Measured::name).collect();

@@ -30,8 +30,10 @@ impl Recorder {
         (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
         frame.solve_events.clear();
         frame.conflict.clear();
-        frame.costs.clear();
-        frame.costs.resize(objectives.len(), 0.0);
+        for numbers in [&mut frame.costs, &mut frame.weights] {
+            numbers.clear();
+            numbers.resize(objectives.len(), 0.0);
+        }
         self.external(frame, model, external);
         frame.distances.clear();
         frame.distances.resize(followed.len(), None);

@@ -1,6 +1,7 @@
 //! Records of passive objects.
 
 use super::{resize, set};
+use crate::character::Character;
 use aplomb_body::contact::Surface;
 use aplomb_body::dynamics::momentum;
 use aplomb_body::model::BodyId;
@@ -80,16 +81,18 @@ pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveSt
     state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
 }
 
-/// Names for what passive objects touch.
-pub struct Named<'a> {
+/// Names for what passive objects touch: the surfaces of the world, the body whose record it is (character 0), and the
+/// other characters.
+pub struct Named<'a, O> {
     pub model: &'a Model,
     pub surfaces: &'a [Surface],
+    pub others: O,
 }
 
 /// Fills the records of all passive objects in place.
-pub fn states(
+pub fn states<'c>(
     passive: &PassiveWorld,
-    named: &Named<'_>,
+    named: &Named<'_, impl Iterator<Item = &'c Character> + Clone>,
     states: &mut [PassiveState],
     spare: &mut Vec<PassiveTouch>,
 ) {
@@ -123,12 +126,21 @@ pub fn states(
             }
             let Some(record) = records.next() else { return };
             record.part = touch.part.0 - object.parts.start;
-            let other = match touch.other {
-                Other::Part(part) => passive.part_name(object.system, part),
-                Other::Scenery(surface) => named.surfaces.get(surface).map_or("", |surface| &surface.name),
-                Other::Character(_, body) => &named.model.bodies[body.0].name,
-            };
-            set(&mut record.other, other);
+            match touch.other {
+                Other::Part(part) => set(&mut record.other, passive.part_name(object.system, part)),
+                Other::Scenery(surface) => {
+                    let name = named.surfaces.get(surface).map_or("", |surface| &surface.name);
+                    set(&mut record.other, name);
+                }
+                Other::Character(0, body) => set(&mut record.other, &named.model.bodies[body.0].name),
+                // As surfaces of other characters are named: `NAME.BODY`.
+                Other::Character(number, body) => {
+                    record.other.clear();
+                    if let Some(other) = named.others.clone().nth(number - 1) {
+                        record.other.extend([&*other.name, ".", &*other.model.bodies[body.0].name]);
+                    }
+                }
+            }
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());
             record.force = touch.force.into();
         });
