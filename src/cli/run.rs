@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Folder for everything the run makes [default: runs/<scene>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace a value of the scene, or with `controller.…` of its controller; VALUE is TOML
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several); VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// QP solver instead of the scene's (`aplomb list solvers`)

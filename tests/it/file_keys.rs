@@ -348,7 +348,7 @@ fn named(types: &Map<String, Value>, name: &str) -> String {
         "PassiveSpec" => "[passive object](#passive-object)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
-        "Grouped" => "[groups](#groups)".into(),
+        "Grouped" | "ContactForce" | "FrictionUse" | "TorqueUse" => "[groups](#groups)".into(),
         "Parameter" => "number or `[x, y, z]`".into(),
         "Laid" => "as in that file".into(),
         expression if expression.starts_with(|c: char| c.is_lowercase()) => {

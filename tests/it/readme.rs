@@ -157,10 +157,16 @@ fn assert_runs(command: &str, expected: &[&str], code: i32, folder: &Path, place
     }
 }
 
+/// The command that a block begins with.
+fn first_command(block: &Block) -> String {
+    let line = block.text.lines().next().unwrap_or_default();
+    line.strip_prefix("$ ").unwrap_or(line).to_string()
+}
+
 #[test]
 fn the_first_two_commands_run_the_main_scene_and_all_tests() {
     let commands: Vec<String> =
-        blocks(&readme()).into_iter().take(2).map(|block| block.text.trim().to_string()).collect();
+        blocks(&readme()).into_iter().take(2).map(|block| first_command(&block)).collect();
     assert_eq!(commands, ["cargo run --release -- run scenes/balance_push.toml", "scripts/test"]);
 }
 
@@ -179,19 +185,60 @@ fn the_checks_of_a_change_end_with_the_test_command_of_the_readme() {
 }
 
 #[test]
-fn the_readme_names_all_that_ships() {
-    let text = readme();
+fn a_page_names_all_that_ships() {
+    let text = fs::read_to_string(root().join("docs/what-ships.md")).expect("the page is there");
     let shipped = Folder::ALL.into_iter().flat_map(files::shipped);
     let missing: Vec<String> = shipped.filter(|name| !text.contains(&format!("`{name}`"))).collect();
-    assert!(missing.is_empty(), "README.md does not name {missing:?}");
+    assert!(missing.is_empty(), "docs/what-ships.md does not name {missing:?}");
+}
+
+/// All Markdown pages that users read.
+fn documents() -> Vec<String> {
+    let mut list =
+        vec!["README.md".to_string(), "CONTRIBUTING.md".to_string(), "ARCHITECTURE.md".to_string()];
+    for folder in ["docs", "docs/tutorials"] {
+        let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
+        let names =
+            entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("text"));
+        list.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    list.sort();
+    list
+}
+
+/// What links call the headings of a page.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    let slug = |line: &str| {
+        let heading = line.trim_start_matches('#').trim().to_lowercase();
+        heading.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(slug).collect()
 }
 
 #[test]
 fn links_and_paths_in_the_documents_lead_somewhere() {
-    for document in ["README.md", "CONTRIBUTING.md", "docs/formulation.md", "docs/units-and-frames.md"] {
-        let text = fs::read_to_string(root().join(document)).expect("the document is there");
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let mut wrong = Vec::new();
+    for document in documents() {
+        let path = root().join(&document);
+        let text = fs::read_to_string(&path).expect("the document is there");
         let prose: String = text.split("```").step_by(2).collect();
+        let links = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.starts_with("http")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { path.with_file_name("").join(file) };
+            if !target.exists() {
+                wrong.push(format!("{document} links to `{link}`, which is not there"));
+                continue;
+            }
+            if !anchor.is_empty() {
+                let known = anchors(&fs::read_to_string(&target).expect("it can be read"));
+                if !known.iter().any(|known| known == anchor) {
+                    wrong.push(format!("{document}: `{link}` has no such heading"));
+                }
+            }
+        }
         let quoted: Vec<&str> = prose.split('`').skip(1).step_by(2).collect();
         let ours = [
             "docs/",
@@ -206,11 +253,14 @@ fn links_and_paths_in_the_documents_lead_somewhere() {
         ];
         let is_path = |name: &&str| {
             let named = ours.iter().any(|folder| name.starts_with(folder) && name.len() > folder.len());
-            named && !name.contains([' ', 'K', '*'])
+            let is_written = [".svg", ".png", ".csv"].iter().any(|end| name.ends_with(end));
+            named && !is_written && !name.contains([' ', 'K', '*', '<', 'N'])
         };
-        let local = links.filter(|link| !link.starts_with("http") && !link.starts_with('#'));
-        for path in local.chain(quoted.into_iter().filter(is_path)) {
-            assert!(root().join(path).exists(), "{document} names `{path}`, which is not there");
+        for path in quoted.into_iter().filter(is_path) {
+            if !root().join(path).exists() {
+                wrong.push(format!("{document} names `{path}`, which is not there"));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

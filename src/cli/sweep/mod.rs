@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Vary a value of the scene instead; the key is a path as in --set. Twice: every combination
     #[arg(long, value_name = "KEY=RANGE", allow_hyphen_values = true)]
     over: Vec<String>,
-    /// Replace a value of the scene, or with `controller.…` of its controller, in every run; VALUE is TOML
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several), in every run; VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Count entries into this state of the controller as steps, instead of feet put down
