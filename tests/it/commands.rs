@@ -236,7 +236,7 @@ fn an_override_of_a_controller_is_a_mistake_where_nobody_acts() {
     let output = run(folder.path(), "bounce", &["--set", "controller.foo=1"]);
     assert_eq!(code(&output), Some(2), "{}", err(&output));
     let said = err(&output);
-    assert!(said.contains("no controller reads this: nobody acts in this scene"), "{said}");
+    assert!(said.contains("no controller reads this: the scene has no character"), "{said}");
     assert!(said.contains("controller.foo=1"), "{said}");
     assert_eq!(files(folder.path()), [""; 0]);
 }
