@@ -57,7 +57,7 @@ fn a_ball_replayed_alone_under_the_recorded_forces_of_the_hands_ends_where_it_en
     let dt = world.settings().dt;
     for frame in &frames[..frames.len() - 1] {
         for grip in frame.contacts.iter().filter(|contact| contact.surface.ends_with("of_ball")) {
-            let side = if grip.surface == "left_of_ball" { 0.1 } else { -0.1 };
+            let side = if grip.surface == "left_of_ball" { 0.125 } else { -0.125 };
             let force = -Vector3::from(grip.force);
             world.push_passive(number, 0, Vector3::new(0.0, side, 0.0), force, dt).unwrap();
         }
@@ -73,9 +73,9 @@ fn points_of_objects_that_there_are_not_are_told_at_their_place() {
     let text = include_str!("../../scenes/catch_ball.toml").replace("../", "");
     for (from, to, told) in [
         ("on = \"ball\"", "on = \"bull\"", "no passive object and no character `bull`"),
-        ("point = [0, 0.1, 0]", "part = \"bull\"", "`ball` has no part `bull`"),
-        ("point = [0, 0.1, 0]", "point = [0, inf, 0]", "finite"),
-        ("point = [0, 0.1, 0]", "at = \"left_palm\"", "`at` says which site of a character"),
+        ("point = [0, 0.125, 0]", "part = \"bull\"", "`ball` has no part `bull`"),
+        ("point = [0, 0.125, 0]", "point = [0, inf, 0]", "finite"),
+        ("point = [0, 0.125, 0]", "at = \"left_palm\"", "`at` says which site of a character"),
     ] {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);

@@ -257,3 +257,50 @@ fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands()
         assert_eq!(warnings(&controller(head, tail)), [""; 0], "{head} {tail}");
     }
 }
+
+/// A bar over the hands of an adult that would take it, with `grip` and `bar` keys of the scene.
+fn under_a_bar(grip: &str, bar: &str) -> Run {
+    let text = format!(
+        "title = \"under a bar\"\nduration = 1.0\nforce_weight = 1e-8\n\
+         [bars.bar]\nends = [[0, -0.6, 2.4], [0, 0.6, 2.4]]\n{bar}\n\
+         [characters.adult]\nmodel = \"adult\"\ncontroller = \"swing\"\nheight = 0.15\ngrip = {{ {grip} }}\n\
+         pose = {{ left_shoulder_y = -2.9, right_shoulder_y = -2.9 }}\n"
+    );
+    Run::from(&scene::load_text(&Source::new("scene.toml", text)).unwrap())
+}
+
+#[test]
+fn nothing_bears_across_air() {
+    let run = under_a_bar("reach = 0.4, speed = 0.01", "");
+    let holds = run.frames.iter().flat_map(|frame| &frame.contacts).filter(|contact| is_hold(contact));
+    assert_eq!(holds.count(), 0, "a bar that is a foot over the hands holds nobody");
+    assert!(run.frames.last().unwrap().com[2] < 1.1, "it falls");
+}
+
+#[test]
+fn a_grip_begins_where_hand_and_bar_touch() {
+    for scene in ["monkey_bars", "catch_ball", "cable_car", "carry_box"] {
+        let run = Run::of(scene, &[]);
+        let character = &run.simulation.character();
+        let mut first = true;
+        let mut grips = 0;
+        for frame in &run.frames {
+            for contact in frame.contacts.iter().filter(|contact| is_hold(contact)) {
+                let hold = character.snapshot.grips.holds.iter().find(|hold| *hold.name == *contact.surface);
+                let site = character.model.sites.iter().find(|site| site.name == contact.name);
+                let touch = hold.unwrap().radius() + site.unwrap().radius;
+                assert!(touch <= 0.045, "{scene}: nobody's hands are so thick: {touch} m");
+                assert!(
+                    contact.gap <= touch + 1e-9,
+                    "{scene}: {} bears at {} s across {} m",
+                    contact.name,
+                    frame.time,
+                    contact.gap - touch
+                );
+                first &= contact.gap <= 1e-9;
+                grips += 1;
+            }
+        }
+        assert!(grips > 0 && !first, "{scene}: hands come to what they hold");
+    }
+}

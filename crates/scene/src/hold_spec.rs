@@ -1,6 +1,6 @@
 //! What a scene file says of what can be held: bars, holds one by one, and walls of holds.
 
-use aplomb_body::contact::grip::HoldKind;
+use aplomb_body::contact::grip::{Hold, HoldKind};
 use aplomb_language::Spanned;
 use aplomb_language::expression::VectorField;
 use indexmap::IndexMap;
@@ -13,11 +13,15 @@ use serde::Deserialize;
 pub struct BarSpec {
     /// Its two ends in the world, m.
     pub ends: Spanned<[[f64; 3]; 2]>,
-    /// m; for pictures, hands take its axis.
+    /// m: a hand touches it from so far, beside the hand's own radius.
     #[serde(default = "bar_radius")]
     pub radius: Spanned<f64>,
     /// How far it has moved, m, over `time`: keyframes or expressions of the time.
     pub motion: Option<VectorField>,
+}
+
+fn point_radius() -> Spanned<f64> {
+    given(Hold::USUAL_RADIUS)
 }
 
 fn given<T>(value: T) -> Spanned<T> {
@@ -46,6 +50,9 @@ pub struct HoldSpec {
     pub part: Option<Spanned<String>>,
     /// On an articulated object: where on the part, in its frame, m.
     pub point: Option<Spanned<[f64; 3]>>,
+    /// Radius about the point, m: a hand or foot touches it from so far, beside its own radius.
+    #[serde(default = "point_radius")]
+    pub radius: Spanned<f64>,
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
     pub normal: Spanned<[f64; 3]>,

@@ -93,6 +93,11 @@ pub fn holds(
         if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
             errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
         }
+        let radius = *hold.radius.get_ref();
+        if !(radius.is_finite() && radius > 0.0) {
+            let message = format!("radius must be more than 0 m, not {radius}");
+            errors.push(FileError::new(source, hold.radius.span(), message));
+        }
         let friction = *hold.friction.get_ref();
         if !is_friction(friction) {
             let message = format!("friction must be {RIGHT_FRICTION}, not {}", shown(friction));
@@ -101,6 +106,7 @@ pub fn holds(
         let motion = motion(&hold.motion, source, &mut errors);
         let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
         (bound.normal, bound.friction, bound.carrier) = (normal.normalize(), friction, carrier);
+        bound.thickness = radius;
         bound.kind = match carrier {
             Some(_) => HoldKind::Hand,
             None => hold.kind.as_ref().map(|kind| *kind.get_ref()).unwrap_or_default(),

@@ -158,7 +158,7 @@ pub struct Holdable {
     pub name: String,
     /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive object.
     pub ends: Vec<[f64; 3]>,
-    /// Radius of a bar, m.
+    /// Radius of the bar, or about the point, m.
     pub radius: f64,
     /// Unit normal of the surface it is on, world axes.
     pub normal: [f64; 3],

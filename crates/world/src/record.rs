@@ -311,8 +311,8 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
 /// What the header of a trace says of a hold.
 pub fn holdable(hold: &Hold) -> Holdable {
     let (ends, radius) = match hold.shape {
-        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
-        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), hold.radius()),
+        HoldShape::Point(position) => (vec![position.into()], hold.radius()),
         HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
     };
     let moves = !hold.is_still();

@@ -16,6 +16,7 @@ mod equations;
 mod fallback;
 mod friction_cone;
 mod gauge;
+mod grip_place;
 mod integration;
 mod joint_limits;
 mod momentum;
@@ -55,7 +56,7 @@ struct Kind {
 }
 
 /// All checks, in the order in which they are told of.
-const CHECKS: [Kind; 15] = [
+const CHECKS: [Kind; 16] = [
     Kind { name: "sequence", make: sequence::make },
     Kind { name: "integration", make: integration::make },
     Kind { name: "derived", make: derived::make },
@@ -69,6 +70,7 @@ const CHECKS: [Kind; 15] = [
     Kind { name: "couplings", make: couplings::make },
     Kind { name: "friction_cone", make: friction_cone::make },
     Kind { name: "contact_place", make: contact_place::make },
+    Kind { name: "grip_place", make: grip_place::make },
     Kind { name: "contact_slip", make: contact_slip::make },
     Kind { name: "penetration", make: penetration::make },
 ];

@@ -232,8 +232,15 @@ pub struct Site {
     pub position: Vector3<f64>,
     /// Rotation from the site's own frame to body axes.
     pub orientation: UnitQuaternion<f64>,
+    /// How thick a hand or foot is about it, m: what it holds is touched from so far, beside the hold's own radius.
+    pub radius: f64,
     /// Line of its element in the file, from 1.
     pub line: usize,
+}
+
+impl Site {
+    /// Radius where no file says one, m: half of the thickness of an adult's hand.
+    pub const USUAL_RADIUS: f64 = 0.02;
 }
 
 /// A named configuration.

@@ -293,7 +293,11 @@ fn geom_tag(geom: &Geom, name: &str, hulls: &Hulls) -> Tag {
 }
 
 fn site_tag(site: &Site) -> Tag {
-    framed(Tag::new("site").text("name", &site.name), &site.position, &site.orientation)
+    let tag = framed(Tag::new("site").text("name", &site.name), &site.position, &site.orientation);
+    match site.radius == Site::USUAL_RADIUS {
+        true => tag,
+        false => tag.numbers("size", &[site.radius]),
+    }
 }
 
 fn framed(tag: Tag, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Tag {

@@ -60,9 +60,13 @@ pub struct Settings {
 }
 
 /// Costs every frame has, first in the trace's list of objectives.
-pub const BUILT_IN_COSTS: [&str; 2] = ["torque change", "contact keeping"];
+pub const BUILT_IN_COSTS: [&str; 3] = ["torque change", "contact keeping", "grip closing"];
 const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
+const GRIP_CLOSING_COST: usize = 2;
+/// Weight of a hand's way to what it is to hold, on the acceleration that is lacking over g: outweighs how the arm would
+/// like to be, not balance.
+const GRIP_CLOSING_WEIGHT: f64 = 1.0;
 
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
@@ -213,6 +217,10 @@ impl Synthesiser {
         keep_contacts(&self.settings, now, &next, &mut self.terms);
         let kept = self.terms.list.iter().map(|term| term.weight).fold(0.0, f64::max);
         note_weight(&mut self.result.weights, CONTACT_COST, kept);
+        close_on_holds(now, &next, &mut self.terms);
+        if !now.grips.closing.is_empty() {
+            note_weight(&mut self.result.weights, GRIP_CLOSING_COST, GRIP_CLOSING_WEIGHT);
+        }
         self.result.distances.fill(None);
         self.pairs.reserve(measured);
         for numbers in [&mut self.result.targets, &mut self.result.actuals] {
@@ -452,6 +460,18 @@ fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result:
 fn note_weight(weights: &mut Vec<f64>, index: usize, weight: f64) {
     weights.resize(weights.len().max(index + 1), 0.0);
     weights[index] = weights[index].max(weight);
+}
+
+/// w ‖J v⁺ − v_closing‖²/(dt g)²: a hand that is within reach of what it wants to hold goes there; there is no force
+/// before they touch.
+fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+    let dt = now.scales.dt;
+    for (index, closing) in now.grips.closing.iter().enumerate() {
+        let wanted = closing.point + closing.velocity * dt;
+        let off = (next.point(closing.body, &closing.point) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
+        terms.reserve(now.grips.closing.len() - index, &off);
+        terms.push(GRIP_CLOSING_COST, GRIP_CLOSING_WEIGHT, Standing::default(), &off);
+    }
 }
 
 /// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with

@@ -77,6 +77,8 @@ pub struct Hold {
     pub normal: Vector3<f64>,
     /// Coulomb friction under what stands on it.
     pub friction: f64,
+    /// How thick a point is, m; a bar has the radius of its shape.
+    pub thickness: f64,
     /// What may hold on to it.
     pub kind: HoldKind,
     /// What it is a point of, if it is not one of the world.
@@ -89,6 +91,17 @@ pub struct Hold {
 }
 
 impl Hold {
+    /// Radius of a point to hold where no file says one, m: a handle.
+    pub const USUAL_RADIUS: f64 = 0.02;
+
+    /// Its radius about its point or its axis, m.
+    pub fn radius(&self) -> f64 {
+        match self.shape {
+            HoldShape::Point(_) => self.thickness,
+            HoldShape::Bar { radius, .. } => radius,
+        }
+    }
+
     /// A hold that stands still, or moves as `motion` says, which depends on the time alone.
     pub fn new(name: &str, shape: HoldShape, motion: Option<VectorValue>) -> Self {
         Hold {
@@ -96,6 +109,7 @@ impl Hold {
             shape,
             normal: Vector3::z(),
             friction: 1.0,
+            thickness: Hold::USUAL_RADIUS,
             kind: HoldKind::default(),
             carrier: None,
             motion,

@@ -23,9 +23,10 @@ pub enum GripKind {
 pub struct GripLimits {
     /// A grip with more force breaks, N.
     pub force: f64,
-    /// A grip is made within this distance, and breaks beyond it, m.
+    /// From this distance on a hand is drawn to what it wants to hold, by an objective alone; there is force once they
+    /// touch, m.
     pub reach: f64,
-    /// Fastest closing of what is left of the distance, m/s.
+    /// How fast a hand closes on a hold, and what is left of the distance once they touch, m/s.
     pub speed: f64,
 }
 
@@ -73,6 +74,8 @@ pub struct Grip {
     pub name: Arc<str>,
     /// Who asked for it.
     pub place: Place,
+    /// From how far site and hold touch, m; beyond it breaks.
+    pub touch: f64,
     /// Point of the hold that was taken, before the hold moved, m.
     anchor: Vector3<f64>,
     /// The site, m, and its velocity, m/s.
@@ -120,6 +123,34 @@ impl Grip {
     }
 }
 
+/// A site on its way to what it is to hold, within reach of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closing {
+    /// Body the site is fixed to.
+    pub body: BodyId,
+    /// The site, world, m.
+    pub point: Vector3<f64>,
+    /// Velocity with which it closes on the hold, that of the hold included, m/s, world axes.
+    pub velocity: Vector3<f64>,
+}
+
+/// Velocity of a hand that closes on a hold, m/s: straight at it with `speed`, and with it where it moves. What comes
+/// faster than that comes by itself: then to where it will pass, in the time that is left.
+fn closing_velocity(way: &Vector3<f64>, hold: &Hold, speed: f64) -> Vector3<f64> {
+    let moves = hold.velocity();
+    let left = -way.dot(&moves) / moves.norm_squared();
+    if left > 0.0 && moves.norm() > speed {
+        let miss = way + moves * left;
+        return miss * (1.0 / left).min(speed / miss.norm().max(1e-9));
+    }
+    way * (speed / way.norm()) + moves
+}
+
+/// How far the middle of a site and that of a hold, or its axis, are apart when they touch, m.
+pub fn touching_distance(site: &Site, hold: &Hold) -> f64 {
+    site.radius + hold.radius()
+}
+
 /// Something that happened to a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
@@ -164,6 +195,8 @@ pub struct Grips {
     pub list: Vec<Grip>,
     /// Not made yet.
     wanted: Vec<Want>,
+    /// Of these what is within reach and does not touch yet.
+    pub closing: Vec<Closing>,
     /// What happened since the frame began.
     pub changes: Vec<GripChange>,
     /// How often each site took a hold.
@@ -184,6 +217,7 @@ impl Grips {
             limits,
             list: Vec::with_capacity(sites),
             wanted: Vec::with_capacity(sites),
+            closing: Vec::with_capacity(sites),
             changes: Vec::with_capacity(3 * sites),
             made: vec![0; sites],
         }
@@ -233,13 +267,13 @@ impl Grips {
     }
 
     fn follow(&mut self, model: &Model, kinematics: &Kinematics, is_meant: impl Fn(&Hold) -> bool) {
-        let Grips { list, holds, limits, changes, .. } = self;
+        let Grips { list, holds, changes, .. } = self;
         list.retain_mut(|grip| {
             if !is_meant(&holds[grip.hold]) {
                 return true;
             }
             grip.follow(model, kinematics, &holds[grip.hold]);
-            let holds_on = grip.error().norm() <= limits.reach * (1.0 + 1e-9);
+            let holds_on = grip.error().norm() <= grip.touch * (1.0 + 1e-9);
             if !holds_on {
                 changes.push(GripChange::Broken { site: grip.site, hold: grip.hold });
             }
@@ -258,11 +292,12 @@ impl Grips {
         self.wanted.push(want);
     }
 
-    /// Lets go what is on released bodies, and makes the wanted grips that are within reach. A site that wants
+    /// Lets go what is on released bodies, and makes the wanted grips whose site touches its hold. A site that wants
     /// another hold than it has lets go of what it has. A body that is released takes no hold until it is not; that
     /// it would have is told once.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, releases: &[Release]) {
-        let Grips { list, wanted, holds, limits, changes, made, names, .. } = self;
+        let Grips { list, wanted, closing, holds, limits, changes, made, names, .. } = self;
+        closing.clear();
         let is_released = |body: BodyId| releases.iter().any(|release| release.is_of(model, body));
         wanted.retain_mut(|want| {
             let Some(body) = model.sites[want.site].body else { return false };
@@ -277,8 +312,9 @@ impl Grips {
             }
             let point = kinematics.point(body, &model.sites[want.site].position);
             let anchor = hold.nearest(&point);
-            let distance = (anchor + hold.displacement() - point).norm();
-            if distance > limits.reach {
+            let way = anchor + hold.displacement() - point;
+            let touch = touching_distance(&model.sites[want.site], hold);
+            if way.norm() > limits.reach.max(touch) {
                 return true;
             }
             if is_released(body) {
@@ -287,7 +323,12 @@ impl Grips {
                 }
                 return true;
             }
+            if way.norm() > touch {
+                closing.push(Closing { body, point, velocity: closing_velocity(&way, hold, limits.speed) });
+                return true;
+            }
             let mut grip = Grip {
+                touch,
                 site: want.site,
                 body,
                 hold: want.hold,
@@ -323,6 +364,7 @@ impl Grips {
     pub fn release_all(&mut self) {
         self.list.clear();
         self.wanted.clear();
+        self.closing.clear();
         self.changes.clear();
     }
 

@@ -146,7 +146,11 @@ pub(super) fn read_site(
 ) -> Result<Site, FileError> {
     let Placement { position, orientation, .. } = Placement::read(&element, settings)?;
     let (position, orientation) = (frame::point(frame, position), frame::turn(frame, orientation));
-    Ok(Site { name, body, position, orientation, line: element.line() })
+    let radius = match element.attribute("size") {
+        Some(size) => size.numbers(1..=3)?[0].max(0.0),
+        None => Site::USUAL_RADIUS,
+    };
+    Ok(Site { name, body, position, orientation, radius, line: element.line() })
 }
 
 /// Where a shape stands in its body.

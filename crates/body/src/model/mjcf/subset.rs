@@ -460,7 +460,10 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("fromto", "two points; the site is midway, its z axis along them"),
                 ignored("type", "how it is drawn"),
                 ignored("mesh", "how it is drawn"),
-                ignored("size", "how it is drawn"),
+                read(
+                    "size",
+                    "the first number is the radius of a hand or foot about it where it holds on; 0.02 m where it is left out",
+                ),
                 ignored("rgba", "colour"),
                 ignored("material", "colour"),
             ],

@@ -585,9 +585,9 @@ fn comments_blank_values_and_decoration_do_no_harm() {
 #[test]
 fn the_page_on_the_subset_lists_what_is_read() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mjcf-subset.md");
-    if std::env::var_os("APLOMB_WRITE_DOCS").is_some() {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(path, subset::listing()).unwrap();
     }
     let page = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(page == subset::listing(), "{path} is out of date: run this test with APLOMB_WRITE_DOCS=1");
+    assert!(page == subset::listing(), "{path} is out of date: run this test with UPDATE_DOCS=1");
 }

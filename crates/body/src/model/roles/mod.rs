@@ -238,7 +238,8 @@ impl Roles {
 pub fn set_point(model: &mut Model, role: &str, body: BodyId, position: Vector3<f64>) {
     let orientation = model.roles.axes(body).copied().unwrap_or_default();
     let line = model.bodies[body.0].line;
-    let site = Site { name: role.into(), body: Some(body), position, orientation, line };
+    let site =
+        Site { name: role.into(), body: Some(body), position, orientation, radius: Site::USUAL_RADIUS, line };
     // In its place: others are known by their numbers.
     match model.sites.iter_mut().find(|site| site.name == role) {
         Some(own) => *own = site,

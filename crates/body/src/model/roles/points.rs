@@ -25,6 +25,7 @@ pub(super) fn site(
         body: Some(BodyId(body)),
         position: pose.inverse_transform_point(&(*point).into()).coords,
         orientation: pose.rotation.inverse() * forward,
+        radius: Site::USUAL_RADIUS,
         line: tree.model.bodies[body].line,
     }
 }

@@ -1,0 +1,65 @@
+//! What is held is touched: a grip bears force only where the hand and what it holds are no farther apart than both are thick.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use aplomb_math::geometry::nearest_on_segment;
+use aplomb_trace::{Contact, ContactKind, Frame, Header, Holdable};
+use nalgebra::Vector3;
+
+/// Force below which nobody holds on, m g.
+const BEARS: f64 = 1e-9;
+
+struct GripPlace {
+    apart: Gauge,
+    gap: Gauge,
+}
+
+pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
+    Box::new(GripPlace {
+        apart: Gauge::new("air between a hand and what bears it", "m", 1e-9),
+        gap: Gauge::new("gap of a grip off that of its site and its hold", "m", 1e-9),
+    })
+}
+
+impl Check for GripPlace {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let (bench, now) = (passage.bench, passage.now);
+        for grip in &now.contacts {
+            if !matches!(grip.kind, ContactKind::Grip | ContactKind::Stand) {
+                continue;
+            }
+            let Some(hold) = bench.header.holds.iter().find(|hold| hold.name == grip.surface) else {
+                continue;
+            };
+            let site = bench.model.sites.iter().find(|site| site.name == grip.name);
+            let radius = site.map_or(0.0, |site| site.radius);
+            let name = || grip.name.clone();
+            if let Some(distance) = distance(bench.header, hold, now, grip) {
+                self.gap.read((distance - grip.gap).abs(), now, name);
+            }
+            if Vector3::from(grip.force).norm() > BEARS * bench.weight {
+                self.apart.read((grip.gap - hold.radius - radius).max(0.0), now, name);
+            }
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.apart, &self.gap]
+    }
+}
+
+/// From a grip's site to the point of the hold that is nearest, m; `None` where something carries the hold, of which the
+/// record of the grip alone says where it is.
+fn distance(header: &Header, hold: &Holdable, now: &Frame, grip: &Contact) -> Option<f64> {
+    let moving = header.holds.iter().filter(|hold| hold.moves);
+    let index = moving.into_iter().position(|other| other.name == hold.name);
+    let moved =
+        index.map_or(Some(Vector3::zeros()), |index| now.moving_holds.get(index).map(|way| (*way).into()))?;
+    let point = Vector3::from(grip.point) - moved;
+    match hold.ends.iter().map(|end| Vector3::from(*end)).collect::<Vec<_>>()[..] {
+        [end] => Some((end - point).norm()),
+        // What is held stays where it was taken, which is on the axis: never nearer than its nearest point.
+        [a, b] => Some(((nearest_on_segment([&a, &b], &point) - point).norm()).max(grip.gap)),
+        _ => None,
+    }
+}
