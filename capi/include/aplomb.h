@@ -581,6 +581,19 @@ enum AplombStatus aplomb_character_parameter(struct AplombWorld *of,
                                              double *value);
 
 /**
+ * Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 of a vector. Beyond its
+ * range the nearest end is taken.
+ *
+ * What it needs:
+ * `of` is a world; `name` is a text; `values` are `count` numbers.
+ */
+enum AplombStatus aplomb_character_command(struct AplombWorld *of,
+                                           size_t number,
+                                           const char *name,
+                                           const double *values,
+                                           size_t count);
+
+/**
  * Gives any value of the controller another one by its path of keys; `value` is in TOML.
  *
  * What it needs:

@@ -3,6 +3,7 @@
 use crate::border::{fill, numbers, place, say, text, triple};
 use crate::status::{AplombStatus, Failure, guard};
 use crate::world::{AplombWorld, world};
+use aplomb::controller::CommandValue;
 use aplomb::trace::Outcome;
 use aplomb::world::character::Character;
 use aplomb::world::{CharacterId, Wrench};
@@ -388,6 +389,35 @@ pub unsafe extern "C" fn aplomb_character_parameter(
         })?;
         *value = *known.get_ref();
         Ok(())
+    })
+}
+
+/// Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 of a vector. Beyond its
+/// range the nearest end is taken.
+///
+/// # Safety
+/// `of` is a world; `name` is a text; `values` are `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_character_command(
+    of: *mut AplombWorld,
+    number: usize,
+    name: *const c_char,
+    values: *const f64,
+    count: usize,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let ((world, id), name) = unsafe { (character(of, number)?, text("name", name)?) };
+        if values.is_null() {
+            return Err(Failure::value("`values` is NULL"));
+        }
+        // SAFETY: as asked of the caller.
+        let value: CommandValue = match unsafe { std::slice::from_raw_parts(values, count) } {
+            [number] => (*number).into(),
+            [x, y, z] => [*x, *y, *z].into(),
+            _ => return Err(Failure::value(format!("a command is 1 number or 3, not {count}"))),
+        };
+        Ok(world.run.world.command(id, name, value)?)
     })
 }
 

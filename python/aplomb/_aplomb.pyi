@@ -381,6 +381,14 @@ class Character:
         Raises FileError.
         """
 
+    def command(self, name: str, value: float | Sequence[float]) -> None:
+        """Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond its
+        range the nearest end is taken. Raises WorldError.
+        """
+
+    def commands(self) -> dict[str, float | list[float]]:
+        """Commands of the controller by name, with what each is worth: a float, or a list of three."""
+
     def replace_controller(self, controller: Controller | Path) -> None:
         """Another controller takes over, between two frames. Raises FileError."""
 

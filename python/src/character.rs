@@ -8,6 +8,7 @@ use crate::goal::{self, Goal};
 use crate::model::Model;
 use crate::senses::Senses;
 use crate::shared::Shared;
+use aplomb::controller::CommandValue;
 use aplomb::scene::Run;
 use aplomb::trace::{Frame, Outcome};
 use aplomb::world::{self, CharacterId, Wrench};
@@ -48,6 +49,24 @@ impl Character {
 
     fn tell(&self, tell: impl FnOnce(&mut Run) -> Result<(), world::WorldError>) -> PyResult<()> {
         tell(&mut *self.shared.lock()?).map_err(error::world)
+    }
+}
+
+/// The value of a command.
+#[derive(FromPyObject)]
+pub enum CommandLike {
+    /// A number.
+    Number(f64),
+    /// Three numbers.
+    Vector([f64; 3]),
+}
+
+impl From<CommandLike> for CommandValue {
+    fn from(value: CommandLike) -> Self {
+        match value {
+            CommandLike::Number(number) => CommandValue::Number(number),
+            CommandLike::Vector(vector) => CommandValue::Vector(vector),
+        }
     }
 }
 
@@ -234,6 +253,25 @@ impl Character {
     /// Raises FileError.
     fn set_value(&self, path: &str, value: &str) -> PyResult<()> {
         self.tell(|run| run.world.set_value(self.id, path, value))
+    }
+
+    /// Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond its
+    /// range the nearest end is taken. Raises WorldError.
+    fn command(&self, name: &str, value: CommandLike) -> PyResult<()> {
+        self.tell(|run| run.world.command(self.id, name, CommandValue::from(value)))
+    }
+
+    /// Commands of the controller by name, with what each is worth: a float, or a list of three.
+    fn commands(&self, python: Python<'_>) -> PyResult<Py<PyDict>> {
+        let dict = PyDict::new(python);
+        let commands = self.of(|character| character.machine.commands.clone())?;
+        for command in commands.iter() {
+            match command.now {
+                CommandValue::Number(number) => dict.set_item(&*command.name, number)?,
+                CommandValue::Vector(vector) => dict.set_item(&*command.name, vector)?,
+            }
+        }
+        Ok(dict.into())
     }
 
     /// Another controller takes over, between two frames. Raises FileError.

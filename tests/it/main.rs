@@ -6,6 +6,7 @@ mod bodies;
 mod c_header;
 mod catching;
 mod characters;
+mod commanded;
 mod commands;
 mod composition;
 mod convergence;

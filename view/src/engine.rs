@@ -9,6 +9,7 @@ pub use player::{Opened, Player};
 
 use crate::session::{Action, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
 use aplomb::cli::{self, Failure};
+use aplomb::controller::CommandState;
 use aplomb::controller::ControllerFile;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::Throw;
@@ -70,6 +71,8 @@ pub struct News {
     pub speed: f64,
     /// Simulated seconds a second, as they come; 0 while it stays.
     pub pace: f64,
+    /// What the controller is told.
+    pub commands: Vec<CommandState>,
     /// Parameters of the controller.
     pub parameters: Vec<(String, f64)>,
     /// Values of the controller that were set by hand, by their keys, in TOML.

@@ -11,13 +11,14 @@ use aplomb_body::model::Model;
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state::State;
 use aplomb_control::synthesis::Settings;
+use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_math::extent;
 use aplomb_passive::PartId;
 use aplomb_qp::solver::{self, UnknownSolver};
 use aplomb_world::character::{Character, CharacterError, CharacterOptions};
-use aplomb_world::controller::Drive;
 use aplomb_world::controller::quantity::ModelNames;
+use aplomb_world::controller::{Drive, Parameter};
 use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{World, WorldError, WorldSettings};
 use nalgebra::Vector3;
@@ -50,6 +51,7 @@ impl Run {
                 continue;
             };
             errors.extend(switches::set(files, number, &mut character));
+            errors.extend(first_commands(files, who.1, &mut character));
             if let Ok(events) = &events {
                 errors.extend(events::try_on(files, events, number, &mut character));
             }
@@ -184,6 +186,15 @@ fn character(
         // An unknown solver is told of once, and nothing takes over from anything here.
         Err(CharacterError::Solver(_) | CharacterError::NoRagdolls) => None,
     }
+}
+
+/// Tells a controller what the scene says it is told as the run begins.
+fn first_commands(files: &SceneFiles, spec: &CharacterSpec, character: &mut Character) -> Vec<FileError> {
+    let set = |(name, value): (&Spanned<String>, &Spanned<Parameter>)| {
+        let told = character.machine.commands.set(name.get_ref(), (*value.get_ref()).into());
+        Some(events::told(files, name.span(), &told.err()?))
+    };
+    spec.commands.iter().filter_map(set).collect()
 }
 
 fn settings(files: &SceneFiles) -> WorldSettings {

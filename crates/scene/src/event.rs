@@ -4,6 +4,7 @@ use super::motion::six;
 use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{BodyField, ExpressionField};
+use aplomb_world::controller::Parameter;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;
@@ -21,7 +22,7 @@ pub struct EventSpec {
     /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
     /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
-    /// Push, enable, disable, set, replace: whom, by name; may be left out where there is one character alone.
+    /// Push, enable, disable, set, replace, command: whom, by name; may be left out where there is one character alone.
     pub character: Option<Spanned<String>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
@@ -66,6 +67,10 @@ pub struct EventSpec {
     pub value: Option<ExpressionField>,
     /// Replace: file of the controller that takes over.
     pub controller: Option<Spanned<String>>,
+    /// Command: its name in the controller's file.
+    pub command: Option<Spanned<String>>,
+    /// Command: what it is worth from then on, a number or `[x, y, z]`.
+    pub to: Option<Spanned<Parameter>>,
     /// Throw: mass of the ball, kg.
     pub mass: Option<Spanned<f64>>,
     /// Throw: radius of the ball, m.
@@ -102,6 +107,8 @@ pub enum EventKind {
     Replace,
     /// A ball is thrown.
     Throw,
+    /// The controller is told something else.
+    Command,
 }
 
 /// What is to be known of a kind of event, but for what it does.
@@ -120,7 +127,7 @@ struct Form {
 }
 
 /// All kinds, in the order of [`EventKind`].
-const FORMS: [Form; 10] = [
+const FORMS: [Form; 11] = [
     Form {
         kind: EventKind::Push,
         name: "push",
@@ -201,6 +208,14 @@ const FORMS: [Form; 10] = [
         may_have: &[],
         needs_character: false,
     },
+    Form {
+        kind: EventKind::Command,
+        name: "command",
+        about: "A command of the controller (`[commands]` in its file) has another value from then on: where to go, how fast, when to stop.",
+        needs: &[&["command"], &["to"]],
+        may_have: &["character"],
+        needs_character: true,
+    },
 ];
 
 impl EventKind {
@@ -279,6 +294,8 @@ impl EventSpec {
             ("path", place(&self.path)),
             ("value", self.value.as_ref().map(ExpressionField::span)),
             ("controller", place(&self.controller)),
+            ("command", place(&self.command)),
+            ("to", place(&self.to)),
             ("mass", place(&self.mass)),
             ("radius", place(&self.radius)),
             ("position", place(&self.position)),
@@ -340,7 +357,8 @@ impl EventSpec {
             | EventKind::Disable
             | EventKind::Set
             | EventKind::Replace
-            | EventKind::Throw => {}
+            | EventKind::Throw
+            | EventKind::Command => {}
         }
     }
 

@@ -7,8 +7,8 @@ use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
 use aplomb_world::Throw;
 use aplomb_world::character::Character;
-use aplomb_world::controller::ControllerFile;
 use aplomb_world::controller::quantity::ModelNames;
+use aplomb_world::controller::{CommandError, ControllerFile};
 use aplomb_world::event::{Command, Event, ObjectSwitch, Push};
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -59,6 +59,11 @@ fn command<'a>(
             let controller = Arc::new(successors.next()?.clone());
             Some(Command::ReplaceController { character, controller })
         }
+        EventKind::Command => Some(Command::Command {
+            character,
+            name: spec.command.as_ref()?.get_ref().clone(),
+            value: (*spec.to.as_ref()?.get_ref()).into(),
+        }),
         EventKind::Throw => Some(Command::Throw(Throw {
             mass: *spec.mass.as_ref()?.get_ref(),
             radius: *spec.radius.as_ref()?.get_ref(),
@@ -81,6 +86,7 @@ pub fn try_on(
     let mut coming: Vec<(&EventSpec, &Event)> = files.scene.events.values().zip(events).collect();
     coming.sort_by_key(|(_, event)| event.frames.start);
     let mut now = character.controller.clone();
+    let mut now_told = character.machine.commands.clone();
     for (spec, event) in coming {
         let (next, place) = match &event.command {
             Some(Command::SetValue { character, path, value }) if *character == number => {
@@ -88,6 +94,13 @@ pub fn try_on(
             }
             Some(Command::ReplaceController { character, controller }) if *character == number => {
                 (Ok((**controller).clone()), spec.controller.as_ref())
+            }
+            Some(Command::Command { character, name, value }) if *character == number => {
+                if let Err(error) = now_told.set(name, *value) {
+                    let place = spec.command.as_ref().map_or(0..0, Spanned::span);
+                    errors.push(told(files, place, &error));
+                }
+                continue;
             }
             Some(_) | None => continue,
         };
@@ -104,6 +117,15 @@ pub fn try_on(
         }
     }
     errors
+}
+
+/// The mistake of a command that the controller does not take.
+pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &CommandError) -> FileError {
+    let mistake = FileError::new(&files.scene_source, place, error.to_string());
+    match error {
+        CommandError::Unknown { name, known } => mistake.suggest(name, known.iter().map(String::as_str)),
+        _ => mistake,
+    }
 }
 
 impl EventSpec {

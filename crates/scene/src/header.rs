@@ -4,7 +4,7 @@ use super::load::PICTURE;
 use super::{Run, SceneFiles};
 use aplomb_body::model::{Model, mjcf, write};
 use aplomb_language::diagnostic::Source;
-use aplomb_trace::{Coordinates, Followed, Header, Measured, SourceText};
+use aplomb_trace::{Commanded, Coordinates, Followed, Header, Measured, SourceText};
 use aplomb_world::{CharacterId, World, record};
 
 /// The header of a run's trace.
@@ -39,6 +39,13 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
             unit: number.part.unit.to_string(),
         })
     });
+    let commanded = acting.into_iter().flat_map(|character| {
+        let number = |command: &aplomb_world::controller::Commanded| Commanded {
+            name: command.name.clone(),
+            unit: command.unit.to_string(),
+        };
+        character.commanded.iter().map(number)
+    });
     let own = hero.map_or(0, |hero| hero.0);
     let others = scene.characters.keys().enumerate().filter(|(number, _)| *number != own);
     let states = acting.into_iter().flat_map(|character| character.machine.state_names());
@@ -70,6 +77,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
         followed: followed.collect(),
         measured: measured.collect(),
+        commands: commanded.collect(),
         states: states.map(|name| name.to_string()).collect(),
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),

@@ -16,6 +16,7 @@ use aplomb_language::files::Format;
 use aplomb_passive::PassiveSpec;
 use aplomb_world::Advance;
 use aplomb_world::controller::Drive;
+use aplomb_world::controller::Parameter;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -208,6 +209,9 @@ pub struct CharacterSpec {
     /// scene has no `friction_between_characters`.
     #[serde(default)]
     pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
+    /// What its controller is told as the run begins, by the names of its `[commands]`: numbers, or `[x, y, z]`.
+    #[serde(default)]
+    pub commands: IndexMap<Spanned<String>, Spanned<Parameter>>,
     /// What it is judged by, by name. The conditions speak of this character; those of the scene's own `success` speak of the
     /// first.
     #[serde(default)]

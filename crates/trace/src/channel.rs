@@ -240,6 +240,12 @@ fn cost_columns(columns: &mut Columns, header: &Header) {
         let doc = format!("Weight of the objective «{name}», 0 where it is not in force.");
         columns.add(format!("weight.{name}"), "1", doc, move |frame| frame.weights.get(index).copied());
     }
+    for (index, command) in header.commands.iter().enumerate() {
+        let doc = format!("What the controller is told: its command «{}».", command.name);
+        columns.add(format!("command.{}", command.name), &command.unit, doc, move |frame| {
+            frame.commands.get(index).copied().flatten()
+        });
+    }
     for (index, followed) in header.followed.iter().enumerate() {
         let name = &followed.objective;
         let doc = format!("Distance of the objective «{name}» from its moving target.");

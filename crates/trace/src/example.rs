@@ -3,8 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "only tests read its numbers")]
 
 use super::{
-    CheckName, ConflictRow, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable,
-    ImpactCause, LimitSide, Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState,
+    CheckName, Commanded, ConflictRow, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header,
+    Holdable, ImpactCause, LimitSide, Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState,
     PassiveTouch, Place, RelaxedRow, RowOf, SolidShape, SourceText, Trace,
 };
 
@@ -42,6 +42,7 @@ pub fn header() -> Header {
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
+        commands: vec![Commanded { name: "turn".into(), unit: "rad/s".into() }],
         measured: vec![
             Measured { objective: "upright".into(), part: String::new(), unit: "rad".into() },
             Measured { objective: "keep « the » \"height\"".into(), part: "z".into(), unit: "m".into() },
@@ -190,6 +191,7 @@ fn frame(index: usize, last: bool) -> Frame {
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
+        commands: vec![Some(wave(0.3))],
         weights: vec![0.01, 100.0],
         distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
         targets: vec![Some(0.0), index.is_multiple_of(2).then_some(0.25)],

@@ -66,6 +66,9 @@ pub struct Header {
     /// Numbers that objectives compare with their targets, as the frames list them.
     #[serde(default)]
     pub measured: Vec<Measured>,
+    /// Numbers of commands, as the frames list them.
+    #[serde(default)]
+    pub commands: Vec<Commanded>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
@@ -90,6 +93,15 @@ pub struct Followed {
     /// Name of the objective.
     pub objective: String,
     /// Unit of the distance from the target: `m` or `rad`.
+    pub unit: String,
+}
+
+/// A number that a controller is told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Commanded {
+    /// Name of the command; of a vector with `.x`, `.y` or `.z`.
+    pub name: String,
+    /// Unit, as its file writes it.
     pub unit: String,
 }
 
@@ -218,6 +230,9 @@ record! {
         /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
         /// does not hold. Empty in the last record.
         pub distances: Vec<Option<f64>> ["followed"],
+        /// What the controller is told in this frame, in the order of the header's `commands`; none where the controller in
+        /// force has no such command.
+        pub commands: Vec<Option<f64>> ["commands"],
         /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
         /// Empty in the last record.
         pub targets: Vec<Option<f64>> ["measured"],

@@ -13,6 +13,7 @@ pub use measured::Measured;
 pub(super) use measured::measure;
 pub use switches::UnknownName;
 
+use crate::controller::Commanded;
 use crate::controller::quantity::Around;
 use crate::controller::{ControllerFile, Machine};
 use crate::frame::problem::FrameProblem;
@@ -100,6 +101,8 @@ pub struct Character {
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers that they compare with their targets, as the trace lists them.
     pub measured: Vec<Measured>,
+    /// Numbers of commands that records list.
+    pub commanded: Vec<Commanded>,
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
@@ -186,6 +189,8 @@ impl Character {
         let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
         let slots = snapshot.contacts.slots();
         let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
+        let mut commanded = Vec::new();
+        machine.commands.list(&mut commanded);
         Ok(Character {
             name: options.name,
             snapshot,
@@ -197,6 +202,7 @@ impl Character {
             objectives,
             followed,
             measured,
+            commanded,
             apart,
             synthesiser,
             reaction_delay,

@@ -3,6 +3,7 @@
 use super::character::{CharacterError, UnknownName};
 use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
+use crate::controller::CommandValue;
 use aplomb_body::contact::Pose;
 use aplomb_body::model::state::State;
 use aplomb_language::files::Override;
@@ -155,6 +156,24 @@ impl World {
         let controller = &self.actors[id.0].character.controller;
         let controller = controller.with_value(path, value).map_err(CharacterError::Controller)?;
         self.replace_controller(id, controller)
+    }
+
+    /// Sets an input of a character's controller, from the next frame on: a command of its file (`[commands]`), a number or
+    /// `[x, y, z]`. It costs nothing, and keeps its value until it is set again; beyond its range the nearest end is taken. A
+    /// name without a dot is that of included controllers as well.
+    ///
+    /// # Errors
+    /// A name that no command has, a number for a vector, and what is not finite; then nothing is set.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn command(
+        &mut self,
+        id: CharacterId,
+        name: &str,
+        value: impl Into<CommandValue>,
+    ) -> Result<(), WorldError> {
+        Ok(self.actors[id.0].character.machine.commands.set(name, value.into())?)
     }
 
     /// Has an objective of a character's controller (`NAME`, or `STATE.NAME` for that of one state) hold or not, from

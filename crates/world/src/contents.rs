@@ -8,8 +8,8 @@ use super::result::FrameResult;
 use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
-use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
+use crate::controller::{CommandError, ControllerFile};
 use aplomb_body::contact::grip::{BodyPoint, Hold};
 use aplomb_body::contact::{Pose, Surface, bodies_of};
 use aplomb_body::model::Model;
@@ -64,6 +64,9 @@ pub enum WorldError {
     /// A name that nothing in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
+    /// A command that a controller does not take.
+    #[error(transparent)]
+    Command(#[from] CommandError),
     /// A passive object cannot be made.
     #[error(transparent)]
     PassiveObject(#[from] PassiveError),

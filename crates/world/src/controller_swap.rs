@@ -67,7 +67,8 @@ impl Character {
         let listed = (self.objectives.clone(), self.measured.clone());
         let scales = &self.snapshot.scales;
         let parts = bind_controller(&self.model, controller, self.around(), scales, listed.0, listed.1)?;
-        let Character { objectives, followed, measured, .. } = self;
+        let Character { objectives, followed, measured, commanded, .. } = self;
+        parts.machine.commands.list(commanded);
         (*objectives, *measured) = (parts.objectives, parts.measured);
         parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
         Ok(())
@@ -82,6 +83,7 @@ impl Character {
     ) {
         let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
         self.controller = controller;
+        machine.commands.list(&mut self.commanded);
         self.machine = machine;
         self.goals = goals;
         self.objectives = objectives;

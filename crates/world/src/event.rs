@@ -1,7 +1,7 @@
 //! What happens to characters from outside, and when.
 
 use super::throw::Throw;
-use crate::controller::ControllerFile;
+use crate::controller::{CommandValue, ControllerFile};
 use aplomb_body::model::BodyId;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
@@ -59,6 +59,15 @@ pub enum Command {
         character: usize,
         /// The controller that takes over.
         controller: Arc<ControllerFile>,
+    },
+    /// An input of the controller of a character: see [`World::command`](super::World::command).
+    Command {
+        /// Index of the character.
+        character: usize,
+        /// Name of the command.
+        name: String,
+        /// What it is worth from then on.
+        value: CommandValue,
     },
     /// Something is thrown: see [`World::throw`](super::World::throw).
     Throw(Throw),

@@ -89,6 +89,9 @@ impl World {
                 Some(Command::ReplaceController { character, controller }) => {
                     self.replace_controller(CharacterId(character), (*controller).clone())
                 }
+                Some(Command::Command { character, name, value }) => {
+                    self.command(CharacterId(character), &name, value)
+                }
                 Some(Command::Throw(throw)) => self.throw(&name, &throw).map(drop),
                 None => Ok(()),
             };

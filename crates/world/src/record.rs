@@ -89,6 +89,8 @@ impl Recorder {
         set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
         set(&mut frame.state, machine.state_name());
         frame.state_time = machine.time_in_state(snapshot.state.time);
+        frame.commands.clear();
+        frame.commands.extend(character.commanded.iter().map(|number| machine.commands.number(number)));
         if changed {
             let holds: Vec<Arc<str>> = snapshot.grips.holds.iter().map(|hold| hold.name.clone()).collect();
             let roles =

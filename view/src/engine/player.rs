@@ -271,6 +271,7 @@ impl Player {
         if let Player::Live(session) = self {
             let moment = session.moment();
             news.parameters = session.parameters();
+            news.commands = session.commands();
             news.switched = session.switched();
             (news.mind, news.verdicts) = (moment.mind.clone(), moment.verdicts.clone());
             (news.header, news.criteria) = (moment.header.clone(), moment.criteria.clone());
@@ -297,6 +298,7 @@ impl Player {
             is_running: false,
             speed: 1.0,
             pace: 0.0,
+            commands: Vec::new(),
             parameters: Vec::new(),
             values: Vec::new(),
             switched: Vec::new(),

@@ -1,6 +1,6 @@
 //! What is done to a world, as it is kept to be done again.
 
-use aplomb::controller::ControllerFile;
+use aplomb::controller::{CommandValue, ControllerFile};
 use aplomb::language::files::quoted;
 use aplomb::model::BodyId;
 use aplomb::world::{CharacterId, Throw, World, WorldError, Wrench};
@@ -74,6 +74,13 @@ pub enum Action {
         /// The ball.
         throw: Throw,
     },
+    /// The controller is told something else.
+    Command {
+        /// Name of the command.
+        name: String,
+        /// What it is worth from then on.
+        value: CommandValue,
+    },
     /// An objective of the controller holds, or does not.
     EnableObjective {
         /// Its name, or `STATE.NAME`.
@@ -93,9 +100,8 @@ impl Action {
     pub fn overrides(&self, earlier: &Action) -> bool {
         match (self, earlier) {
             (Action::SetValue { path, .. }, Action::SetValue { path: other, .. }) => path == other,
-            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. }) => {
-                name == other
-            }
+            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. })
+            | (Action::Command { name, .. }, Action::Command { name: other, .. }) => name == other,
             _ => false,
         }
     }
@@ -120,6 +126,7 @@ impl Action {
                 world.replace_controller(HERO, (**controller).clone())
             }
             Action::Throw { name, throw } => world.throw(name, throw).map(drop),
+            Action::Command { name, value } => world.command(HERO, name, *value),
             Action::EnableObjective { name, enabled } => world.enable_objective(HERO, name, *enabled),
         }
     }

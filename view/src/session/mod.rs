@@ -25,7 +25,7 @@ pub use reload::{Reloaded, WriteBack};
 pub use save::{SaveError, SavedScene};
 
 use aplomb::cli::Failure;
-use aplomb::controller::ControllerFile;
+use aplomb::controller::{CommandState, CommandValue, ControllerFile};
 use aplomb::scene::SceneFiles;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::{CharacterId, Mind, StepError, World, WorldError};
@@ -183,7 +183,10 @@ impl Session {
                     file = controller.clone();
                     values.clear();
                 }
-                Action::Push { .. } | Action::Throw { .. } | Action::EnableObjective { .. } => {}
+                Action::Push { .. }
+                | Action::Throw { .. }
+                | Action::EnableObjective { .. }
+                | Action::Command { .. } => {}
             }
         }
         Some((file, values))
@@ -212,6 +215,41 @@ impl Session {
             (name.get_ref().clone(), by_hand.unwrap_or(*value.get_ref()))
         });
         known.collect()
+    }
+
+    /// What the controller is told after the frame that is shown: of a machine within it that is told the same, nothing.
+    pub fn commands(&self) -> Vec<CommandState> {
+        let Some(first) = self.era_at(self.at).run.world.characters().next() else { return Vec::new() };
+        let mut commands = self.era_at(self.at).run.world.character(first).machine.commands.clone();
+        let (header, frame) = (self.header(), self.shown());
+        for command in commands.clone().iter() {
+            let is_of = |name: &str| {
+                name.strip_prefix(&*command.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            let recorded =
+                header.commands.iter().zip(&frame.commands).filter(|(number, _)| is_of(&number.name));
+            let numbers: Vec<f64> = recorded.filter_map(|(_, value)| *value).collect();
+            let value = match numbers[..] {
+                [number] => CommandValue::Number(number),
+                [x, y, z] => CommandValue::Vector([x, y, z]),
+                _ => continue,
+            };
+            // Of this name, so that it takes it.
+            let _ = commands.set(&command.name, value);
+        }
+        for (index, action) in self.done_before(self.at) {
+            if let Action::Command { name, value } = action
+                && index == self.at
+            {
+                let _ = commands.set(name, *value);
+            }
+        }
+        let all: Vec<CommandState> = commands.iter().cloned().collect();
+        let is_own = |command: &&CommandState| {
+            let last = command.name.rsplit('.').next();
+            all.iter().all(|other| other.name == command.name || Some(&*other.name) != last)
+        };
+        all.iter().filter(is_own).cloned().collect()
     }
 
     /// Objectives that were enabled and disabled by hand, after the frame that is shown.

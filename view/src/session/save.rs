@@ -2,6 +2,7 @@
 
 use super::action::HERO;
 use super::{Action, Session, Target};
+use aplomb::controller::CommandValue;
 use aplomb::scene::SceneFiles;
 use aplomb::world::{CharacterId, Throw};
 use std::fmt::Write;
@@ -148,6 +149,13 @@ impl Session {
             Action::EnableObjective { name, enabled } => {
                 let kind = if *enabled { "enable" } else { "disable" };
                 format!("kind = {kind:?}\nat = {at}\n{}objective = {name:?}\n", of(HERO.0))
+            }
+            Action::Command { name, value } => {
+                let to = match value {
+                    CommandValue::Number(number) => format!("{number:?}"),
+                    CommandValue::Vector(vector) => format!("{vector:?}"),
+                };
+                format!("kind = \"command\"\nat = {at}\n{}command = {name:?}\nto = {to}\n", of(HERO.0))
             }
             Action::SetValue { path, value } => {
                 format!("kind = \"set\"\nat = {at}\n{}path = {path:?}\nvalue = {value}\n", of(HERO.0))

@@ -42,6 +42,8 @@ pub struct App {
     pub log: EventLog,
     /// Whether the camera goes along with what is shown.
     pub is_following: bool,
+    /// What keys that are held ask for: ahead, to the left, turning left.
+    pub driven: [f64; 3],
     pub has_help: bool,
     /// Whether the picture is of another frame or selection than is to be shown.
     pub is_stale: bool,
@@ -95,6 +97,7 @@ impl App {
             selection: None,
             gesture: Gesture::default(),
             is_following: true,
+            driven: [0.0; 3],
             has_help: false,
             is_stale: true,
             followed: Vec3::ZERO,

@@ -3,6 +3,8 @@
 use super::app::App;
 use super::panel;
 use crate::engine::Command;
+use crate::session::Action;
+use aplomb::controller::CommandValue;
 use eframe::egui::{self, Context, Key};
 
 /// A key, what it is called, and what it does.
@@ -15,6 +17,12 @@ struct Binding {
 
 /// Factor by which a key changes the speed.
 const FASTER: f64 = 2.0;
+
+/// Of what a command reaches, for a held key.
+const SHARE: f64 = 0.75;
+
+/// Speed aside for a held key, m/s.
+const SIDE: f64 = 0.2;
 
 /// Width of the list, points.
 const LIST: f32 = 520.0;
@@ -108,7 +116,8 @@ const BINDINGS: [Binding; 19] = [
 ];
 
 /// What the mouse does.
-const GESTURES: [(&str, &str); 10] = [
+const GESTURES: [(&str, &str); 11] = [
+    ("I K, J L, U O held", "walk ahead and back, turn, go aside: a controller with these commands"),
     ("Left drag", "turn around it"),
     ("Right drag", "move"),
     ("Wheel", "nearer, farther"),
@@ -136,10 +145,36 @@ pub fn handle(app: &mut App, context: &Context) {
     if context.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, Key::S)) {
         app.engine.tell(Command::Save);
     }
+    drive(app, context);
     for binding in &BINDINGS {
         let presses =
             context.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, binding.key));
         (0..presses).for_each(|_| (binding.act)(app));
+    }
+}
+
+/// Tells who walks where to go, while keys are held: as much of what its commands reach as a person would ask.
+fn drive(app: &mut App, context: &Context) {
+    let held = |key: Key| if context.input(|input| input.key_down(key)) { 1.0 } else { 0.0 };
+    let wanted = [held(Key::I) - held(Key::K), held(Key::U) - held(Key::O), held(Key::J) - held(Key::L)];
+    if wanted == app.driven {
+        return;
+    }
+    app.driven = wanted;
+    let [ahead, aside, turn] = wanted;
+    for command in app.news.commands.clone() {
+        let reach = |way: f64| {
+            let end = if way < 0.0 { -command.range[0] } else { command.range[1] };
+            if end.is_finite() { end } else { 1.0 }
+        };
+        let value = match (&*command.name, command.now) {
+            ("walk_velocity", CommandValue::Vector(_)) => {
+                CommandValue::Vector([SHARE * ahead * reach(ahead), SIDE * aside, 0.0])
+            }
+            ("turn", CommandValue::Number(_)) => CommandValue::Number(SHARE * turn * reach(turn)),
+            _ => continue,
+        };
+        app.act(Action::Command { name: command.name.to_string(), value });
     }
 }
 

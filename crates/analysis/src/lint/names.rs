@@ -15,6 +15,12 @@ pub const RULES: &[Rule] = &[
         Some(unused_parameter)
     ),
     rule!(
+        "unread-command",
+        "Nothing reads a command.",
+        "Whoever gives it, by a key, an event or a program, changes nothing.",
+        Some(unread_command)
+    ),
+    rule!(
         "unused-definition",
         "Nothing uses a definition.",
         "It is never worked out.",
@@ -63,6 +69,22 @@ fn unused_parameter(look: &Look<'_>, found: &mut Found) {
                 message,
                 "leave it out, or write its name where it counts",
             );
+        }
+    }
+}
+
+fn unread_command(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    // The command of a file that includes others is theirs as well where they have one of this name.
+    let is_shared = |name: &str| {
+        let mut all = controller.spec.commands.keys();
+        all.any(|other| other.get_ref().strip_suffix(name).is_some_and(|before| before.ends_with('.')))
+    };
+    for name in controller.spec.commands.keys() {
+        if !uses(controller, name.get_ref(), |_| false) && !is_shared(name.get_ref()) {
+            let message = format!("nothing reads the command `{name}`");
+            let help = "leave it out, or write its name where it counts";
+            found.say(controller.source, name.span(), message, help);
         }
     }
 }

@@ -237,6 +237,8 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("dry_friction", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("costs", &header.objectives, &|_| "1".into());
     list("weights", &header.objectives, &|_| "1".into());
+    let commands: Vec<String> = header.commands.iter().map(|command| command.name.clone()).collect();
+    list("commands", &commands, &|k| header.commands[k].unit.clone());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());
     let measured: Vec<String> = header.measured.iter().map(Measured::name).collect();

@@ -1,6 +1,7 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
+use super::commands::Commands;
 use super::define;
 use super::definition::Definitions;
 use super::levels::shared;
@@ -84,6 +85,7 @@ impl Machine {
             states,
             start,
             roles,
+            commands: Commands::new(&spec.commands),
             definitions,
             reach: reach.after,
             reach_everywhere: everywhere,
@@ -103,7 +105,8 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = all.flat_map(|state| state.roles.keys()).map(|name| ("role", name));
     let definitions = spec.define.keys().map(|name| ("definition", name));
-    for (kind, name) in parameters.chain(definitions).chain(roles) {
+    let commands = spec.commands.keys().map(|name| ("command", name));
+    for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
         let whole = name.get_ref().as_str();
         // As the file writes it that gives it.
         let text = match source.namespace(name.span().start) {
@@ -118,6 +121,8 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
             format!("`{text}` is {meant} already; choose another name for this {kind}")
         } else if kind != "parameter" && spec.parameters.has(whole) {
             format!("`{text}` is a parameter already; choose another name for this {kind}")
+        } else if !["parameter", "command"].contains(&kind) && spec.commands.contains_key(whole) {
+            format!("`{text}` is a command already; choose another name for this {kind}")
         } else if kind == "role" && spec.define.contains_key(whole) {
             format!("`{text}` is defined already; choose another name for this role")
         } else {

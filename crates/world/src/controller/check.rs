@@ -18,6 +18,9 @@ pub struct Findings {
 /// Checks the graph of states, and names and numbers that need no body.
 pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
     let mut check = Check { spec, source, found: Findings::default() };
+    for command in spec.commands.values() {
+        command.mistakes(source, &mut check.found.errors);
+    }
     for (name, value) in &spec.parameters {
         if !value.get_ref().is_finite() {
             check.error(value, format!("parameter `{name}` must be finite"));

@@ -196,7 +196,7 @@ fn document<'t>(
 
 /// What the names of a file are called in the whole.
 fn namespace(spec: &ControllerSpec, place: &Place, is_root: bool) -> Namespace {
-    let parameters = spec.parameters.names().chain(spec.define.keys());
+    let parameters = spec.parameters.names().chain(spec.commands.keys()).chain(spec.define.keys());
     let roles = spec.states.values().flat_map(|state| state.roles.keys());
     let names = parameters.chain(roles).chain(spec.include.keys()).map(|name| name.get_ref().clone());
     let planners = planner::outputs(&spec.planner).map(|(name, _)| first_word(&name));

@@ -45,6 +45,7 @@ fn gather(node: &Node, whole: &mut ControllerSpec) {
     let Node { prefix, spec, .. } = node;
     let named = |name: &Spanned<String>| Spanned::new(name.span(), joined(prefix, name.get_ref()));
     whole.parameters.extend(&spec.parameters, |name| joined(prefix, name));
+    whole.commands.extend(spec.commands.iter().map(|(name, command)| (named(name), command.clone())));
     whole.define.extend(spec.define.iter().map(|(name, field)| (named(name), field.clone())));
     whole.planners.push((prefix.clone(), spec.planner.clone()));
     whole.allow.extend(spec.allow.iter().cloned());

@@ -5,7 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 /// Names that a controller's author chooses.
 pub(super) const FORMAT: Format = Format {
-    named: &["states", "parameters", "define", "include"],
+    named: &["states", "parameters", "commands", "define", "include"],
     may_be_infinite: &["release_rate"],
     first: &[],
     unfold: Some(unfold),

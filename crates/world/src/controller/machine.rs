@@ -8,6 +8,7 @@
 //! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
 //! repeat the machine stays where it is and names the cycle.
 
+use super::commands::Commands;
 use super::definition::Definitions;
 use super::scope::{Blend, FrameLookup, Role, Scope, Times};
 use super::since::Since;
@@ -81,6 +82,8 @@ pub struct Machine {
     /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was none.
     pub(super) previous: Option<(usize, f64)>,
     pub(super) roles: Vec<Role>,
+    /// What it is told.
+    pub commands: Commands,
     pub(super) definitions: Definitions,
     /// For each state, which roles have values in it.
     pub(super) reach: Vec<Vec<bool>>,
@@ -254,6 +257,7 @@ impl Machine {
     /// Goes on where another controller stands: in the state of the same name, with the bindings of the same names
     /// and types. Where there is no such state, it begins in its own start state.
     pub fn take_over(&mut self, old: &Machine) {
+        self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
         let name = old.state_name();
         let Some(state) = self.states.iter().position(|state| state.name == *name) else { return };
@@ -333,7 +337,16 @@ impl Machine {
         };
         let previous = self.entered.map(|_| self.current);
         let (roles, visits) = (&self.tentative, &self.visits);
-        FrameLookup { frame, roles, state_time: 0.0, times, visits, previous, blend: None }
+        FrameLookup {
+            frame,
+            roles,
+            commands: &self.commands,
+            state_time: 0.0,
+            times,
+            visits,
+            previous,
+            blend: None,
+        }
     }
 
     /// Binds the roles of a state without entering it.
@@ -419,7 +432,16 @@ impl Machine {
         let blend =
             self.previous.map(|(state, lasted)| Blend { weights: &self.states[state].weights, lasted });
         let previous = self.previous.map(|(state, _)| state);
-        FrameLookup { frame, roles: &self.values, state_time, times, visits: &self.visits, previous, blend }
+        FrameLookup {
+            frame,
+            roles: &self.values,
+            commands: &self.commands,
+            state_time,
+            times,
+            visits: &self.visits,
+            previous,
+            blend,
+        }
     }
 
     /// Whose contacts and grips the current state gives up.

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// Exchanges left and right in the names of a document.
 pub(super) fn mirror(table: &mut DeTable<'_>) {
-    for key in ["parameters", "define"] {
+    for key in ["parameters", "commands", "define"] {
         if let Some(inner) = inside(table, key) {
             keys(inner);
         }

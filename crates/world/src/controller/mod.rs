@@ -3,6 +3,7 @@
 mod bind;
 mod check;
 mod clash;
+mod commands;
 mod compose;
 mod define;
 mod definition;
@@ -30,6 +31,7 @@ mod tests;
 mod written;
 
 pub use check::{Findings, check, warnings_with};
+pub use commands::{CommandError, CommandSpec, CommandState, CommandValue, Commanded, Commands};
 pub use compose::{read, read_all};
 pub use definition::Definition;
 pub use file::ControllerFile;

@@ -1,5 +1,6 @@
 //! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
 
+use super::commands::Commands;
 use super::definition::Definition;
 use super::planned;
 use super::since::Since;
@@ -9,6 +10,9 @@ use aplomb_language::namespace::level_of_time;
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
 const FIRST_ROLE: usize = 1 << 20;
+
+/// Slots from here on are commands, in the order of the controller's file.
+const FIRST_COMMAND: usize = 1 << 22;
 
 /// Slots from here on are weights of the state before, by the numbers of objectives' names.
 pub(super) const FIRST_WEIGHT: usize = 1 << 24;
@@ -27,7 +31,7 @@ pub const OF_MACHINE: [(&str, &str, &str); 2] = [
 
 /// The role that a slot stands for, unless it is a quantity of the frame.
 pub(super) fn role_of(slot: usize) -> Option<usize> {
-    slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_WEIGHT)
+    slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_COMMAND)
 }
 
 /// A role: a name that states bind on entry.
@@ -128,6 +132,14 @@ impl Names for Scope<'_> {
         if let Some(vector) = self.spec.parameters.vector(name) {
             return Some(Meaning::Constant(Value::Vector(vector.into())));
         }
+        if let Some((index, _, command)) = self.spec.commands.get_full(name) {
+            return Some(Meaning::Quantity {
+                slot: FIRST_COMMAND + index,
+                arguments: &[],
+                result: command.kind(),
+                range: Interval::ANY,
+            });
+        }
         if let Some(index) = self.definition_index(name) {
             let definition = self.definitions[index].as_ref()?;
             return self.missing_role(definition).is_none().then(|| Meaning::Definition {
@@ -160,7 +172,9 @@ impl Names for Scope<'_> {
         let defined = defined.filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
         });
-        own.chain(defined.map(|(name, _)| name))
+        let commands = self.spec.commands.keys().map(|name| name.get_ref().clone());
+        own.chain(commands)
+            .chain(defined.map(|(name, _)| name))
             .chain(roles.map(|(role, _)| role.name.clone()))
             .chain(["state_time".to_owned()])
             .chain(OF_MACHINE.map(|(name, ..)| name.to_owned()))
@@ -199,6 +213,7 @@ impl Names for Scope<'_> {
 pub struct FrameLookup<'a> {
     pub(super) frame: &'a dyn Lookup,
     pub(super) roles: &'a [Value],
+    pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
     /// How often each state was entered.
@@ -236,6 +251,9 @@ impl Lookup for FrameLookup<'_> {
         }
         if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
             return Value::Number(self.weight_before(name));
+        }
+        if let Some(command) = slot.checked_sub(FIRST_COMMAND) {
+            return self.commands.value(command);
         }
         match slot.checked_sub(FIRST_ROLE) {
             Some(role) => self.roles[role],

@@ -1,5 +1,6 @@
 //! What a controller file says.
 
+use super::commands::CommandSpec;
 use super::include::IncludeSpec;
 use super::needs::NeedsSpec;
 use super::parameters::Parameters;
@@ -39,6 +40,10 @@ pub struct ControllerSpec {
     /// `v.y` and `v.z`.
     #[serde(default)]
     pub parameters: Parameters,
+    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of the file can use
+    /// by name.
+    #[serde(default)]
+    pub commands: IndexMap<Spanned<String>, CommandSpec>,
     /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file can use by
     /// it, and the definitions below it. They are worth what they come to in the frame and state where they are used;
     /// the roles in them must have values there.

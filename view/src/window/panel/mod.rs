@@ -1,6 +1,7 @@
 //! The panels around the picture.
 
-pub mod criteria;
+pub mod commands;
+mod criteria;
 pub mod events;
 pub mod files;
 pub mod objectives;
@@ -43,11 +44,12 @@ type Part = (&'static str, bool, fn(&mut App, &mut Ui));
 
 /// The side panel: each part under a title that folds it.
 pub fn side(app: &mut App, ui: &mut Ui) {
-    let parts: [Part; 7] = [
+    let parts: [Part; 8] = [
         ("State", true, state::show),
         ("Criteria", true, criteria::show),
         ("Push and pull", true, push::show),
         ("Throw", false, throw::show),
+        ("Commands", true, commands::show),
         ("Parameters", true, parameters::show),
         ("Objectives", true, objectives::show),
         ("Events", true, events::show),

@@ -1,0 +1,310 @@
+//! Commands: what a controller can be told while it runs. A command is an input, not a number of the file: it has a value in
+//! every frame, which expressions read by its name, and who runs the world sets it: an event, a program, a hand on the keys.
+
+use super::parameters::Parameter;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::expression::{Type, Value};
+use indexmap::IndexMap;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// An input of a controller.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CommandSpec {
+    /// What it is worth until it is set: a number, or `[x, y, z]`.
+    pub default: Spanned<Parameter>,
+    /// Least and largest value, of each number of a vector. What is set beyond is taken for the nearest end.
+    pub range: Option<Spanned<[f64; 2]>>,
+    /// Unit, as people read it.
+    #[serde(default)]
+    pub unit: String,
+    /// A sentence for people.
+    pub doc: Option<String>,
+}
+
+/// The value of a command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CommandValue {
+    /// A number.
+    Number(f64),
+    /// Three numbers.
+    Vector([f64; 3]),
+}
+
+impl From<f64> for CommandValue {
+    fn from(number: f64) -> Self {
+        CommandValue::Number(number)
+    }
+}
+
+impl From<[f64; 3]> for CommandValue {
+    fn from(vector: [f64; 3]) -> Self {
+        CommandValue::Vector(vector)
+    }
+}
+
+impl From<Parameter> for CommandValue {
+    fn from(value: Parameter) -> Self {
+        match value {
+            Parameter::Number(number) => CommandValue::Number(number),
+            Parameter::Vector(vector) => CommandValue::Vector(vector),
+        }
+    }
+}
+
+impl CommandValue {
+    /// Its numbers, in order.
+    pub fn numbers(&self) -> &[f64] {
+        match self {
+            CommandValue::Number(number) => std::slice::from_ref(number),
+            CommandValue::Vector(vector) => vector,
+        }
+    }
+
+    fn value(self) -> Value {
+        match self {
+            CommandValue::Number(number) => Value::Number(number),
+            CommandValue::Vector(vector) => Value::Vector(Vector3::from(vector)),
+        }
+    }
+}
+
+/// Why a command is not taken.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CommandError {
+    /// The controller has no command of this name.
+    #[error("the controller has no command `{name}`{}", list(.known))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// It is a number and not a vector, or the other way round.
+    #[error("the command `{name}` is {wants}")]
+    Kind {
+        /// The name.
+        name: String,
+        /// What it is.
+        wants: &'static str,
+    },
+    /// It is infinite or no number.
+    #[error("the command `{name}` must be finite")]
+    NotFinite {
+        /// The name.
+        name: String,
+    },
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "; it has none".into(),
+        names => format!("; it has `{}`", names.join("`, `")),
+    }
+}
+
+/// A command of a controller that runs.
+#[derive(Clone, Debug)]
+pub struct CommandState {
+    /// Name in the file; of an included one, with the name of the include and a dot in front.
+    pub name: Arc<str>,
+    /// Unit, as people read it.
+    pub unit: Arc<str>,
+    /// What it is worth until it is set.
+    pub default: CommandValue,
+    /// What it is worth now.
+    pub now: CommandValue,
+    /// Least and largest value of each of its numbers.
+    pub range: [f64; 2],
+}
+
+/// A number of a command, as records list it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Commanded {
+    /// Name of the command; of a vector with `.x`, `.y` or `.z`.
+    pub name: String,
+    /// Unit, as people read it.
+    pub unit: Arc<str>,
+    command: Arc<str>,
+    number: usize,
+}
+
+/// The commands of a controller that runs, in the order of its file.
+#[derive(Clone, Debug, Default)]
+pub struct Commands(Vec<CommandState>);
+
+impl Commands {
+    pub(super) fn new(specs: &IndexMap<Spanned<String>, CommandSpec>) -> Self {
+        let command = |(name, spec): (&Spanned<String>, &CommandSpec)| {
+            let default = (*spec.default.get_ref()).into();
+            CommandState {
+                name: name.get_ref().as_str().into(),
+                unit: spec.unit.as_str().into(),
+                default,
+                now: default,
+                range: spec
+                    .range
+                    .as_ref()
+                    .map_or([f64::NEG_INFINITY, f64::INFINITY], |range| *range.get_ref()),
+            }
+        };
+        Commands(specs.iter().map(command).collect())
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &CommandState> {
+        self.0.iter()
+    }
+
+    /// Adds the numbers of all commands to a list that has those of other controllers, each once.
+    pub(crate) fn list(&self, listed: &mut Vec<Commanded>) {
+        for command in &self.0 {
+            let axes: &[&str] = match command.default {
+                CommandValue::Number(_) => &[""],
+                CommandValue::Vector(_) => &[".x", ".y", ".z"],
+            };
+            for (number, axis) in axes.iter().enumerate() {
+                let name = format!("{}{axis}", command.name);
+                if listed.iter().all(|known| known.name != name) {
+                    let (unit, command) = (command.unit.clone(), command.name.clone());
+                    listed.push(Commanded { name, unit, command, number });
+                }
+            }
+        }
+    }
+
+    /// What a listed number is worth now; `None` where the controller has no such command.
+    pub fn number(&self, listed: &Commanded) -> Option<f64> {
+        let command = self.0.iter().find(|command| command.name == listed.command)?;
+        command.now.numbers().get(listed.number).copied()
+    }
+
+    pub(super) fn value(&self, index: usize) -> Value {
+        self.0.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
+    }
+
+    /// Sets a command from the next look at it on. A name without a dot is that of every included controller as well, so
+    /// that who runs the whole need not know which machine walks.
+    ///
+    /// # Errors
+    /// No command of this name, a number for a vector, and what is not finite; then nothing is set.
+    pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
+        let is_meant = |command: &CommandState| {
+            *command.name == *name
+                || command.name.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
+        };
+        if !value.numbers().iter().all(|number| number.is_finite()) {
+            return Err(CommandError::NotFinite { name: name.into() });
+        }
+        if !self.0.iter().any(is_meant) {
+            let known = self.0.iter().map(|command| command.name.to_string()).collect();
+            return Err(CommandError::Unknown { name: name.into(), known });
+        }
+        for command in self.0.iter_mut().filter(|command| is_meant(command)) {
+            let [low, high] = command.range;
+            command.now = match (command.default, value) {
+                (CommandValue::Number(_), CommandValue::Number(number)) => number.clamp(low, high).into(),
+                (CommandValue::Vector(_), CommandValue::Vector(vector)) => {
+                    vector.map(|number| number.clamp(low, high)).into()
+                }
+                (CommandValue::Number(_), _) => {
+                    return Err(CommandError::Kind { name: name.into(), wants: "a number" });
+                }
+                (CommandValue::Vector(_), _) => {
+                    return Err(CommandError::Kind { name: name.into(), wants: "a vector, `[x, y, z]`" });
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Keeps the values of the commands of another controller that have the same names and types.
+    pub(super) fn take_over(&mut self, old: &Commands) {
+        for command in &mut self.0 {
+            let is_same = |other: &&CommandState| {
+                other.name == command.name
+                    && other.default.numbers().len() == command.default.numbers().len()
+                    && other.now != other.default
+            };
+            if let Some(old) = old.0.iter().find(is_same) {
+                let [low, high] = command.range;
+                command.now = match old.now {
+                    CommandValue::Number(number) => number.clamp(low, high).into(),
+                    CommandValue::Vector(vector) => vector.map(|number| number.clamp(low, high)).into(),
+                };
+            }
+        }
+    }
+}
+
+impl CommandSpec {
+    /// Type of its value.
+    pub(super) fn kind(&self) -> Type {
+        match self.default.get_ref() {
+            Parameter::Number(_) => Type::Number,
+            Parameter::Vector(_) => Type::Vector,
+        }
+    }
+
+    /// What is wrong with it.
+    pub(super) fn mistakes(&self, source: &Source, errors: &mut Vec<FileError>) {
+        let default: CommandValue = (*self.default.get_ref()).into();
+        if !default.numbers().iter().all(|number| number.is_finite()) {
+            errors.push(FileError::new(
+                source,
+                self.default.span(),
+                "the default of a command must be finite",
+            ));
+        }
+        let Some(range) = &self.range else { return };
+        let [low, high] = *range.get_ref();
+        if !(low.is_finite() && high.is_finite() && low < high) {
+            let message = "a range is two finite numbers, the least first";
+            errors.push(FileError::new(source, range.span(), message));
+        } else if default.numbers().iter().any(|number| !(low..=high).contains(number)) {
+            let message = format!("the default is outside of the range, {low} to {high}");
+            errors.push(FileError::new(source, self.default.span(), message));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commands() -> Commands {
+        let command = |name: &str, default: CommandValue| CommandState {
+            name: name.into(),
+            unit: "".into(),
+            default,
+            now: default,
+            range: [-1.0, 2.0],
+        };
+        let walk = command("walk.velocity", CommandValue::Vector([0.0; 3]));
+        Commands(vec![walk, command("turn", CommandValue::Number(0.0))])
+    }
+
+    #[test]
+    fn a_command_is_kept_within_its_range_and_known_by_its_last_name() {
+        let mut all = commands();
+        all.set("velocity", [3.0, -3.0, 0.5].into()).unwrap();
+        all.set("turn", 0.25.into()).unwrap();
+        let now: Vec<CommandValue> = all.iter().map(|command| command.now).collect();
+        assert_eq!(now, [CommandValue::Vector([2.0, -1.0, 0.5]), CommandValue::Number(0.25)]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_command_changes_nothing() {
+        let mut all = commands();
+        let said = |error: CommandError| error.to_string();
+        assert!(said(all.set("trun", 1.0.into()).unwrap_err()).contains("it has `walk.velocity`, `turn`"));
+        assert!(said(all.set("turn", [1.0; 3].into()).unwrap_err()).contains("is a number"));
+        assert!(said(all.set("velocity", 1.0.into()).unwrap_err()).contains("is a vector"));
+        assert!(said(all.set("turn", f64::NAN.into()).unwrap_err()).contains("finite"));
+        assert!(all.iter().all(|command| command.now == command.default));
+    }
+}

@@ -1,0 +1,120 @@
+//! Controllers that are told where to go.
+
+use aplomb::controller::ControllerFile;
+use aplomb::language::diagnostic::Source;
+use aplomb::model::Model;
+use aplomb::scene::{self, Run};
+use aplomb::trace::Frame;
+use aplomb::world::{StartPose, StepError, World, WorldError};
+
+fn frames(run: &mut Run) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    run.finish::<StepError>(|_, result| {
+        frames.push(result.frame.clone());
+        Ok(())
+    })
+    .unwrap();
+    frames
+}
+
+fn driven(overrides: &[&str]) -> (Run, Vec<Frame>) {
+    let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
+    let mut run = Run::bind(&scene::load("drive", &overrides).unwrap()).unwrap();
+    let frames = frames(&mut run);
+    (run, frames)
+}
+
+/// Mean velocity of the centre of mass over the ground between two times, m/s.
+fn pace(frames: &[Frame], from: f64, to: f64) -> [f64; 2] {
+    let at = |time: f64| frames.iter().find(|frame| frame.time > time).unwrap().com;
+    let (a, b) = (at(from), at(to));
+    [(b[0] - a[0]) / (to - from), (b[1] - a[1]) / (to - from)]
+}
+
+#[test]
+fn it_walks_turns_goes_aside_and_stops_as_it_is_told() {
+    let (run, frames) = driven(&[]);
+    assert!(run.criteria.iter().all(|criterion| criterion.holds));
+    let [ahead, _] = pace(&frames, 2.0, 4.0);
+    assert!((ahead - 0.8).abs() < 0.08, "{ahead} m/s where 0.8 are told");
+    let end = pace(&frames, 14.5, 15.5);
+    assert!(end[0].hypot(end[1]) < 0.01, "it stands: {end:?}");
+}
+
+#[test]
+fn what_is_told_to_a_controller_is_what_it_does_at_any_speed() {
+    for told in [-0.3, 0.3, 0.6, 1.0] {
+        let (run, frames) = driven(&[
+            &format!(
+                "events={{ go = {{ kind = \"command\", at = 0.5, command = \"walk_velocity\", to = [{told}, 0, 0] }} }}"
+            ),
+            "success={ upright = { always = \"com_height > 0.85 * standing_height\" } }",
+            "duration=6",
+        ]);
+        assert!(run.criteria[0].holds, "{told} m/s: it falls");
+        let [ahead, _] = pace(&frames, 3.0, 5.8);
+        assert!((ahead - told).abs() < 0.1, "{ahead} m/s where {told} are told");
+    }
+}
+
+#[test]
+fn a_command_of_a_program_an_event_and_a_scene_are_one_thing_to_the_last_bit() {
+    let text = |rest: &str| {
+        format!(
+            "duration = 1.5\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
+             [characters.a]\nmodel = \"adult\"\ncontroller = \"drive\"\n{rest}"
+        )
+    };
+    let bound =
+        |rest: &str| Run::bind(&scene::load_text(&Source::new("scene.toml", text(rest))).unwrap()).unwrap();
+    let mut by_event = bound("[events.go]\nkind = \"command\"\nat = 0\ncommand = \"turn\"\nto = 0.3\n");
+    let mut by_scene = bound("commands = { turn = 0.3 }\n");
+    let mut by_program = bound("");
+    let first = by_program.world.characters().next().unwrap();
+    by_program.world.command(first, "turn", 0.3).unwrap();
+    let [event, scene, program] = [&mut by_event, &mut by_scene, &mut by_program].map(frames);
+    for (k, frame) in event.iter().enumerate() {
+        assert_eq!(format!("{:?}", frame.q), format!("{:?}", scene[k].q), "frame {k}");
+        assert_eq!(format!("{:?}", frame.q), format!("{:?}", program[k].q), "frame {k}");
+        assert_eq!(frame.commands, program[k].commands, "frame {k}");
+    }
+    // Each number of its own command and of the machine that walks: two vectors and two numbers.
+    assert_eq!(event[0].commands.iter().filter(|told| **told == Some(0.3)).count(), 2);
+    assert_eq!(event[0].commands.len(), 8);
+}
+
+#[test]
+fn mistakes_of_commands_are_told_at_their_place() {
+    let said = |rest: &str| {
+        let text = format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"drive\"\n{rest}");
+        match scene::load_text(&Source::new("scene.toml", text)) {
+            Ok(files) => format!("{:#}", Run::bind(&files).err().expect(rest)),
+            Err(error) => format!("{error:#}"),
+        }
+    };
+    let event = |keys: &str| said(&format!("[events.go]\nkind = \"command\"\nat = 0.5\n{keys}"));
+    let unknown = event("command = \"trun\"\nto = 1\n");
+    assert!(unknown.contains("no command `trun`") && unknown.contains("`turn`"), "{unknown}");
+    assert!(unknown.contains("scene.toml:8:11"), "{unknown}");
+    assert!(event("command = \"turn\"\nto = [1, 0, 0]\n").contains("`turn` is a number"));
+    assert!(event("command = \"turn\"\n").contains("needs `to`"));
+    assert!(said("commands = { speed = 1 }\n").contains("no command `speed`"));
+    // In the controller's own file.
+    let own = |keys: &str| {
+        let text = format!("start = \"a\"\n[commands.go]\n{keys}\n[states.a]\n");
+        let controller = ControllerFile::parse("own.toml", &text);
+        controller.err().map(|errors| errors.to_string()).unwrap_or_default()
+    };
+    assert!(own("default = 2\nrange = [0, 1]").contains("outside of the range"));
+    assert!(own("default = 0\nrange = [1, 0]").contains("the least first"));
+}
+
+#[test]
+fn a_world_says_which_commands_there_are() {
+    let mut world = World::builder().build().unwrap();
+    let balance = ControllerFile::shipped("balance").unwrap();
+    let id = world.add_character(Model::shipped("adult").unwrap(), balance, StartPose::standing()).unwrap();
+    let error = world.command(id, "turn", 0.1).unwrap_err();
+    assert!(matches!(&error, WorldError::Command(_)));
+    assert!(error.to_string().contains("it has none"), "{error}");
+}
