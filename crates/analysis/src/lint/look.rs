@@ -13,7 +13,8 @@ use aplomb_language::namespace::is_state_time;
 use aplomb_scene::SceneSpec;
 use aplomb_world::controller::quantity::{ModelNames, list};
 use aplomb_world::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// A file, and what it is used with.
 pub struct Look<'a> {
@@ -220,7 +221,8 @@ impl<'a> Look<'a> {
             model: self.model,
             duration: self.scene.as_ref().map_or(f64::INFINITY, |scene| *scene.spec.duration.get_ref()),
             changed: self.changed_parameters(),
-            depth: Cell::new(0),
+            units: RefCell::default(),
+            ranges: RefCell::default(),
         }
     }
 
@@ -292,27 +294,40 @@ pub struct Lexicon<'a> {
     duration: f64,
     /// Parameters that are others later.
     changed: Vec<&'a str>,
-    /// Definitions within definitions that are being looked at.
-    depth: Cell<usize>,
+    /// Of definitions and roles, each worked out once; what is being worked out, and uses itself, has none.
+    units: RefCell<HashMap<String, Option<Unit>>>,
+    /// Of definitions, in the same way.
+    ranges: RefCell<HashMap<String, Interval>>,
 }
-
-/// Definitions within definitions that are followed.
-const DEEPEST: usize = 20;
 
 impl Lexicon<'_> {
     fn spec(&self) -> Option<&ControllerSpec> {
         self.controller.map(|controller| controller.spec)
     }
 
-    /// What `look` finds one definition deeper, unless that is too deep.
-    fn deeper<T>(&self, otherwise: T, look: impl FnOnce() -> T) -> T {
-        if self.depth.get() >= DEEPEST {
-            return otherwise;
+    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer than they are.
+    fn unit_of_name(&self, name: &str) -> Option<Unit> {
+        if let Some(known) = self.units.borrow().get(name) {
+            return *known;
         }
-        self.depth.set(self.depth.get() + 1);
-        let found = look();
-        self.depth.set(self.depth.get() - 1);
-        found
+        self.units.borrow_mut().insert(name.to_owned(), None);
+        let unit = match self.expansion(name) {
+            Some(node) => Unit::infer(&node, self).0,
+            None => self.role_unit(name),
+        };
+        self.units.borrow_mut().insert(name.to_owned(), unit);
+        unit
+    }
+
+    /// Where a definition stays.
+    fn range_of_name(&self, name: &str, node: &Node) -> Interval {
+        if let Some(known) = self.ranges.borrow().get(name) {
+            return *known;
+        }
+        self.ranges.borrow_mut().insert(name.to_owned(), Interval::ANY);
+        let range = interval(node, self);
+        self.ranges.borrow_mut().insert(name.to_owned(), range);
+        range
     }
 
     fn of_body(&self, name: &str) -> Option<f64> {
@@ -367,7 +382,7 @@ impl Names for Lexicon<'_> {
             return Some(Meaning::Constant(Value::Number(value)));
         }
         if let Some(node) = self.expansion(name) {
-            return number(self.deeper(Interval::ANY, || interval(&node, self)));
+            return number(self.range_of_name(name, &node));
         }
         if let Some(vector) = self.spec().and_then(|spec| spec.parameters.vector(name)) {
             return Some(match self.changed.contains(&name) {
@@ -431,11 +446,9 @@ impl Units for Lexicon<'_> {
             }
             _ => {}
         }
-        if let Some(node) = self.expansion(name) {
-            return self.deeper(None, || Unit::infer(&node, self).0);
-        }
-        if let Some(unit) = self.deeper(None, || self.role_unit(name)) {
-            return Some(unit);
+        let of_name = self.unit_of_name(name);
+        if of_name.is_some() || self.expansion(name).is_some() {
+            return of_name;
         }
         let quantity = list().into_iter().find(|quantity| quantity.name == name)?;
         matches!(quantity.result, Type::Number | Type::Vector).then(|| Unit::of(quantity.unit))?
