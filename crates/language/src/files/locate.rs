@@ -1,5 +1,6 @@
 //! Where files are: on disk, or among those shipped inside the program.
 
+use super::border;
 use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
 use include_dir::{Dir, include_dir};
 use std::fmt;
@@ -262,11 +263,11 @@ pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
 /// Reads a file of text from disk.
 ///
 /// # Errors
-/// A file that is not there, cannot be read, or is not UTF-8.
+/// A file that is not there, is no regular file, cannot be read, or is not UTF-8.
 pub fn open(path: &Path) -> Result<Source, NotFound> {
     let unreadable =
         |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = border::bytes(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         // What is before that byte is text.

@@ -1,6 +1,7 @@
 //! Files: where they are found, how they are read, and how the command line changes values in them.
 
 mod absent;
+pub mod border;
 mod document;
 mod element;
 mod finite;
