@@ -16,7 +16,7 @@ pub mod roles;
 pub mod scales;
 pub mod state;
 mod urdf;
-mod warning;
+pub mod warning;
 pub mod write;
 mod xml;
 
