@@ -83,6 +83,12 @@ impl Folder {
     }
 }
 
+/// Whether a path ends so (without the dot), in letters of either case.
+pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
+    let own = path.extension().and_then(|ending| ending.to_str());
+    own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
+}
+
 /// Where a file was found; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
@@ -237,9 +243,7 @@ fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String
     };
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
     let files = entries.map(|entry| PathBuf::from(entry.file_name()));
-    let is_meant = |file: &PathBuf| {
-        file.extension().is_some_and(|ending| ending == folder.extension()) && Some(file.as_os_str()) != own
-    };
+    let is_meant = |file: &PathBuf| ends_in(file, &[folder.extension()]) && Some(file.as_os_str()) != own;
     let mut names: Vec<String> = files.filter(is_meant).map(|file| slashes(&inside.join(file))).collect();
     names.sort();
     names
@@ -309,15 +313,14 @@ fn on_disk(
 ) -> Result<Option<Located>, NotFound> {
     let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
     for path in [path.to_owned(), with_extension] {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let may_be_it = endings.is_none_or(|endings| endings.contains(&ending));
+        let may_be_it = endings.is_none_or(|endings| ends_in(&path, endings));
         if may_be_it && path.is_file() {
             return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
         }
         if path.extension().is_some() || !looked.contains(&slashes(&path)) {
             looked.push(slashes(&path));
         }
-        if path.extension().is_some_and(|extension| extension == folder.extension()) {
+        if ends_in(&path, &[folder.extension()]) {
             break;
         }
     }
