@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 /// would do.
 const TOWARDS_REST: f64 = 1e-8;
 /// What a turn about the bone itself counts, of one that changes where it points: where the bone is comes first.
-const TWIST: f64 = 0.1;
+const TWIST: f64 = 0.5;
 /// Of the last step, rad: smaller ones change nothing that could be seen.
 const CONVERGED: f64 = 1e-7;
 const STEPS: usize = 60;

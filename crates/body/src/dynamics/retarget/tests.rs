@@ -301,3 +301,25 @@ fn whichever_axis_is_up_no_skeleton_is_off_by_no_number() {
         }
     }
 }
+
+#[test]
+fn an_arm_that_hangs_aside_is_swung_as_far_back_as_its_shoulder_goes_and_the_trunk_stays() {
+    let model = adult();
+    let column = |name: &str| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap();
+    for (back, most) in [(60.0, 0.03), (75.0, 0.26), (110.0, 0.87)] {
+        let mut motion = figure(&[("RightArm", bvh::Axis::Z, 70.0)]);
+        let arm = bvh::angles(&(bvh::turn(bvh::Axis::X, back) * bvh::turn(bvh::Axis::Z, -70.0)));
+        motion.frames[0][column("LeftArm")..][..3].copy_from_slice(&arm);
+        let result = retarget(&motion, &model).unwrap();
+        assert!(result.missing < most, "{back}: {}", result.missing);
+        let q = &result.frames[0];
+        let end = model.joints[model.joint("left_shoulder_y").unwrap().0].range.unwrap()[1];
+        let swung = angle(&model, q, "left_shoulder_y");
+        assert!(swung <= end && (back < 70.0 || swung > end - 1e-9), "{back}: {swung}");
+        let rest = model.joints.iter().filter(|joint| !joint.name.contains("shoulder"));
+        for joint in rest.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. })) {
+            // Knees and elbows are never quite straight.
+            assert!(angle(&model, q, &joint.name).abs() < 0.05, "{back}: {}", joint.name);
+        }
+    }
+}
