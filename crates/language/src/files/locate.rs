@@ -366,3 +366,22 @@ fn tidy(path: &Path) -> PathBuf {
 fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_count_in_either_case() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scene = folder.path().join("scene.toml");
+        for (name, is_found) in
+            [("robot.URDF", true), ("body.Xml", true), ("body.MJCF", true), ("notes.txt", false)]
+        {
+            std::fs::write(folder.path().join(name), "<robot/>").expect("written");
+            let found = find(Folder::Characters, name, Some(&Locator::Disk(scene.clone())));
+            assert_eq!(found.is_ok(), is_found, "{name}: {found:?}");
+        }
+        assert!(ends_in(Path::new("a.SVG"), &["png", "svg"]) && !ends_in(Path::new("svg"), &["svg"]));
+    }
+}
