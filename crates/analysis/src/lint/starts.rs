@@ -32,7 +32,7 @@ pub fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
         let (model, _) = run.world.sensed(Some(CharacterId(*number)));
         // One limb that stands is the arm of a robot.
-        !model.is_floating() && model.roles.feet.len() > 1
+        model.is_fixed() && model.roles.feet.len() > 1
     });
     let warning = |(_, (name, spec)): (usize, (&Spanned<String>, &CharacterSpec))| {
         let message = format!("`{name}` has feet and is fixed to the world: it cannot fall");

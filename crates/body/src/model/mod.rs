@@ -373,6 +373,11 @@ impl Model {
         self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
     }
 
+    /// Whether its outermost body has no joint at all, so that it is fixed to the world. One on slides and hinges can fall.
+    pub fn is_fixed(&self) -> bool {
+        self.bodies.first().is_some_and(|body| body.last_dof.is_none())
+    }
+
     /// Configuration with every joint at its reference and free bodies where the file puts them.
     pub fn neutral_configuration(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.nq];

@@ -360,6 +360,11 @@ fn bodies_and_coordinates_are_numbered_depth_first_in_file_order() {
     let last: Vec<_> = read.bodies.iter().map(|body| body.last_dof).collect();
     assert_eq!(last, [Some(5), Some(9), Some(9), Some(10), Some(11), Some(12)]);
     assert_eq!(read.bodies[1].dofs, 6..10);
+    assert!(read.is_floating() && !read.is_fixed());
+    let rooted = |joint: &str| {
+        model(&format!("<mujoco><worldbody><body>{joint}<geom size='1'/></body></worldbody></mujoco>"))
+    };
+    assert!(rooted("").is_fixed() && !rooted("<joint type='slide'/>").is_fixed());
     assert_eq!(read.bodies[2].dofs, 10..10);
     assert_eq!((read.nq, read.nv), (7 + 1 + 4 + 1 + 1 + 1, 13));
     let addresses: Vec<_> = read.joints.iter().map(|joint| (joint.q_index, joint.v_index)).collect();
