@@ -241,7 +241,7 @@ fn arms_of_a_body_without_legs_are_no_legs() {
 fn four_legs(spread: f64) -> String {
     let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial>";
     let mut text = format!("<robot name='q'><link name='trunk'>{inertial}</link>");
-    for (name, x, z) in [("FL", 0.2, -0.14), ("FR", 0.2, 0.14), ("RL", -0.2, -0.14), ("RR", -0.2, 0.14)] {
+    for (name, x, z) in [("FL", 0.2_f64, -0.14), ("FR", 0.2, 0.14), ("RL", -0.2, -0.14), ("RR", -0.2, 0.14)] {
         // y is up; spread legs point away from the trunk.
         let (down, aside) = (-0.2 * (1.0 - spread), x.signum() * 0.2 * spread);
         for (part, above, at) in [("thigh", "trunk", [x, 0.0, z]), ("calf", "NAME_thigh", [aside, down, 0.0])]
