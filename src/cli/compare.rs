@@ -2,6 +2,7 @@
 
 use super::{Done, Failure, output, plot};
 use crate::language::diagnostic::nearest;
+use crate::language::files::ends_in;
 use crate::trace::{Channel, Trace, channels};
 use crate::view::plot::comparison::Comparison;
 use crate::view::plot::figure::Scale;
@@ -58,9 +59,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let runs = runs.iter().map(|(name, trace)| (name.clone(), trace)).collect();
     let picture = Comparison { channel: &channel, scale, runs }.picture();
     let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", channel.name)));
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("png") => picture.write_png(&path)?,
-        Some("svg") => picture.write_svg(&path)?,
+    match &path {
+        path if ends_in(path, &["png"]) => picture.write_png(path)?,
+        path if ends_in(path, &["svg"]) => picture.write_svg(path)?,
         _ => return Err(Failure::usage(format!("{}: pictures are .svg or .png", path.display()))),
     }
     output::print(&format!("{}\n", path.display()))?;

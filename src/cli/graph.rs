@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Ok(Done::Well);
     }
     let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.svg")));
-    match ending(&path) {
+    match ending(&path).to_ascii_lowercase().as_str() {
         "svg" => graph.picture().write_svg(&path)?,
         "png" => graph.picture().write_png(&path)?,
         other => {

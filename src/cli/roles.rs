@@ -60,13 +60,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 
 /// Draws the body into a file.
 fn draw(model: &Model, name: &str, path: &Path, thumbnail: bool) -> Result<(), Failure> {
-    let is_vector = match path.extension().and_then(|end| end.to_str()) {
-        Some("png") => false,
-        Some("svg") => true,
-        _ => {
-            return Err(Failure::usage(format!("--picture is a .png or .svg file, not {}", path.display())));
-        }
-    };
+    let is_vector = files::ends_in(path, &["svg"]);
+    if !is_vector && !files::ends_in(path, &["png"]) {
+        return Err(Failure::usage(format!("--picture is a .png or .svg file, not {}", path.display())));
+    }
     let shown = if thumbnail { BodyPicture::Thumbnail } else { BodyPicture::Roles };
     let title = Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
     let picture = body_picture(model, &title, shown)?;

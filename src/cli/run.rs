@@ -140,7 +140,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
     let to = Target { folder: &folder, path: path.as_deref(), recorded: &recorded };
+    let watch = signals.watch();
     let summary = record_run(&files, &mut run, to, &progress, &signals);
+    drop(watch);
     progress.finish_and_clear();
     let summary = match summary {
         Err(RunError::Interrupted(_)) => {

@@ -243,3 +243,28 @@ drive = "limp"
     states.dedup();
     assert_eq!(states, ["tick", "tock", "tick", "tock", "tick", "tock", "out", "back"]);
 }
+
+#[test]
+fn a_frame_among_many_boxes_ends_after_counted_work_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene =
+        "duration = 0.02\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n".to_string();
+    // Thin boxes all over the body, none like another.
+    let part = |k: usize, step: f64| (0.618_033_988_749_894_9 * step * k as f64).fract();
+    for k in 1..=60 {
+        let place = [part(k, 1.0) * 0.5 - 0.25, part(k, 2.3) * 0.6 - 0.3, 0.1 + 1.5 * part(k, 3.7)];
+        let size =
+            [part(k, 5.1), part(k, 7.9), part(k, 11.3)].map(|share| 0.003 + 0.5 * share * share * share);
+        scene += &format!("[obstacles.o{k}]\nposition = {place:?}\nhalf_lengths = {size:?}\n");
+    }
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, scene).unwrap();
+    let (_, frames) = run(path.to_str().unwrap(), &[]);
+    let reason = frames.iter().find_map(|frame| match &frame.outcome {
+        aplomb::trace::Outcome::Failed { reason, .. } => Some(reason.as_str()),
+        _ => None,
+    });
+    assert!(reason.is_some_and(|reason| reason.contains("more work than a frame may")), "{reason:?}");
+    // The same count ends it every time.
+    assert_eq!(frames.len(), run(path.to_str().unwrap(), &[]).1.len());
+}

@@ -55,9 +55,7 @@ impl Kind {
 
     /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
     pub fn of(path: &Path, text: &str) -> Kind {
-        if path.extension().is_some_and(|ending| ending == "xml" || ending == "mjcf")
-            || text.trim_start().starts_with('<')
-        {
+        if files::ends_in(path, &["xml", "mjcf", "urdf"]) || text.trim_start().starts_with('<') {
             return Kind::Model;
         }
         let by_folder = || Kind::told_by_folder(path).map(|(kind, _)| kind);

@@ -2,6 +2,7 @@
 
 use super::Spanned;
 use super::namespace::Namespace;
+use super::visible;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -271,7 +272,8 @@ impl FileError {
     pub fn new(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
         let (name, text, span) = source.resolve(span);
         FileError {
-            message: message.into(),
+            // Names in it may have line ends, and mistakes are shown one a line.
+            message: visible::name(message.into().trim_end()),
             file: name.clone(),
             text: text.clone(),
             span,
@@ -443,6 +445,7 @@ mod tests {
         let mistakes: FileErrors = vec![mistake(0, "no x"), mistake(8, "no y")].into();
         let error: Box<dyn std::error::Error> = Box::new(mistakes);
         assert_eq!(error.to_string(), "a.toml:1:1: no x\na.toml:2:3: no y");
+        assert_eq!(mistake(0, "no `a\nerror: b`").to_string(), "a.toml:1:1: no `a␊error: b`");
         let helped = mistake(0, "no x").suggest("x", ["X"]);
         assert_eq!(format!("{helped:#}"), "a.toml:1:1: no x\nhelp: did you mean `X`?");
     }

@@ -17,6 +17,17 @@ pub fn in_line(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { picture(letter) }).collect()
 }
 
+/// A name from a file, in which every control character is its picture: line ends too, so that no name prints a line of
+/// its own.
+pub fn name(text: &str) -> String {
+    let whole = |letter: char| match letter {
+        '\n' => '␊',
+        '\t' => '␉',
+        other => picture(other),
+    };
+    text.chars().map(whole).collect()
+}
+
 fn is_shown(letter: char) -> bool {
     picture(letter) != letter
 }
@@ -41,5 +52,6 @@ mod tests {
     fn what_steers_a_terminal_is_shown() {
         assert_eq!(visible("a\u{1b}[31mb\r\u{9b}2Jc\n\té"), "a␛[31mb␍\u{fffd}2Jc\n\té");
         assert_eq!(in_line("a\nb"), "a b");
+        assert_eq!(name("a\nb\tc\r"), "a␊b␉c␍");
     }
 }

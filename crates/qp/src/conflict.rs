@@ -17,6 +17,9 @@ const CONTRADICTS: f64 = 1e-9;
 /// Weight of the unknowns beside the square of what gives, where as little as possible is to give.
 const FREE: f64 = 1e-10;
 
+/// Limits of which it is found by how much they would have to give, where that is not known from the combination itself.
+const MOST_GIVES: usize = 12;
+
 /// Limits that cannot hold together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflict {
@@ -31,7 +34,8 @@ pub struct Conflict {
 pub struct Conflicting {
     /// Which limit.
     pub limit: Limit,
-    /// By how much it would have to give, in the unit of its row, for the others of the conflict to hold.
+    /// By how much it would have to give, in the unit of its row, for the others of the conflict to hold; 0 where that is
+    /// not known.
     pub give: f64,
 }
 
@@ -69,7 +73,11 @@ impl Conflict {
         }
         let is_minimal = k >= set.len() && !set.is_empty();
         let give = |limit: &Limit| within(qp, &set, *limit).and_then(|part| least_give(&part.qp, part.limit));
-        let limits = set.iter().map(|limit| Conflicting { limit: *limit, give: give(limit).unwrap_or(0.0) });
+        // Each costs a problem.
+        let known = |(k, limit): (usize, &Limit)| (k < MOST_GIVES).then(|| give(limit)).flatten();
+        let limits = set.iter().enumerate();
+        let limits =
+            limits.map(|(k, limit)| Conflicting { limit: *limit, give: known((k, limit)).unwrap_or(0.0) });
         Conflict { limits: limits.collect(), is_minimal }
     }
 }
@@ -211,7 +219,7 @@ fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>>
     *left = left.checked_sub(1)?;
     let Part { qp: part, origins, .. } = part_of(qp, set);
     let mut solution = QpSolution::default();
-    let Err(QpError::Infeasible { certificate }) = ActiveSet::default().solve(&part, &mut solution) else {
+    let Err(QpError::Infeasible { certificate }) = ActiveSet::hasty().solve(&part, &mut solution) else {
         return None;
     };
     let mut fewer: Vec<Limit> = certificate

@@ -3,7 +3,7 @@
 use super::Check;
 use crate::analysis::check;
 use crate::cli::{Done, Failure, output};
-use crate::language::files::Locator;
+use crate::language::files::{Locator, ends_in};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -77,7 +77,7 @@ fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
 /// Files that could have a part, with their sizes and when they were written.
 fn stamps(folders: &BTreeSet<PathBuf>) -> Stamps {
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
-    let is_ours = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml" || ending == "xml");
+    let is_ours = |path: &PathBuf| ends_in(path, &["toml", "xml", "mjcf", "urdf"]);
     let files = entries.map(|entry| entry.path()).filter(is_ours);
     files
         .filter_map(|path| {

@@ -5,6 +5,7 @@ use crate::dynamics::retarget::{Retargeted, retarget};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::language::files;
 use crate::model::bvh::{self, is_bvh};
+use crate::model::warning::listed;
 use crate::model::{JointKind, Model};
 use crate::trace::Coordinates;
 use std::f64::consts::TAU;
@@ -32,14 +33,30 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
         return Ok(table(&source, model)?);
     }
     let motion = bvh::read(&source)?;
-    let Retargeted { frame_time, frames, pairs, missing } =
+    let Retargeted { frame_time, frames, pairs, short, idle, unheeded, .. } =
         retarget(&motion, model).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let follow = |(body, joint): &(crate::model::BodyId, usize)| {
         format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
     };
     output::remark(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
-    if missing > VISIBLE {
-        output::remark(&format!("joints of the body stop up to {missing:.2} rad short of the clip"));
+    if !idle.is_empty() {
+        let idle = idle.iter().map(|body| model.bodies[body.0].name.clone());
+        let mut text = format!("warning: nothing of the clip moves {}", listed(idle));
+        if !unheeded.is_empty() {
+            let unheeded = unheeded.iter().map(|joint| motion.joints[*joint].name.clone());
+            text += &format!("; nothing follows its {}", listed(unheeded));
+        }
+        output::remark(&text);
+    }
+    if let Some((short, frame)) = short.filter(|(short, _)| short.by > VISIBLE) {
+        let body = &model.bodies[short.body.0].name;
+        let stopped = short.joint.map(|joint| format!(", stopped by {}", model.joints[joint.0].name));
+        output::remark(&format!(
+            "joints of the body stop up to {:.2} rad short of the clip: {body} at {:.2} s{}",
+            short.by,
+            frame as f64 * frame_time,
+            stopped.unwrap_or_default()
+        ));
     }
     let times = (0..frames.len()).map(|frame| frame as f64 * frame_time).collect();
     let root = model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);

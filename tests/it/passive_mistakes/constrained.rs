@@ -13,6 +13,32 @@ fn mistakes_in_constrained_are_said_where_they_stand() {
         THING,
         &[
             (
+                "mass = 1",
+                "mass = 1, velocity = [-1, 0, 1]",
+                r#"
+  × `bead` cannot begin with the given velocity: this constraint forbids it
+   ╭─[scene.toml:6:23]
+ 5 │ kind = "constrained"
+ 6 │ constraints = [{ of = ["bead"], circle = { center = [0, 0, 1], normal = [0, 1, 0], radius = 0.5 } }]
+   ·                       ────┬───
+   ·                           ╰── here
+ 7 │ particles = { bead = { position = [0.5, 0, 1], mass = 1, velocity = [-1, 0, 1] } }
+   ╰────
+  help: begin with a velocity along which the constraint stays as it is"#,
+            ),
+            (
+                "mass = 1",
+                "velocity = [0, 0, 1]",
+                r#"
+  × a particle without `mass` stays where it is: it has no velocity
+   ╭─[scene.toml:7:59]
+ 6 │ constraints = [{ of = ["bead"], circle = { center = [0, 0, 1], normal = [0, 1, 0], radius = 0.5 } }]
+ 7 │ particles = { bead = { position = [0.5, 0, 1], velocity = [0, 0, 1] } }
+   ·                                                           ────┬────
+   ·                                                               ╰── here
+   ╰────"#,
+            ),
+            (
                 r#"of = ["bead"]"#,
                 r#"of = ["baed"]"#,
                 r#"

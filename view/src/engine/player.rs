@@ -50,7 +50,7 @@ impl Player {
     pub fn open(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
         let path = Path::new(reference);
         let trace = if path.is_dir() { path.join(TRACE) } else { path.to_path_buf() };
-        if path.is_dir() || path.extension().is_some_and(|ending| ending == "mcap") {
+        if path.is_dir() || aplomb::language::files::ends_in(path, &["mcap"]) {
             return match trace::read(&trace) {
                 Ok(trace) => Ok(Player::of(trace)),
                 Err(source) => Err(Failure::Trace { path: trace, source }),

@@ -10,13 +10,40 @@ use aplomb_scene::{CharacterSpec, Run, SceneFiles};
 use aplomb_world::CharacterId;
 use nalgebra::Vector3;
 
-pub const RULES: &[Rule] = &[rule!(
-    "begins-inside",
-    "A character or a rigid object begins inside of something.",
-    "The first frames throw it out, if they can be solved at all. A start pose stands on the floor: on ground that is higher, on stairs and on boxes give \
+pub const RULES: &[Rule] = &[
+    rule!(
+        "fixed-to-the-world",
+        "A body with feet is fixed to the world.",
+        "It cannot fall, whatever its controller does: nothing that it bears says anything. Many files of robots say nothing of how the body hangs in the world; \
+         `root = \"free\"` lets it move freely.",
+        None
+    ),
+    rule!(
+        "begins-inside",
+        "A character or a rigid object begins inside of something.",
+        "The first frames throw it out, if they can be solved at all. A start pose stands on the floor: on ground that is higher, on stairs and on boxes give \
      a `height`; beside a wall another `position`.",
-    None
-)];
+        None
+    ),
+];
+
+/// Characters with feet that are fixed to the world.
+pub fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
+    let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
+        let (model, _) = run.world.sensed(Some(CharacterId(*number)));
+        // One limb that stands is the arm of a robot.
+        model.is_fixed() && model.roles.feet.len() > 1
+    });
+    let warning = |(_, (name, spec)): (usize, (&Spanned<String>, &CharacterSpec))| {
+        let message = format!("`{name}` has feet and is fixed to the world: it cannot fall");
+        let error = FileError::new(&files.scene_source, spec.model.span(), message);
+        let help = format!("`root = \"free\"` under `[characters.{name}]` lets it move");
+        Warning(error.help(help).rule("fixed-to-the-world"))
+    };
+    let mut found = fixed.map(warning).collect();
+    keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
+    found
+}
 
 /// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in the rest pose.
 const DEEPEST: f64 = 0.01;

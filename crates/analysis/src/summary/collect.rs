@@ -51,6 +51,8 @@ pub struct Summariser {
     header: Header,
     /// Joint coordinates: all but the root's.
     joints: std::ops::Range<usize>,
+    /// Whether the body is fixed to the world.
+    is_fixed: bool,
     frames: u64,
     visits: Vec<Visit>,
     story: Story,
@@ -91,6 +93,7 @@ impl Summariser {
         Summariser {
             header: header.clone(),
             joints: root.min(coordinates)..coordinates,
+            is_fixed: false,
             frames: 0,
             visits: Vec::new(),
             story: Story::default(),
@@ -124,7 +127,12 @@ impl Summariser {
     /// Checks the root's equations of motion and names passive joints as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
-        Summariser { watch: Watch::new(model, &self.header), passive_joints, ..self }
+        Summariser {
+            watch: Watch::new(model, &self.header),
+            is_fixed: model.is_fixed(),
+            passive_joints,
+            ..self
+        }
     }
 
     /// For a run of a scene; `in_detail` with grips and what is kept apart.

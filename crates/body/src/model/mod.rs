@@ -16,7 +16,7 @@ pub mod roles;
 pub mod scales;
 pub mod state;
 mod urdf;
-mod warning;
+pub mod warning;
 pub mod write;
 mod xml;
 
@@ -378,6 +378,11 @@ impl Model {
     /// Whether the root is a free joint (a character, as opposed to something bolted to the world).
     pub fn is_floating(&self) -> bool {
         self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
+    }
+
+    /// Whether its outermost body has no joint at all, so that it is fixed to the world. One on slides and hinges can fall.
+    pub fn is_fixed(&self) -> bool {
+        self.bodies.first().is_some_and(|body| body.last_dof.is_none())
     }
 
     /// Configuration with every joint at its reference and free bodies where the file puts them.

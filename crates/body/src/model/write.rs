@@ -2,7 +2,7 @@
 
 use super::{Body, BodyId, Geom, Joint, JointId, JointKind, Model, Shape, Site};
 use aplomb_math::geometry::{HeightField, Hull};
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::fmt::Write;
 
 /// A body that another program puts where it is (MJCF `mocap`), in the order of its `mocap_pos`.
@@ -172,11 +172,30 @@ fn with_passive(tag: Tag, joint: &Joint, model: &Model) -> Tag {
 
 fn inertial_tag(body: &Body) -> Tag {
     let i = &body.inertia.about_centre;
-    Tag::new("inertial")
+    let tag = Tag::new("inertial")
         .numbers("pos", body.inertia.centre.as_slice())
-        .numbers("mass", &[body.inertia.mass])
-        .numbers("fullinertia", &[i.m11, i.m22, i.m33, i.m12, i.m13, i.m23])
+        .numbers("mass", &[body.inertia.mass]);
+    // MuJoCo takes moments of 0 only where it need not look for their axes.
+    if [i.m12, i.m13, i.m23] == [0.0; 3] {
+        return tag.numbers("diaginertia", &[i.m11, i.m22, i.m33]);
+    }
+    let least = i.symmetric_eigenvalues().min();
+    if least > SMALLEST_MOMENT * i.trace() {
+        return tag.numbers("fullinertia", &[i.m11, i.m22, i.m33, i.m12, i.m13, i.m23]);
+    }
+    let axes = i.symmetric_eigen();
+    let mut turn = axes.eigenvectors;
+    if turn.determinant() < 0.0 {
+        turn.column_mut(2).neg_mut();
+    }
+    let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
+    let moments = axes.eigenvalues.map(|moment| moment.max(0.0));
+    let turn = [turn.w, turn.i, turn.j, turn.k];
+    tag.numbers("quat", &turn).numbers("diaginertia", moments.as_slice())
 }
+
+/// A principal moment below this part of all of them is none to MuJoCo.
+const SMALLEST_MOMENT: f64 = 1e-12;
 
 /// The meshes that shapes are hulls of and the grounds of varying height, each once.
 struct Hulls<'a>(Vec<&'a Hull>, Vec<&'a HeightField>);
@@ -446,11 +465,33 @@ mod tests {
     #[test]
     fn passive_joints_read_back_as_passive() {
         let model = read(
-            "<mujoco><worldbody><body><joint name=\"a\"/><joint name=\"b\"/><geom size=\"1\"/></body></worldbody>\
+            "<mujoco><worldbody><body><joint name=\"a\"/><joint name=\"b\" axis=\"1 0 0\"/><geom size=\"1\"/></body></worldbody>\
              <actuator><motor joint=\"b\" gear=\"5\" ctrlrange=\"-1 1\"/></actuator></mujoco>",
         );
         assert_eq!(model.is_actuated, [false, true]);
         assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
+    }
+
+    #[test]
+    fn moments_of_nothing_are_written_without_axes_to_look_for() {
+        let marked = |inertial: &str| {
+            read(&format!(
+                "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\"0.1\" mass=\"3\"/><body name=\"marker\">\
+                 <inertial mass=\"1e-9\" {inertial}/></body></body></worldbody></mujoco>"
+            ))
+        };
+        let thin = "diaginertia=\"0 2e-9 2e-9\" quat=\"0.8 0.6 0 0.2\" pos=\"0.1 0 0\"";
+        for inertial in ["pos=\"0 0 0\" diaginertia=\"0 0 0\"", thin] {
+            let model = marked(inertial);
+            let text = scene_xml(&model, &model.gravity, &[], &[]);
+            assert!(!text.contains("fullinertia"), "{text}");
+            let (again, off) = (read(&text), |a: f64, b: f64| (a - b).abs() > 1e-20);
+            let (was, is) = (&model.bodies[1].inertia, &again.bodies[1].inertia);
+            assert_eq!((was.mass, was.centre), (is.mass, is.centre));
+            assert!(!was.about_centre.iter().zip(is.about_centre.iter()).any(|(a, b)| off(*a, *b)), "{text}");
+        }
+        let turned = marked("pos=\"0 0 0\" fullinertia=\"3e-9 3e-9 3e-9 1e-9 0 0\"");
+        assert!(scene_xml(&turned, &turned.gravity, &[], &[]).contains("fullinertia"));
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! among its own unknowns; here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P
 //! stays block-diagonal but for the forces between members, as long as nobody sticks to another's body.
 
-use super::relaxation::wants_second_opinion;
+use super::work::Work;
 use super::{Synthesiser, conflict};
 use crate::objective::Now;
 use crate::predict::{ContactColumn, GripColumn, Prediction};
@@ -149,6 +149,7 @@ pub struct JointProblem {
     solution: QpSolution,
     solver: Box<dyn QpSolver>,
     reference: Box<dyn QpSolver>,
+    work: Work,
     parts: Vec<Part>,
 }
 
@@ -162,8 +163,19 @@ impl JointProblem {
             solution: QpSolution::default(),
             solver,
             reference: solver::reference(),
+            work: Work::default(),
             parts: Vec::new(),
         }
+    }
+
+    /// Begins a frame, which may take as much work as any.
+    pub fn begin_frame(&mut self) {
+        self.work = Work::default();
+    }
+
+    /// Whether the frame took all the work that it may: nothing more is solved in it.
+    pub fn is_spent(&self) -> bool {
+        self.work.is_spent()
     }
 
     /// Puts the problems of the members together.
@@ -249,12 +261,8 @@ impl JointProblem {
     /// Why there is none; limits are those of the joint problem.
     pub fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
         let started = Instant::now();
-        let mut second_solver = false;
-        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
-        if wants_second_opinion(&solved, surfaces_give) {
-            second_solver = true;
-            solved = self.reference.solve(&self.qp, &mut self.solution);
-        }
+        let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
+        let (solved, second_solver) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
         if solved.is_err() {
             self.solver.reset();
         }

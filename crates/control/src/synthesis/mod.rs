@@ -12,6 +12,7 @@ mod outcome;
 mod relaxation;
 mod report;
 mod terms;
+mod work;
 
 pub use actuation::ActuationCost;
 pub use event::{CheckName, FrameEvent, ImpactCause};
@@ -23,8 +24,9 @@ use actuation::chains;
 use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
-use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking, wants_second_opinion};
+use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking};
 use terms::{Standing, Terms};
+use work::Work;
 
 use crate::constraint::Constraint;
 use crate::objective::{Form, Now, Objective, TargetSide};
@@ -133,6 +135,7 @@ pub struct Synthesiser {
     qp: Qp,
     solution: QpSolution,
     effort: Effort,
+    work: Work,
     result: Synthesis,
 }
 
@@ -188,8 +191,19 @@ impl Synthesiser {
             qp: Qp::default(),
             solution: QpSolution::default(),
             effort: Effort::default(),
+            work: Work::default(),
             result: Synthesis::default(),
         }
+    }
+
+    /// Begins a frame, which may take as much work as any.
+    pub fn begin_frame(&mut self) {
+        self.work = Work::default();
+    }
+
+    /// Whether the frame took all the work that it may: nothing more is solved in it.
+    pub fn is_spent(&self) -> bool {
+        self.work.is_spent()
     }
 
     /// The QP of the last attempt, for dumps and comparisons.
@@ -285,6 +299,10 @@ impl Synthesiser {
                     self.accept(now, actuation);
                     return Attempt::Done;
                 }
+                Err(_) if self.work.is_spent() => {
+                    self.give_up();
+                    return Attempt::Done;
+                }
                 Err(error) => {
                     if let Some(attempt) = self.give_way(now, &error, None) {
                         return attempt;
@@ -326,11 +344,10 @@ impl Synthesiser {
 
     fn solve_alone(&mut self) -> Result<(), QpError> {
         let started = Instant::now();
-        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
-        if wants_second_opinion(&solved, self.effort.relaxation.surfaces) {
-            self.result.asked_second_solver = true;
-            solved = self.reference.solve(&self.qp, &mut self.solution);
-        }
+        let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
+        let surfaces_give = self.effort.relaxation.surfaces;
+        let (solved, asked) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
+        self.result.asked_second_solver |= asked;
         self.result.timing.solve += started.elapsed();
         self.result.iterations += self.solution.iterations;
         solved
@@ -400,6 +417,14 @@ impl Synthesiser {
                 Some(Attempt::Done)
             }
         }
+    }
+
+    /// The frame has no solution because it would take more work than one may.
+    pub fn give_up(&mut self) {
+        self.solver.reset();
+        let reason = || ("it would take more work than a frame may".to_string(), Vec::new());
+        self.effort.first_failure.get_or_insert_with(reason);
+        self.fail();
     }
 
     /// The frame has no solution, for the reason that was found first.

@@ -1,5 +1,6 @@
 //! Where files are: on disk, or among those shipped inside the program.
 
+use super::border;
 use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
 use include_dir::{Dir, include_dir};
 use std::fmt;
@@ -80,6 +81,12 @@ impl Folder {
             Folder::Plots => &PLOTS,
         }
     }
+}
+
+/// Whether a path ends so (without the dot), in letters of either case.
+pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
+    let own = path.extension().and_then(|ending| ending.to_str());
+    own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
 }
 
 /// Where a file was found; references in it are relative to this.
@@ -236,9 +243,7 @@ fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String
     };
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
     let files = entries.map(|entry| PathBuf::from(entry.file_name()));
-    let is_meant = |file: &PathBuf| {
-        file.extension().is_some_and(|ending| ending == folder.extension()) && Some(file.as_os_str()) != own
-    };
+    let is_meant = |file: &PathBuf| ends_in(file, &[folder.extension()]) && Some(file.as_os_str()) != own;
     let mut names: Vec<String> = files.filter(is_meant).map(|file| slashes(&inside.join(file))).collect();
     names.sort();
     names
@@ -262,11 +267,11 @@ pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
 /// Reads a file of text from disk.
 ///
 /// # Errors
-/// A file that is not there, cannot be read, or is not UTF-8.
+/// A file that is not there, is no regular file, cannot be read, or is not UTF-8.
 pub fn open(path: &Path) -> Result<Source, NotFound> {
     let unreadable =
         |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = border::bytes(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         // What is before that byte is text.
@@ -308,15 +313,14 @@ fn on_disk(
 ) -> Result<Option<Located>, NotFound> {
     let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
     for path in [path.to_owned(), with_extension] {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let may_be_it = endings.is_none_or(|endings| endings.contains(&ending));
+        let may_be_it = endings.is_none_or(|endings| ends_in(&path, endings));
         if may_be_it && path.is_file() {
             return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
         }
         if path.extension().is_some() || !looked.contains(&slashes(&path)) {
             looked.push(slashes(&path));
         }
-        if path.extension().is_some_and(|extension| extension == folder.extension()) {
+        if ends_in(&path, &[folder.extension()]) {
             break;
         }
     }
@@ -361,4 +365,23 @@ fn tidy(path: &Path) -> PathBuf {
 /// The path with forward slashes, whatever the system.
 fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_count_in_either_case() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let scene = folder.path().join("scene.toml");
+        for (name, is_found) in
+            [("robot.URDF", true), ("body.Xml", true), ("body.MJCF", true), ("notes.txt", false)]
+        {
+            std::fs::write(folder.path().join(name), "<robot/>").expect("written");
+            let found = find(Folder::Characters, name, Some(&Locator::Disk(scene.clone())));
+            assert_eq!(found.is_ok(), is_found, "{name}: {found:?}");
+        }
+        assert!(ends_in(Path::new("a.SVG"), &["png", "svg"]) && !ends_in(Path::new("svg"), &["svg"]));
+    }
 }

@@ -1,6 +1,7 @@
 //! Files: where they are found, how they are read, and how the command line changes values in them.
 
 mod absent;
+pub mod border;
 mod document;
 mod element;
 mod finite;
@@ -16,7 +17,7 @@ mod written;
 pub use document::{Document, Piece, Read, read, read_all};
 pub use format::{Format, Keys, Unfold};
 pub use locate::{
-    Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
+    Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shipped,
 };
 pub use overrides::{Override, Target, quoted};
 pub use written::{Written, written};

@@ -88,6 +88,24 @@ impl Constrained {
         Ok((values, self.model.rates.get(rows).ok_or(Unknown::Constraint)?))
     }
 
+    /// How much of the speeds of its points a constraint forbids at the last evaluation, from 0 to 1.
+    ///
+    /// # Errors
+    ///
+    /// If the constraint does not exist or was removed.
+    pub fn forbidden_share(&self, constraint: ConstraintId) -> Result<f64, Unknown> {
+        let rows = self.rows_of(constraint)?;
+        let share = |row: usize| {
+            let of_row = self.model.jacobian.blocks.iter().filter(|block| block.row <= row);
+            let of_row = of_row
+                .filter_map(|block| Some((block.point, block.data[..block.rows].get(row - block.row)?)));
+            let most: f64 =
+                of_row.map(|(point, along)| along.norm() * self.model.velocities[point].norm()).sum();
+            if most > 0.0 { self.model.rates[row].abs() / most } else { 0.0 }
+        };
+        Ok(rows.map(share).fold(0.0, f64::max))
+    }
+
     /// −J̇q̇ − JWQ at the last evaluation, by rows.
     pub fn right_side(&self) -> &[f64] {
         &self.model.unfed

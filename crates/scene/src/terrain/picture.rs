@@ -5,6 +5,7 @@ use super::grid::{Grid, MOST_LINES, lines};
 use super::spec::PictureSpec;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files::border;
 use std::path::{Path, PathBuf};
 
 /// White.
@@ -64,9 +65,11 @@ pub fn read(
     let name = reference.get_ref();
     let mistake = |message: String| FileError::new(source, reference.span(), message);
     let path = beside.and_then(Path::parent).map_or_else(|| PathBuf::from(name), |folder| folder.join(name));
-    let bytes = std::fs::read(&path)
+    let bytes = border::bytes(&path)
         .map_err(|error| mistake(format!("cannot read `{}`: {error}", path.display())))?;
-    let Pixels { columns, rows, grey } = decode(&bytes).map_err(|why| mistake(format!("`{name}`: {why}")))?;
+    let Pixels { columns, rows, grey } = border::guarded(|| decode(&bytes))
+        .unwrap_or_else(|| Err("it is damaged".into()))
+        .map_err(|why| mistake(format!("`{name}`: {why}")))?;
     if !(2..=MOST_LINES).contains(&columns) || !(2..=MOST_LINES).contains(&rows) {
         let message =
             format!("`{name}` has {columns} × {rows} pixels; ground has 2 to {MOST_LINES} lines a side");

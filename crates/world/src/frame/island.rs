@@ -51,6 +51,7 @@ impl<'a> Island<'a> {
     /// A weight or a time of a goal that is not usable, and the number of the member whose it is.
     pub fn solve(mut self) -> Result<(), (usize, BadValue)> {
         self.members.iter_mut().for_each(|member| solve_loop::begin(member, self.frame));
+        self.joint.begin_frame();
         self.members.iter_mut().for_each(|member| member.snapshot.borne.clear());
         self.share();
         self.lay_out_all(false, true);
@@ -64,7 +65,8 @@ impl<'a> Island<'a> {
             }
             let problems = || self.members.iter().zip(&self.solved);
             let is_content = problems().all(|(member, _)| member.problem.findings.list().is_empty());
-            let is_exhausted = problems().any(|(member, solved)| solved.solves >= member.problem.most_solves);
+            let is_exhausted = self.joint.is_spent()
+                || problems().any(|(member, solved)| solved.solves >= member.problem.most_solves);
             if is_content || is_exhausted {
                 self.accept(!is_content);
                 return Ok(());
@@ -199,6 +201,10 @@ impl<'a> Island<'a> {
                             synthesiser.accept(now, actuation);
                         });
                     }
+                    return Attempt::Done;
+                }
+                Err(_) if self.joint.is_spent() => {
+                    self.members.iter_mut().for_each(|member| member.synthesiser.give_up());
                     return Attempt::Done;
                 }
                 Err(error) => {

@@ -70,6 +70,7 @@ pub fn solve(
 /// Forgets what the frame before was corrected by.
 pub(super) fn begin(character: &mut Character, frame: FrameTime) {
     character.problem.begin();
+    character.synthesiser.begin_frame();
     let linearisation = &mut character.synthesiser.linearisation;
     linearisation.thrown.clear();
     let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(frame.index).is_some());
@@ -98,7 +99,8 @@ impl SolveLoop<'_> {
             if self.character.problem.findings.list().is_empty() {
                 return Ok(self.accept(false));
             }
-            if self.solved.solves >= self.character.problem.most_solves {
+            let is_spent = self.character.synthesiser.is_spent();
+            if is_spent || self.solved.solves >= self.character.problem.most_solves {
                 return Ok(self.accept(true));
             }
             self.correct();

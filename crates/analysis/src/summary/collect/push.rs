@@ -14,7 +14,8 @@ impl Summariser {
             None => {
                 self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
                 let along = change.xy();
-                let distance = (along.norm() > 1e-12)
+                // What is fixed to the world does not fall as a pendulum does.
+                let distance = (!self.is_fixed && along.norm() > 1e-12)
                     .then(|| {
                         let com = Vector2::new(frame.com[0], frame.com[1]);
                         distance_to_edge(&frame.support_polygon, com, along.normalize())

@@ -36,6 +36,15 @@ pub enum Bone {
 }
 
 impl Bone {
+    /// The side of a limb.
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Bone::Pelvis | Bone::Chest | Bone::Head => None,
+            Bone::UpperArm(side) | Bone::Forearm(side) | Bone::Hand(side) => Some(side),
+            Bone::Thigh(side) | Bone::Shin(side) | Bone::Foot(side) => Some(side),
+        }
+    }
+
     /// Whether it is part of an arm: where arms are at rest differs from skeleton to skeleton.
     pub fn is_of_arm(self) -> bool {
         matches!(self, Bone::UpperArm(_) | Bone::Forearm(_) | Bone::Hand(_))
@@ -72,6 +81,11 @@ pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
         }
     }
     bones
+}
+
+/// Whether a body is the end of a limb.
+pub fn is_end(model: &Model, body: BodyId) -> bool {
+    ["left_hand", "right_hand", "left_foot", "right_foot"].iter().any(|role| model.body(role) == Some(body))
 }
 
 /// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle: the last

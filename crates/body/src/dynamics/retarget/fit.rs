@@ -1,86 +1,254 @@
 //! Joint angles of a model that turn its bodies as wanted.
+//!
+//! From the root on, each body is turned against the one that it hangs on by the joints between the two, and by no others:
+//! what a joint cannot make is missing there, and nothing else bends for it.
 
 use crate::dynamics::Kinematics;
 use crate::model::state::{difference, integrate};
-use crate::model::{BodyId, Joint, JointKind, Model};
+use crate::model::{BodyId, Joint, JointId, JointKind, Model};
 use aplomb_math::rotation;
-use nalgebra::{DMatrix, DVector, UnitQuaternion};
+use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 
 /// What it costs a joint to be away from rest, of what it costs a body to be turned wrong: decides where many angles
 /// would do.
 const TOWARDS_REST: f64 = 1e-8;
+/// What a turn about the bone itself counts, of one that changes where it points: where the bone is comes first.
+const TWIST: f64 = 0.5;
 /// Of the last step, rad: smaller ones change nothing that could be seen.
 const CONVERGED: f64 = 1e-7;
 const STEPS: usize = 60;
 /// Longest step of a joint, rad.
 const LONGEST: f64 = 0.5;
 
-/// A body and how it is to be turned in the world.
-pub type Wish = (BodyId, UnitQuaternion<f64>);
+/// A body that is to be turned.
+#[derive(Clone, Debug)]
+pub struct Follower {
+    pub body: BodyId,
+    /// Along its bone, body axes, of unit length; `None`: all turns count the same.
+    pub bone: Option<Vector3<f64>>,
+}
+
+/// A follower in the order of the model, and what turns it.
+struct Stage {
+    follower: Follower,
+    /// The nearest body above it that follows something, among the followers.
+    above: Option<usize>,
+    /// Velocity coordinates that turn it against that and nothing else that follows.
+    own: Vec<usize>,
+}
+
+/// Something that is to be turned so.
+struct Goal<'a> {
+    follower: &'a Follower,
+    turn: UnitQuaternion<f64>,
+}
+
+/// What joints could not make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Short {
+    /// The body that is turned too little.
+    pub body: BodyId,
+    /// By how much, rad.
+    pub by: f64,
+    /// The joint at its limit that stops it.
+    pub joint: Option<JointId>,
+}
 
 /// Finds configurations of one model, each near the one before.
 pub struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,
-    /// Velocity coordinates that turn something.
-    turning: Vec<usize>,
+    stages: Vec<Stage>,
+    /// Coordinates that turn several of those that hang on no other.
+    common: Vec<usize>,
     kinematics: Kinematics,
     q: Vec<f64>,
 }
 
 impl<'m> Fit<'m> {
-    /// From the configuration `rest` on.
-    pub fn new(model: &'m Model, rest: Vec<f64>) -> Self {
-        let turning = model.joints.iter().flat_map(|joint| match joint.kind {
+    /// From the configuration `rest` on. Followers are in the order of bodies.
+    pub fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<Follower>) -> Self {
+        let index = |body: BodyId| followers.iter().position(|follower| follower.body == body);
+        let turning = |joint: &Joint| match joint.kind {
             JointKind::Free => joint.v_index + 3..joint.v_index + 6,
             JointKind::Ball => joint.v_index..joint.v_index + 3,
             JointKind::Hinge { .. } => joint.v_index..joint.v_index + 1,
             JointKind::Slide { .. } => 0..0,
-        });
-        Fit { model, turning: turning.collect(), kinematics: Kinematics::new(model), q: rest.clone(), rest }
+        };
+        let mut ways: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+        for follower in &followers {
+            let mut way = Vec::new();
+            let mut at = Some(follower.body);
+            let mut above = None;
+            while let Some(body) = at.filter(|_| above.is_none()) {
+                way.extend(model.joints[model.bodies[body.0].joints.clone()].iter().flat_map(turning));
+                at = model.bodies[body.0].parent;
+                above = at.and_then(index);
+            }
+            ways.push((above, way));
+        }
+        let shared = |coordinate: usize| ways.iter().filter(|(_, way)| way.contains(&coordinate)).count() > 1;
+        // What turns several of those that hang on no other is found for all of them; what turns several others, as a
+        // back without a chest of its own, stays.
+        let mut common: Vec<usize> =
+            ways.iter().filter(|(above, _)| above.is_none()).flat_map(|(_, way)| way.clone()).collect();
+        common.retain(|coordinate| shared(*coordinate));
+        common.sort_unstable();
+        common.dedup();
+        let own: Vec<Vec<usize>> =
+            ways.iter().map(|(_, way)| way.iter().copied().filter(|&at| !shared(at)).collect()).collect();
+        let stages = followers.into_iter().zip(ways).zip(own);
+        let stages = stages.map(|((follower, (above, _)), own)| Stage { follower, above, own }).collect();
+        Fit { model, stages, common, kinematics: Kinematics::new(model), q: rest.clone(), rest }
     }
 
-    /// The next configuration: least Σ |log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over the turns of joints, by Gauss and Newton. A
-    /// joint that comes to its limit stays there for this configuration. Also the largest turn that is missing, rad.
-    pub fn next(&mut self, wishes: &[Wish]) -> (&[f64], f64) {
-        let mut jacobian = DMatrix::zeros(3 * wishes.len(), self.turning.len());
-        let mut error = DVector::zeros(3 * wishes.len());
-        let mut is_held = vec![false; self.turning.len()];
+    /// The next configuration, and what is missing most in it. `wishes` are how the followers are to be turned in the
+    /// world; one that hangs on another keeps its turn against that, however that is turned.
+    pub fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
+        let stages = std::mem::take(&mut self.stages);
+        let mut worst: Option<Short> = None;
+        if !self.common.is_empty() {
+            let first = stages.iter().zip(wishes).filter(|(stage, _)| stage.above.is_none());
+            let goals: Vec<Goal> =
+                first.map(|(stage, wish)| Goal { follower: &stage.follower, turn: *wish }).collect();
+            let own = stages.iter().filter(|stage| stage.above.is_none()).flat_map(|stage| &stage.own);
+            let all: Vec<usize> = self.common.iter().chain(own).copied().collect();
+            self.solve(&goals, &all);
+        }
+        for (stage, wish) in stages.iter().zip(wishes) {
+            let turn = match stage.above {
+                Some(above) => self.turn(stages[above].follower.body) * wishes[above].inverse() * wish,
+                None => *wish,
+            };
+            let short = self.solve(&[Goal { follower: &stage.follower, turn }], &stage.own);
+            if worst.is_none_or(|worst| short.by > worst.by) {
+                worst = Some(short);
+            }
+        }
+        self.stages = stages;
+        (&self.q, worst)
+    }
+
+    fn turn(&mut self, body: BodyId) -> UnitQuaternion<f64> {
+        self.kinematics.update_poses(self.model, &self.q);
+        super::quaternion(&self.kinematics.rotation[body.0])
+    }
+
+    /// Least Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by Gauss and Newton; S counts
+    /// turns about bones less. A joint stops at its limit while it would go beyond, and is let go where it would not.
+    fn solve(&mut self, goals: &[Goal], coordinates: &[usize]) -> Short {
+        let mut jacobian = DMatrix::zeros(3 * goals.len(), coordinates.len());
+        let mut error = DVector::zeros(3 * goals.len());
         for _ in 0..STEPS {
-            self.linearise(wishes, &mut jacobian, &mut error);
-            for (column, _) in is_held.iter().enumerate().filter(|(_, held)| **held) {
-                jacobian.column_mut(column).fill(0.0);
-            }
-            let mut normal = jacobian.tr_mul(&jacobian);
-            let mut right = jacobian.tr_mul(&error);
-            for (column, &coordinate) in self.turning.iter().enumerate() {
-                normal[(column, column)] += TOWARDS_REST;
-                right[column] += TOWARDS_REST * self.to_rest(coordinate);
-            }
-            let Some(step) = normal.cholesky().map(|factor| factor.solve(&right)) else { break };
-            if self.go(&step, &mut is_held) < CONVERGED {
+            self.linearise(goals, coordinates, &mut jacobian, &mut error);
+            let Some(step) = self.step(coordinates, &jacobian, &error) else { break };
+            if self.go(coordinates, &step) < CONVERGED {
                 break;
             }
         }
-        self.linearise(wishes, &mut jacobian, &mut error);
-        let missing = (0..wishes.len()).map(|row| error.rows(3 * row, 3).norm()).fold(0.0, f64::max);
-        (&self.q, missing)
+        self.linearise(goals, coordinates, &mut jacobian, &mut error);
+        let pull = jacobian.tr_mul(&error);
+        let stopped = coordinates.iter().zip(pull.iter()).filter(|(at, pull)| self.is_stopped(**at, **pull));
+        let stopped = stopped.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
+        let joint =
+            stopped.and_then(|(at, _)| self.model.joints.iter().position(|joint| joint.v_index == *at));
+        let missing = goals.iter().map(|goal| (goal.follower.body, self.missing(goal).norm()));
+        let most = missing.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let (body, by) = most.unwrap_or((BodyId(0), 0.0));
+        Short { body, by, joint: joint.map(JointId) }
     }
 
-    /// Errors log(W Rᵀ) and how the turns of joints change them, world axes, rad.
-    fn linearise(&mut self, wishes: &[Wish], jacobian: &mut DMatrix<f64>, error: &mut DVector<f64>) {
+    /// log(W Rᵀ), world axes, rad.
+    fn missing(&self, goal: &Goal) -> Vector3<f64> {
+        let turn = goal.turn.to_rotation_matrix().matrix()
+            * self.kinematics.rotation[goal.follower.body.0].transpose();
+        rotation::log(&turn)
+    }
+
+    /// Errors and how turns of joints change them.
+    fn linearise(
+        &mut self,
+        goals: &[Goal],
+        coordinates: &[usize],
+        jacobian: &mut DMatrix<f64>,
+        error: &mut DVector<f64>,
+    ) {
         self.kinematics.update_poses(self.model, &self.q);
         let mut angular = vec![0.0; 3 * self.model.nv];
-        for (row, (body, wish)) in wishes.iter().enumerate() {
-            let turn = wish.to_rotation_matrix().matrix() * self.kinematics.rotation[body.0].transpose();
-            error.rows_mut(3 * row, 3).copy_from(&rotation::log(&turn));
-            self.kinematics.angular_jacobian(self.model, *body, &mut angular);
-            for (column, coordinate) in self.turning.iter().enumerate() {
-                for axis in 0..3 {
-                    jacobian[(3 * row + axis, column)] = angular[axis * self.model.nv + coordinate];
-                }
+        for (row, goal) in goals.iter().enumerate() {
+            let body = goal.follower.body;
+            let counts = goal.follower.bone.map_or(Matrix3::identity(), |bone| {
+                let along = self.kinematics.rotation[body.0] * bone;
+                Matrix3::identity() - (1.0 - TWIST) * along * along.transpose()
+            });
+            error.rows_mut(3 * row, 3).copy_from(&(counts * self.missing(goal)));
+            self.kinematics.angular_jacobian(self.model, body, &mut angular);
+            for (column, coordinate) in coordinates.iter().enumerate() {
+                let turn = Vector3::from_fn(|axis, _| angular[axis * self.model.nv + coordinate]);
+                jacobian.fixed_view_mut::<3, 1>(3 * row, column).copy_from(&(counts * turn));
             }
         }
+    }
+
+    /// The best step that leaves no joint beyond its limits.
+    fn step(
+        &self,
+        coordinates: &[usize],
+        jacobian: &DMatrix<f64>,
+        error: &DVector<f64>,
+    ) -> Option<DVector<f64>> {
+        let mut normal = jacobian.tr_mul(jacobian);
+        let mut right = jacobian.tr_mul(error);
+        for (column, &coordinate) in coordinates.iter().enumerate() {
+            normal[(column, column)] += TOWARDS_REST;
+            right[column] += TOWARDS_REST * self.to_rest(coordinate);
+        }
+        let mut fixed: Vec<Option<f64>> = coordinates
+            .iter()
+            .zip(right.iter())
+            .map(|(coordinate, pull)| self.is_stopped(*coordinate, *pull).then_some(0.0))
+            .collect();
+        // Each turn fixes at least one more.
+        for _ in 0..=coordinates.len() {
+            let (mut matrix, mut side) = (normal.clone(), right.clone());
+            for (k, step) in fixed.iter().enumerate().filter_map(|(k, step)| Some((k, (*step)?))) {
+                side -= normal.column(k) * step;
+                matrix.row_mut(k).fill(0.0);
+                matrix.column_mut(k).fill(0.0);
+                matrix[(k, k)] = 1.0;
+            }
+            for (k, step) in fixed.iter().enumerate() {
+                side[k] = step.unwrap_or(side[k]);
+            }
+            let step = matrix.cholesky()?.solve(&side);
+            let mut goes_beyond = false;
+            for (k, &coordinate) in
+                coordinates.iter().enumerate().filter(|(k, _)| fixed[*k].is_none()).collect::<Vec<_>>()
+            {
+                if let Some((angle, [low, high])) = self.limited(coordinate)
+                    && !(low..=high).contains(&(angle + step[k]))
+                {
+                    fixed[k] = Some((angle + step[k]).clamp(low, high) - angle);
+                    goes_beyond = true;
+                }
+            }
+            if !goes_beyond {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    /// Whether a joint is at a limit and pulled beyond it.
+    fn is_stopped(&self, coordinate: usize, pull: f64) -> bool {
+        let limited = self.limited(coordinate);
+        limited.is_some_and(|(angle, [low, high])| angle <= low && pull < 0.0 || angle >= high && pull > 0.0)
+    }
+
+    /// Angle and limits of a hinge that has any, rad.
+    fn limited(&self, coordinate: usize) -> Option<(f64, [f64; 2])> {
+        let joint = self.hinge(coordinate)?;
+        Some((self.q[joint.q_index], joint.range?))
     }
 
     /// From where a hinge is to where it is at rest, rad; 0 of others.
@@ -95,22 +263,23 @@ impl<'m> Fit<'m> {
             .find(|joint| joint.v_index == coordinate && matches!(joint.kind, JointKind::Hinge { .. }))
     }
 
-    /// Goes along a step as far as limits allow. How far the joint that goes farthest has gone, rad.
-    fn go(&mut self, step: &DVector<f64>, is_held: &mut [bool]) -> f64 {
+    /// Goes along a step. How far the joint that goes farthest has gone, rad.
+    fn go(&mut self, coordinates: &[usize], step: &DVector<f64>) -> f64 {
+        if step.is_empty() {
+            return 0.0;
+        }
         let share = LONGEST / step.amax().max(LONGEST);
         let mut tangent = vec![0.0; self.model.nv];
-        for (&coordinate, by) in self.turning.iter().zip(step.iter()) {
+        for (&coordinate, by) in coordinates.iter().zip(step.iter()) {
             tangent[coordinate] = by * share;
         }
         let before = self.q.clone();
         integrate(self.model, &before, &tangent, &mut self.q);
-        for (held, &coordinate) in is_held.iter_mut().zip(&self.turning) {
-            let Some((joint, [low, high])) = self.hinge(coordinate).and_then(|j| Some((j, j.range?))) else {
-                continue;
-            };
-            let angle = &mut self.q[joint.q_index];
-            *held |= *angle < low || *angle > high;
-            *angle = angle.clamp(low, high);
+        for &coordinate in coordinates {
+            if let Some((joint, [low, high])) = self.hinge(coordinate).and_then(|j| Some((j, j.range?))) {
+                let angle = &mut self.q[joint.q_index];
+                *angle = angle.clamp(low, high);
+            }
         }
         difference(self.model, &before, &self.q, &mut tangent);
         tangent.iter().fold(0.0, |most, by| by.abs().max(most))

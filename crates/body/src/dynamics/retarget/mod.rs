@@ -2,7 +2,8 @@
 //!
 //! Bones are matched by the names of bodies or by what names and roles say they are. Each body is to be turned from its
 //! rest as its bone is from its own, after it was swung to where the bone points at rest: so arms that hang at rest follow
-//! a skeleton that holds them out. The model's joints then come as near to this as they can.
+//! a skeleton that holds them out. The model's joints then come as near to this as they can, from the root on: what hangs
+//! on a body that comes short keeps its turn against it.
 
 mod bone;
 mod fit;
@@ -12,11 +13,14 @@ mod skeleton;
 mod tests;
 
 pub use bone::{Bone, Side};
+pub use fit::Short;
 
 use crate::dynamics::Kinematics;
 use crate::model::bvh::{self, Motion};
+use crate::model::roles::side_of_name;
 use crate::model::{Body, BodyId, JointKind, Model};
-use fit::Fit;
+use aplomb_math::rotation;
+use fit::{Fit, Follower};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// A motion of a model.
@@ -30,6 +34,12 @@ pub struct Retargeted {
     pub pairs: Vec<(BodyId, usize)>,
     /// Largest turn of any of these bodies that the model's joints could not make, rad.
     pub missing: f64,
+    /// Where that was, and the frame.
+    pub short: Option<(Short, usize)>,
+    /// Parts of arms and legs that follow nothing.
+    pub idle: Vec<BodyId>,
+    /// Joints of the skeleton that turn in the same limbs, and that nothing follows.
+    pub unheeded: Vec<usize>,
 }
 
 /// Why a motion has no form in a model.
@@ -88,19 +98,53 @@ pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetEr
     let to_world = to_world(&pairs, &of_limbs, &rest, model.roles.facing)
         .ok_or(RetargetError::Unknown { joints: motion.joints.len(), known: pairs.len() })??;
     let swung = swung(model, &pairs, &rest, &to_world);
-    let mut fit = Fit::new(model, neutral);
-    let mut missing: f64 = 0.0;
-    let mut follow = |frame: &Vec<f64>| {
+    let followers = pairs.iter().map(|&(body, _)| Follower {
+        body,
+        bone: beyond(model, &pairs, body).and_then(|(next, _)| {
+            let along = rest.bodies[next.0] - rest.bodies[body.0];
+            (rest.turns[body.0].inverse() * along).try_normalize(f64::MIN_POSITIVE)
+        }),
+    });
+    let mut fit = Fit::new(model, neutral, followers.collect());
+    let mut short: Option<(Short, usize)> = None;
+    let mut follow = |(index, frame): (usize, &Vec<f64>)| {
         let poses = motion.poses(frame);
         let turned = |joint: usize| to_world * poses[joint].rotation * to_world.inverse();
-        let wishes: Vec<fit::Wish> =
-            pairs.iter().zip(&swung).map(|((body, joint), rest)| (*body, turned(*joint) * rest)).collect();
-        let (q, left) = fit.next(&wishes);
-        missing = missing.max(left);
+        let wishes: Vec<UnitQuaternion<f64>> =
+            pairs.iter().zip(&swung).map(|((_, joint), rest)| turned(*joint) * rest).collect();
+        let (q, worst) = fit.next(&wishes);
+        if let Some(worst) = worst
+            && short.is_none_or(|(known, _)| worst.by > known.by)
+        {
+            short = Some((worst, index));
+        }
         on_the_ground(model, q.to_vec())
     };
-    let frames = motion.frames.iter().map(&mut follow).collect();
-    Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing })
+    let frames = motion.frames.iter().enumerate().map(&mut follow).collect();
+    let (idle, unheeded) = lost(motion, model, &pairs, &rest);
+    let missing = short.map_or(0.0, |(short, _)| short.by);
+    Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing, short, idle, unheeded })
+}
+
+/// Parts of limbs that follow nothing, and the joints of the skeleton that turn on the same side and that nothing follows.
+fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) -> (Vec<BodyId>, Vec<usize>) {
+    let follows = |body: BodyId| pairs.iter().any(|(known, _)| *known == body);
+    let limbs = bone::of_model(model, &rest.bodies).into_iter();
+    let limbs = limbs.filter_map(|(bone, body)| Some((bone.side()?, body)));
+    let idle: Vec<(Side, BodyId)> = limbs.filter(|(_, body)| !follows(*body)).collect();
+    let turns = skeleton::turns(motion);
+    let is_followed = |joint: usize| pairs.iter().any(|(_, known)| *known == joint);
+    // Fingers and toes are no parts of limbs.
+    let is_end =
+        |joint: usize| pairs.iter().any(|(body, known)| *known == joint && bone::is_end(model, *body));
+    let on_side = |joint: usize| {
+        let side = side_of_name(&motion.joints[joint].name);
+        idle.iter().any(|(own, _)| side == if *own == Side::Left { 1 } else { -1 })
+    };
+    let unheeded = (0..motion.joints.len()).filter(|&at| {
+        turns[at] && !is_followed(at) && on_side(at) && !skeleton::ancestors(motion, at).any(is_end)
+    });
+    (idle.iter().map(|(_, body)| *body).collect(), unheeded.collect())
 }
 
 /// Bodies with their joints in the skeleton, in the order of bodies, and for each whether it says how the skeleton stands.
@@ -156,7 +200,8 @@ fn to_world(
     let best = left * Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, sign)) * right;
     let straight = Rotation3::from_axis_angle(&Vector3::z_axis(), facing);
     let nearest = straight * along_axes(&(straight.inverse().matrix() * best));
-    let off = Rotation3::from_matrix_unchecked(best).angle_to(&nearest);
+    // Not as the arc cosine of a trace, which round-off takes beyond 3.
+    let off = rotation::log(&(nearest.matrix().transpose() * best)).norm();
     let turn = UnitQuaternion::from_rotation_matrix(&nearest);
     Some(if off < TILTED { Ok(turn) } else { Err(RetargetError::Posture { off }) })
 }
@@ -181,6 +226,24 @@ fn along_axes(rotation: &Matrix3<f64>) -> Rotation3<f64> {
     Rotation3::from_matrix_unchecked(Matrix3::from_columns(&columns))
 }
 
+/// The nearest body above another that follows something.
+fn above(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<BodyId> {
+    let mut above = model.bodies[body.0].parent;
+    while let Some(parent) = above.filter(|parent| pairs.iter().all(|(known, _)| known != parent)) {
+        above = model.bodies[parent.0].parent;
+    }
+    above
+}
+
+/// Where the bone of a body ends: at the only one that hangs on it. A bone that parts does not point anywhere.
+fn beyond(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<(BodyId, usize)> {
+    let mut beyond = pairs.iter().filter(|(other, _)| above(model, pairs, *other) == Some(body));
+    match (beyond.next(), beyond.next()) {
+        (Some(next), None) => Some(*next),
+        _ => None,
+    }
+}
+
 /// How each body is turned in the world when its bone points as the skeleton's does at rest.
 fn swung(
     model: &Model,
@@ -188,27 +251,16 @@ fn swung(
     rest: &Rest,
     to_world: &UnitQuaternion<f64>,
 ) -> Vec<UnitQuaternion<f64>> {
-    // The bone of the nearest body above another.
-    let above = |body: BodyId| {
-        let mut above = model.bodies[body.0].parent;
-        while let Some(parent) = above.filter(|parent| pairs.iter().all(|(known, _)| known != parent)) {
-            above = model.bodies[parent.0].parent;
-        }
-        above
-    };
     let swing = |&(body, joint): &(BodyId, usize)| {
-        let mut beyond = pairs.iter().filter(|(other, _)| above(*other) == Some(body));
-        // A bone that parts does not point anywhere.
-        let (Some((next, end)), None) = (beyond.next(), beyond.next()) else {
-            return UnitQuaternion::identity();
-        };
+        let Some((next, end)) = beyond(model, pairs, body) else { return UnitQuaternion::identity() };
         let own = rest.bodies[next.0] - rest.bodies[body.0];
-        let theirs = to_world * (rest.joints[*end] - rest.joints[joint]);
+        let theirs = to_world * (rest.joints[end] - rest.joints[joint]);
         UnitQuaternion::rotation_between(&own, &theirs).unwrap_or_default()
     };
     let mut swings: Vec<UnitQuaternion<f64>> = Vec::with_capacity(pairs.len());
     for pair in pairs {
-        let with = above(pair.0).and_then(|above| pairs.iter().position(|(body, _)| *body == above));
+        let with =
+            above(model, pairs, pair.0).and_then(|above| pairs.iter().position(|(body, _)| *body == above));
         // A hand goes with its arm; feet are flat at rest, whichever way the shin goes.
         let is_hand = ["left_hand", "right_hand"].iter().any(|role| model.body(role) == Some(pair.0));
         let own = swing(pair);

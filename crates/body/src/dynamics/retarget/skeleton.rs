@@ -1,94 +1,197 @@
 //! Which joint of a skeleton is which bone, by its name.
 
 use super::bone::{Bone, Side};
-use crate::model::bvh::Motion;
+use crate::model::bvh::{Channel, Motion};
 use crate::model::roles::side_of_name;
 
-/// What bones of a limb are called, without signs and sides; what stands first counts first.
-const UPPER_ARM: &[&str] = &["upperarm", "uparm", "arm", "shldr", "humerus", "shoulder"];
-const FOREARM: &[&str] = &["forearm", "lowerarm", "lowarm", "elbow", "radius"];
-const HAND: &[&str] = &["hand", "wrist"];
-const THIGH: &[&str] = &["upleg", "upperleg", "thigh", "femur", "hip"];
-const SHIN: &[&str] = &["leg", "lowleg", "lowerleg", "shin", "shank", "calf", "knee", "tibia"];
-const FOOT: &[&str] = &["foot", "ankle"];
+/// What bones of a limb are called, without signs and sides; what stands first counts first. Some names are those of two
+/// bones: what hangs on what decides.
+const ARM: [&[&str]; 3] = [
+    &["upperarm", "uparm", "arm", "shldr", "humerus", "shoulder"],
+    &["forearm", "lowerarm", "lowarm", "elbow", "radius"],
+    &["hand", "wrist"],
+];
+const LEG: [&[&str]; 3] = [
+    &["upleg", "upperleg", "thigh", "femur", "hip", "leg"],
+    &["leg", "lowleg", "lowerleg", "shin", "shank", "calf", "knee", "tibia"],
+    &["foot", "ankle"],
+];
 const HEAD: &[&str] = &["head"];
+
+/// Upper part, lower part and end of a limb.
+type Limb = [Option<usize>; 3];
 
 /// The joints of the bones that the names tell. Pelvis and chest are what legs and arms hang on.
 pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
-    let named = |names: &[&str], side: i32| {
-        let is = |joint: &usize, name: &str| {
-            let own = &motion.joints[*joint].name;
-            side_of_name(own) == side && core(own) == name
-        };
-        names.iter().find_map(|name| (0..motion.joints.len()).find(|joint| is(joint, name)))
-    };
+    let prefix = common_prefix(motion);
+    let called: Vec<(i32, String)> = motion.joints.iter().map(|joint| part(&joint.name, prefix)).collect();
+    let limbs = |names: &[&[&str]; 3]| [1, -1].map(|side| limb(motion, &called, names, side));
+    let (arms, legs) = (limbs(&ARM), limbs(&LEG));
     let mut bones = Vec::new();
     let mut add = |bone: Bone, joint: Option<usize>| bones.extend(joint.map(|joint| (bone, joint)));
-    let both = |names: &[&str]| named(names, 1).zip(named(names, -1)).map(|(left, right)| [left, right]);
+    let above = |[left, right]: &[Limb; 2]| common_ancestor(motion, [left[0]?, right[0]?]);
     let root = || (!motion.joints.is_empty()).then_some(0);
-    let pelvis = both(THIGH).and_then(|pair| common_ancestor(motion, pair)).or_else(root);
+    let pelvis = above(&legs).or_else(root);
     add(Bone::Pelvis, pelvis);
-    let chest = both(UPPER_ARM).and_then(|pair| common_ancestor(motion, pair));
-    add(Bone::Chest, chest.filter(|chest| Some(*chest) != pelvis));
-    add(Bone::Head, named(HEAD, 0));
-    for (side, sign) in [(Side::Left, 1), (Side::Right, -1)] {
-        for (bone, names) in [
-            (Bone::UpperArm(side), UPPER_ARM),
-            (Bone::Forearm(side), FOREARM),
-            (Bone::Hand(side), HAND),
-            (Bone::Thigh(side), THIGH),
-            (Bone::Shin(side), SHIN),
-            (Bone::Foot(side), FOOT),
-        ] {
-            add(bone, named(names, sign));
-        }
+    add(Bone::Chest, above(&arms).filter(|chest| Some(*chest) != pelvis));
+    let is_head = |(side, name): &(i32, String)| *side == 0 && HEAD.contains(&name.as_str());
+    add(Bone::Head, called.iter().position(is_head));
+    for (side, (arm, leg)) in [Side::Left, Side::Right].into_iter().zip(arms.into_iter().zip(legs)) {
+        let of_arm = [Bone::UpperArm(side), Bone::Forearm(side), Bone::Hand(side)];
+        let of_leg = [Bone::Thigh(side), Bone::Shin(side), Bone::Foot(side)];
+        let both = of_arm.into_iter().zip(arm).chain(of_leg.into_iter().zip(leg));
+        both.for_each(|(bone, joint)| add(bone, joint));
     }
     bones
 }
 
-/// A name without what stands before a colon, without sides, signs, digits and `joint`, in small letters.
-fn core(name: &str) -> String {
-    let own = name.rsplit(':').next().unwrap_or(name);
-    let letters: String = own.chars().filter(|c| c.is_alphabetic()).collect::<String>().to_lowercase();
-    let mut rest = letters.as_str();
-    for side in ["left", "right"] {
-        rest = rest.strip_prefix(side).or_else(|| rest.strip_suffix(side)).unwrap_or(rest);
+/// The joints of a limb: of all that are called like its parts and hang on each other in their order, those that make the
+/// most of it, then those of the likelier names. Of two that are called like its upper part the one nearer to the rest
+/// has the turns of both.
+fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i32) -> Limb {
+    let candidates = names.map(|names| {
+        let rank =
+            |joint: usize| names.iter().position(|name| called[joint].0 == side && called[joint].1 == *name);
+        let found = (0..called.len()).filter_map(|joint| Some((Some(joint), rank(joint)?)));
+        // None of them, which is worse than any.
+        found.chain([(None, 0)]).collect::<Vec<_>>()
+    });
+    let hangs = |upper: Option<usize>, lower: Option<usize>| {
+        upper.zip(lower).is_none_or(|(upper, lower)| ancestors(motion, lower).any(|joint| joint == upper))
+    };
+    let mut best: (usize, usize, usize, Limb) = (0, 0, 0, [None; 3]);
+    let [uppers, lowers, ends] = &candidates;
+    for (lower, of_lower) in lowers {
+        for (end, of_end) in ends.iter().filter(|(end, _)| hangs(*lower, *end)) {
+            for (upper, of_upper) in uppers {
+                let hangs_well = hangs(*upper, *lower) && hangs(*upper, *end);
+                let parts = [*upper, *lower, *end].iter().flatten().count();
+                let (rank, depth) =
+                    (of_upper + of_lower + of_end, upper.map_or(0, |at| ancestors(motion, at).count()));
+                let is_better =
+                    parts > best.0 || parts == best.0 && (rank < best.1 || rank == best.1 && depth > best.2);
+                if hangs_well && is_better {
+                    best = (parts, rank, depth, [*upper, *lower, *end]);
+                }
+            }
+        }
     }
-    if rest.len() == letters.len() && side_of_name(own) != 0 {
-        // The side is one letter, before or behind.
-        let first = rest.strip_prefix(['l', 'r']);
-        let last = rest.strip_suffix(['l', 'r']);
-        let begins = own.chars().next().is_some_and(|c| matches!(c, 'l' | 'r' | 'L' | 'R'));
-        rest = if begins { first.unwrap_or(rest) } else { last.unwrap_or(rest) };
+    let [upper, lower, end] = best.3;
+    [upper.map(|upper| turning(motion, upper, lower)), lower, end]
+}
+
+/// The joint itself, or where it never turns, the one that does between it and the next of its limb.
+fn turning(motion: &Motion, joint: usize, next: Option<usize>) -> usize {
+    let turns = turns(motion);
+    let between = next.into_iter().flat_map(|next| ancestors(motion, next).take_while(|at| *at != joint));
+    let mut between = between.filter(|at| turns[*at]);
+    if turns[joint] { joint } else { between.next().unwrap_or(joint) }
+}
+
+/// Which joints are ever turned.
+pub fn turns(motion: &Motion) -> Vec<bool> {
+    let mut column = 0;
+    let of_joint = |joint: &crate::model::bvh::Joint| {
+        let first = column;
+        column += joint.channels.len();
+        let angles =
+            joint.channels.iter().enumerate().filter(|(_, channel)| matches!(channel, Channel::Rotation(_)));
+        angles.into_iter().any(|(at, _)| motion.frames.iter().any(|frame| frame[first + at] != 0.0))
+    };
+    motion.joints.iter().map(of_joint).collect()
+}
+
+/// What the names of all joints but the roots begin with, up to a sign: of `hero_Hips` and `hero_Head` `hero_`.
+fn common_prefix(motion: &Motion) -> &str {
+    let mut names =
+        motion.joints.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.name.as_str());
+    let Some(first) = names.next() else { return "" };
+    let shared = |prefix: &str, name: &str| {
+        prefix
+            .char_indices()
+            .zip(name.chars())
+            .take_while(|((_, a), b)| a == b)
+            .map(|((_, a), _)| a.len_utf8())
+            .sum()
+    };
+    let mut prefix = first;
+    let mut others = 0;
+    for name in names {
+        prefix = &prefix[..shared(prefix, name)];
+        others += 1;
     }
-    rest.strip_suffix("joint").filter(|rest| !rest.is_empty()).unwrap_or(rest).to_owned()
+    let end = prefix.rfind(|letter: char| !letter.is_alphanumeric());
+    end.filter(|_| others > 0)
+        .map_or("", |end| &prefix[..end + prefix[end..].chars().next().map_or(0, char::len_utf8)])
+}
+
+/// The side of a name, and the rest of it without what stands before a colon, signs, digits and `joint`, in small letters.
+fn part(name: &str, prefix: &str) -> (i32, String) {
+    let own = name.strip_prefix(prefix).unwrap_or(name);
+    let own = own.rsplit(':').next().unwrap_or(own);
+    (side_of_name(own), core(own))
+}
+
+fn core(own: &str) -> String {
+    const SIDES: [&str; 4] = ["left", "right", "l", "r"];
+    let words = crate::model::roles::words_of_name(own);
+    let mut rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !SIDES.contains(word)).collect();
+    let is_sided = side_of_name(own) != 0;
+    let mut is_found = rest.len() < words.len();
+    // The side may be part of a word, before or behind.
+    for side in SIDES.into_iter().filter(|side| is_sided || side.len() > 1) {
+        if is_found {
+            break;
+        }
+        if let Some(stripped) = rest.first().and_then(|word| word.strip_prefix(side)) {
+            rest[0] = stripped;
+            is_found = true;
+        } else if let Some(stripped) = rest.last().and_then(|word| word.strip_suffix(side)) {
+            let last = rest.len() - 1;
+            rest[last] = stripped;
+            is_found = true;
+        }
+    }
+    let rest = rest.concat();
+    rest.strip_suffix("joint").filter(|rest| !rest.is_empty()).unwrap_or(&rest).to_owned()
+}
+
+/// The joints above one, from the nearest on.
+pub fn ancestors(motion: &Motion, joint: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent)
 }
 
 /// The last joint that both hang on.
 fn common_ancestor(motion: &Motion, [a, b]: [usize; 2]) -> Option<usize> {
-    let above =
-        |joint: usize| std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent);
-    above(a).find(|joint| above(b).any(|other| other == *joint))
+    ancestors(motion, a).find(|joint| ancestors(motion, b).any(|other| other == *joint))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::core;
+    use super::part;
 
     #[test]
     fn names_of_common_skeletons_say_their_part() {
-        for (name, part) in [
-            ("mixamorig:LeftUpLeg", "upleg"),
-            ("LHipJoint", "hip"),
-            ("RightForeArm", "forearm"),
-            ("lShldr", "shldr"),
-            ("left_foot", "foot"),
-            ("hand.R", "hand"),
-            ("RightLeg", "leg"),
-            ("Head", "head"),
-            ("r_knee", "knee"),
+        for (name, side, word) in [
+            ("mixamorig:LeftUpLeg", 1, "upleg"),
+            ("LHipJoint", 1, "hip"),
+            ("RightForeArm", -1, "forearm"),
+            ("lShldr", 1, "shldr"),
+            ("left_foot", 1, "foot"),
+            ("hand.R", -1, "hand"),
+            ("RightLeg", -1, "leg"),
+            ("Head", 0, "head"),
+            ("r_knee", -1, "knee"),
+            ("LowerLeg_L", 1, "lowerleg"),
+            ("LowerArm_R", -1, "lowerarm"),
+            ("lowerarm_l", 1, "lowerarm"),
+            ("ForeArmL", 1, "forearm"),
+            ("Bip01 L Thigh", 1, "thigh"),
+            ("hero_LeftArm", 1, "arm"),
         ] {
-            assert_eq!(core(name), part, "{name}");
+            let prefix =
+                ["hero_", "Bip01 "].into_iter().find(|prefix| name.starts_with(prefix)).unwrap_or("");
+            assert_eq!(part(name, prefix), (side, word.to_owned()), "{name}");
         }
     }
 }

@@ -29,6 +29,11 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     if document.descendants().any(|node| promises(&node) > text.len() as u64) {
         return Err(broken("it says that it has more numbers than fit into it"));
     }
+    if let Some(accessor) = elements(&document, "accessor").find(overlaps) {
+        let place = document.text_pos_at(accessor.range().start);
+        let said = "an <accessor> whose `stride` is less than the numbers that its <param>s name";
+        return Err(MeshError::Broken(format!("line {}, column {}: {said}", place.row, place.col)));
+    }
     let unit = elements(&document, "unit").find_map(|unit| unit.attribute_node("meter"));
     let Some(unit) = unit else { return Ok(1.0) };
     let length: f64 = unit.value().trim().parse().unwrap_or(0.0);
@@ -63,6 +68,13 @@ fn promises(node: &Node) -> u64 {
     number(node, "count").unwrap_or(0).max(corners).saturating_mul(stride)
 }
 
+/// Whether an accessor steps on by fewer numbers than it takes at a time, of which the library makes a panic.
+fn overlaps(accessor: &Node) -> bool {
+    let taken = accessor.children().filter(|child| child.tag_name().name() == "param").count();
+    let stride = accessor.attribute("stride").map_or(Ok(1), |stride| stride.trim().parse::<usize>());
+    stride.is_ok_and(|stride| stride < taken.max(1))
+}
+
 fn elements<'a>(document: &'a Document, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
     document.descendants().filter(move |node| node.tag_name().name() == name)
 }
@@ -70,6 +82,19 @@ fn elements<'a>(document: &'a Document, name: &'a str) -> impl Iterator<Item = N
 #[cfg(test)]
 mod tests {
     use super::take_unit;
+
+    #[test]
+    fn an_accessor_that_steps_on_by_too_little_is_refused_with_its_place() {
+        let file = |stride: &str| {
+            let params = "<param name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/>";
+            format!("<COLLADA>\n <accessor{stride}>{params}</accessor></COLLADA>").into_bytes()
+        };
+        assert!(take_unit(&mut file(" stride=\"3\"")).is_ok());
+        for stride in [" stride=\"0\"", " stride=\"2\"", ""] {
+            let error = take_unit(&mut file(stride)).unwrap_err().to_string();
+            assert!(error.starts_with("line 2, column 2: an <accessor>"), "{error}");
+        }
+    }
 
     #[test]
     fn a_file_that_says_it_has_more_numbers_than_fit_into_it_is_refused() {

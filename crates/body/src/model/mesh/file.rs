@@ -2,24 +2,18 @@
 
 use super::error::MeshError;
 use super::{Mesh, collada};
+use aplomb_language::files::border;
 use nalgebra::Vector3;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-
-/// Largest file that is read, bytes.
-const LARGEST: u64 = 256 << 20;
 
 /// Opens a mesh, in the length unit of the file; COLLADA files in m.
 ///
 /// # Errors
 /// A file that is not there, of another kind, or damaged.
 pub fn open(path: &Path) -> Result<Mesh, MeshError> {
-    if std::fs::metadata(path)?.len() > LARGEST {
-        return Err(MeshError::Broken(format!("larger than {} MiB", LARGEST >> 20)));
-    }
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
-    let mut bytes = std::fs::read(path)?;
+    let mut bytes = border::bytes(path)?;
     if kind.as_deref() == Some("stl") {
         tell_binary(&mut bytes);
     }
@@ -39,7 +33,7 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
         _ => Err(std::io::Error::from(std::io::ErrorKind::Unsupported)),
     };
     // The library panics at some files that are damaged.
-    let meshes = catch_unwind(AssertUnwindSafe(read)).map_err(|_| MeshError::Broken("damaged".into()))?;
+    let meshes = border::guarded(read).ok_or_else(|| MeshError::Broken("damaged".into()))?;
     let meshes = meshes.map_err(|error| match error.kind() {
         std::io::ErrorKind::Unsupported => MeshError::UnknownKind,
         _ => MeshError::Broken(error.to_string()),

@@ -125,6 +125,62 @@ fn included_files_stand_where_they_are_included_and_say_their_own_places() {
     assert!(read_main().unwrap_err()[0].message.contains("includes itself"));
     write("leg.xml", "<mujocoinclude><include file='nowhere.xml'/></mujocoinclude>");
     assert!(read_main().unwrap_err()[0].message.starts_with("cannot read"));
+    write("leg.xml", "<?xml version='1.0'?>\n<!-- a leg -->\n<mujocoinclude>\n</mujoco>");
+    assert!(read_main().unwrap_err()[0].location().ends_with("leg.xml:4:1"), "the lines of MJCF are shown");
+}
+
+#[test]
+fn nothing_is_shown_of_files_that_are_no_bodies_and_none_outside_of_the_folder_is_included() {
+    let whole = tempfile::tempdir().expect("a folder");
+    let (own, parts) = (whole.path().join("own"), whole.path().join("own/parts"));
+    std::fs::create_dir_all(&parts).expect("made");
+    let secret = "root:x:0:0\n";
+    let leg = "<mujoco><worldbody><body name='leg'><joint/><geom size='1'/></body></worldbody></mujoco>";
+    for (path, text) in [
+        (own.join("notes.txt"), secret),
+        (own.join("secret.xml"), "<key>root:x:0:0</key>"),
+        (whole.path().join("secret.txt"), secret),
+        (whole.path().join("leg.xml"), leg),
+        (parts.join("leg.xml"), leg),
+        (parts.join("more.xml"), "<mujoco><include file='leg.xml'/></mujoco>"),
+    ] {
+        std::fs::write(path, text).expect("written");
+    }
+    let main = own.join("main.xml");
+    let read_with = |file: &str| {
+        let text = format!("<mujoco>\n<include file='{file}'/></mujoco>");
+        std::fs::write(&main, text).expect("written");
+        read(&aplomb_language::files::open(&main).expect("there"))
+    };
+    for inside in ["parts/leg.xml", "./parts/../parts/leg.xml", "parts/more.xml"] {
+        assert_eq!(read_with(inside).expect(inside).bodies[0].name, "leg");
+    }
+    let absolute = whole.path().join("secret.txt").display().to_string();
+    let of_folder = own.display().to_string() + "/../leg.xml";
+    for (file, why) in [
+        ("notes.txt", "is no MJCF file"),
+        ("secret.xml", "is no MJCF file"),
+        ("parts", "cannot read"),
+        ("../secret.txt", "outside of the folder"),
+        ("../leg.xml", "outside of the folder"),
+        ("parts/../../leg.xml", "outside of the folder"),
+        (&absolute, "outside of the folder"),
+        (&of_folder, "outside of the folder"),
+    ] {
+        let errors = read_with(file).expect_err(file);
+        assert!(errors[0].message.contains(why), "{}", errors[0]);
+        assert!(errors[0].location().ends_with("main.xml:2:10"), "{}", errors[0]);
+        assert!(!errors.iter().any(|error| error.text.contains("root:x")), "{file}");
+    }
+}
+
+#[test]
+fn names_with_line_ends_are_shown_in_one_line_and_mean_the_same_everywhere() {
+    let model = model(
+        "<mujoco><worldbody><body name='a&#10;error: fake'><joint name='j'/><geom name='g&#9;1' size='1'/></body>\
+         </worldbody><actuator><motor joint='j' gear='2&#10;0 0 0 0 0'/></actuator></mujoco>",
+    );
+    assert_eq!((model.bodies[0].name.as_str(), model.geoms[0].name.as_str()), ("a␊error: fake", "g␉1"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod pair;
 mod props;
 mod settings;
 mod shape;
+mod singular;
 mod strict;
 pub mod subset;
 mod tree;
@@ -156,6 +157,9 @@ fn read_mjcf(
     if errors.is_empty() {
         errors.extend(limits::check(&model, &elements));
     }
+    if errors.is_empty() {
+        errors.extend(idle_joint(&tree.source, &model, &elements));
+    }
     if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
         inertia::scale(&mut model.bodies, total);
     }
@@ -273,11 +277,26 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
     elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
 }
 
+/// A joint that moves nothing which the joints before it do not move as well.
+fn idle_joint(source: &Source, model: &Model, bodies: &[Element]) -> Option<FileError> {
+    let joint = singular::first_idle_joint(model)?;
+    let name = element::shortened(&joint.name);
+    let message =
+        format!("joint `{name}` moves nothing that other joints do not: how they share it has no answer");
+    let error = FileError::new(source, span_of(joint, bodies), message);
+    Some(error.help("leave it out, turn its axis, or give it an `armature`"))
+}
+
 /// Where the element of a joint stands, or that of its body.
 fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
     let body = bodies[joint.body.0];
     let joints = body.children().filter(|child| child.tag() == "joint");
-    joints.min_by_key(|element| element.line().abs_diff(joint.line)).unwrap_or(body).tag_span()
+    // Several may stand in one line.
+    let is_other = |element: &Element| element.own("name").is_none_or(|name| name.value != joint.name);
+    joints
+        .min_by_key(|element| (element.line().abs_diff(joint.line), is_other(element)))
+        .unwrap_or(body)
+        .tag_span()
 }
 
 /// Narrows the torque limits to what the actuators can give, and returns which coordinates have one. Where there are any

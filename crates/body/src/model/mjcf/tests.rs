@@ -342,7 +342,7 @@ fn bodies_and_coordinates_are_numbered_depth_first_in_file_order() {
     let read = model(&format!(
         r#"<mujoco><worldbody>
         <body name="a"><freejoint/>{inertial}
-          <body name="b"><joint name="bx" axis="2 0 0"/><joint name="bb" type="ball"/>{inertial}
+          <body name="b"><joint name="bx" axis="2 0 0" pos="0 0 1"/><joint name="bb" type="ball"/>{inertial}
             <body name="c">{inertial} <body name="d"><joint name="ds" type="slide"/>{inertial}</body> </body>
           </body>
           <body name="e"><joint/>{inertial}</body>
@@ -360,6 +360,11 @@ fn bodies_and_coordinates_are_numbered_depth_first_in_file_order() {
     let last: Vec<_> = read.bodies.iter().map(|body| body.last_dof).collect();
     assert_eq!(last, [Some(5), Some(9), Some(9), Some(10), Some(11), Some(12)]);
     assert_eq!(read.bodies[1].dofs, 6..10);
+    assert!(read.is_floating() && !read.is_fixed());
+    let rooted = |joint: &str| {
+        model(&format!("<mujoco><worldbody><body>{joint}<geom size='1'/></body></worldbody></mujoco>"))
+    };
+    assert!(rooted("").is_fixed() && !rooted("<joint type='slide'/>").is_fixed());
     assert_eq!(read.bodies[2].dofs, 10..10);
     assert_eq!((read.nq, read.nv), (7 + 1 + 4 + 1 + 1 + 1, 13));
     let addresses: Vec<_> = read.joints.iter().map(|joint| (joint.q_index, joint.v_index)).collect();
@@ -545,7 +550,7 @@ fn torque_limits_come_from_the_joint_and_from_motors() {
 fn joints_without_an_actuator_are_passive_where_others_have_one() {
     let read = |motors: &str| {
         model(&format!(
-            "<mujoco><worldbody><body><freejoint/><geom size='1'/><body><joint name='a'/><joint name='b'/>\
+            "<mujoco><worldbody><body><freejoint/><geom size='1'/><body><joint name='a'/><joint name='b' axis='1 0 0'/>\
              <geom size='1'/></body></body></worldbody><actuator>{motors}</actuator></mujoco>"
         ))
     };
@@ -590,4 +595,35 @@ fn the_page_on_the_subset_lists_what_is_read() {
     }
     let page = std::fs::read_to_string(path).unwrap_or_default();
     assert!(page == subset::listing(), "{path} is out of date: run this test with UPDATE_DOCS=1");
+}
+
+#[test]
+fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
+    let second = |joint: &str| {
+        let first = "<joint name='one' axis='0 1 0'/>";
+        let geom = "<geom type='box' size='0.1 0.2 0.3' pos='0.4 0 0'/>";
+        format!("<mujoco><worldbody><body>{first} {geom}\n{joint}</body></worldbody></mujoco>")
+    };
+    for joint in [
+        "<joint name='two' axis='0 1 0'/>",
+        "<joint name='two' axis='0 -1 0'/>",
+        "<joint name='two' type='ball'/>",
+    ] {
+        let said = mistake(&second(joint));
+        assert!(said.starts_with("m.xml:2:1: joint `two` moves nothing that other joints do not"), "{said}");
+    }
+    // In one line with the first, after a chain of slides that agree, and where a body has more than six coordinates.
+    let said = mistake(&second("<joint name='two' axis='0 1 0'/>").replace('\n', ""));
+    assert!(said.starts_with("m.xml:1:110: joint `two`"), "{said}");
+    let slides = "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint name='s' type='slide' axis='1 1 0'/>";
+    assert!(mistake(&second(slides)).contains("joint `s` moves nothing"));
+    for joint in [
+        "<joint name='two' axis='0 1 0.1'/>",
+        "<joint name='two' axis='0 1 0' pos='0.1 0 0'/>",
+        "<joint name='two' axis='0 1 0' armature='0.01'/>",
+        // Three axes of which two agree in the rest pose alone.
+        "<joint axis='1 0 0' ref='1.5707963267948966'/><joint axis='0 0 1'/>",
+    ] {
+        model(&second(joint));
+    }
 }

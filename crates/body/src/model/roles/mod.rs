@@ -21,6 +21,7 @@ mod tests;
 pub use detect::detect;
 pub use doubts::doubts;
 pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
+pub(crate) use names::words as words_of_name;
 pub use side::of_name as side_of_name;
 pub use stand_up::{StoodUp, stand_up};
 

@@ -4,7 +4,7 @@
 pub(super) const TRUNK_WORDS: [&str; 4] = ["torso", "thorax", "chest", "trunk"];
 
 /// The words of a name in small letters, parted at signs, digits and capitals.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {

@@ -8,7 +8,13 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// What is above in who stands: the head, else the trunk.
 const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
 /// What is below.
-const BELOW: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
+const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
+/// What is below in a body that has no parts called so.
+const SHANKS: [&str; 6] = ["calf", "shank", "shin", "tibia", "knee", "lower"];
+
+/// Shanks say what is below where they are this much on one side of the trunk, as a part of how far each is from it: those
+/// of a body that squats or spreads its legs are not.
+const BESIDE: f64 = 0.5;
 
 /// Who stands has its head no farther than this from straight above its feet: cosine of 60°.
 const UPRIGHT: f64 = 0.5;
@@ -66,5 +72,12 @@ fn up(model: &Model) -> Option<Vector3<f64>> {
         (count > 0.0).then(|| sum / count)
     };
     let above = ABOVE.iter().find_map(|words| middle(words))?;
-    (above - middle(&BELOW)?).try_normalize(f64::MIN_POSITIVE)
+    if let Some(feet) = middle(&FEET) {
+        return (above - feet).try_normalize(f64::MIN_POSITIVE);
+    }
+    let up = above - middle(&SHANKS)?;
+    let shanks = model.bodies.iter().zip(&poses).filter(|(body, _)| says(&body.name, &SHANKS));
+    let away = shanks
+        .map(|(body, pose)| (pose.translation.vector + pose.rotation * body.inertia.centre - above).norm());
+    (up.norm() > BESIDE * away.fold(0.0, f64::max)).then(|| up.normalize())
 }

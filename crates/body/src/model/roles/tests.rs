@@ -236,3 +236,56 @@ fn arms_of_a_body_without_legs_are_no_legs() {
     assert!(model.roles.feet.is_empty());
     assert_eq!(model.body("left_hand"), model.body("left_shoulder"));
 }
+
+/// A body of four legs without feet called so, whose legs point along −`down`, as URDF.
+fn four_legs(spread: f64) -> String {
+    let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial>";
+    let mut text = format!("<robot name='q'><link name='trunk'>{inertial}</link>");
+    for (name, x, z) in [("FL", 0.2_f64, -0.14), ("FR", 0.2, 0.14), ("RL", -0.2, -0.14), ("RR", -0.2, 0.14)] {
+        // y is up; spread legs point away from the trunk.
+        let (down, aside) = (-0.2 * (1.0 - spread), x.signum() * 0.2 * spread);
+        for (part, above, at) in [("thigh", "trunk", [x, 0.0, z]), ("calf", "NAME_thigh", [aside, down, 0.0])]
+        {
+            let above = above.replace("NAME", name);
+            text += &format!(
+                "<link name='{name}_{part}'>{inertial}<collision><origin xyz='{aside} {down} 0'/><geometry><sphere radius='0.02'/>\
+                 </geometry></collision></link><joint name='{name}_{part}_joint' type='revolute'><parent link='{above}'/>\
+                 <child link='{name}_{part}'/><origin xyz='{} {} {}'/><axis xyz='0 0 1'/>\
+                 <limit lower='-1' upper='1' effort='9' velocity='9'/></joint>",
+                at[0], at[1], at[2]
+            );
+        }
+    }
+    text + "</robot>"
+}
+
+#[test]
+fn a_body_of_four_legs_that_lies_is_stood_up_and_one_that_spreads_them_is_not() {
+    let read = |spread: f64| {
+        let source = aplomb_language::diagnostic::Source::new("q.urdf", four_legs(spread));
+        crate::model::mjcf::read_with(&source, &Default::default()).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let lay = read(0.0);
+    assert!(
+        lay.warnings.iter().any(|warning| warning.0.message.contains("towards +y")),
+        "{:?}",
+        lay.warnings
+    );
+    for (role, name) in [("left_front_foot", "FL_calf"), ("right_hind_foot", "RR_calf")] {
+        let body = lay.model.body(role).expect(role);
+        assert_eq!(lay.model.bodies[body.0].name, name);
+    }
+    assert!(!read(1.0).warnings.iter().any(|warning| warning.0.message.contains("lies")));
+}
+
+#[test]
+fn a_ball_without_a_radius_is_a_point_that_touches() {
+    let text = four_legs(0.0);
+    let model = |radius: &str| Model::parse("q.urdf", &text.replace("radius='0.02'", radius));
+    let (point, ball) = (model("radius='0.0'").expect("points"), model("radius='0.02'").expect("balls"));
+    assert_eq!(point.geoms.len(), ball.geoms.len());
+    assert!(point.geoms.iter().all(|geom| geom.collides && geom.shape.bounding_radius() < 1e-3));
+    for wrong in ["", "radius='-1'"] {
+        assert!(model(wrong).unwrap_err().to_string().contains("greater than zero"));
+    }
+}

@@ -10,6 +10,9 @@ use std::fmt::Write;
 /// Radius of gyration of a link that has mass and no inertia, m.
 const LEAST_GYRATION: f64 = 0.01;
 
+/// Radius of a point that touches, m: far below what contacts tell apart.
+const POINT: f64 = 1e-4;
+
 /// Mass distribution of a link in its own axes.
 pub struct Inertia {
     mass: f64,
@@ -156,6 +159,10 @@ fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
             }
             let [x, y, z] = size.map(|length| length / 2.0);
             format!("type=\"box\" size=\"{x:?} {y:?} {z:?}\"")
+        }
+        // A ball without a radius is a point that touches.
+        "sphere" if shape.attribute("radius").is_some() && numbers(shape, "radius", [0.0])? == [0.0] => {
+            format!("type=\"sphere\" size=\"{POINT:?}\"")
         }
         "sphere" => format!("type=\"sphere\" size=\"{:?}\"", positive("radius")?),
         kind @ ("cylinder" | "capsule") => {

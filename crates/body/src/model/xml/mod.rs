@@ -5,11 +5,20 @@ mod limits;
 pub use limits::{DEEPEST, MOST_NODES};
 
 use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files::border;
+use aplomb_language::visible;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Most files that include each other in a row.
 const DEEPEST_INCLUDE: usize = 16;
+
+/// Most comments before the outermost element of an included file.
+const MOST_COMMENTS: usize = 64;
+/// Outermost elements of files that are included: MuJoCo leaves them out, whatever they are called, and these are what they
+/// are called.
+const INCLUDED: [&str; 8] =
+    ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
 /// Elements in document order; every parent stands before its children.
 pub struct Tree {
@@ -141,7 +150,7 @@ impl Tree {
                 None => attribute.name().to_string(),
                 Some(namespace) => format!("{namespace}:{}", attribute.name()),
             },
-            value: attribute.value().to_string(),
+            value: in_one_line(attribute.value()),
             span: attribute.range().start + offset..attribute.range().end + offset,
         });
         let index = self.elements.len();
@@ -187,8 +196,19 @@ impl Tree {
         if files.contains(found) {
             return Err(wrong(format!("`{}` includes itself", attribute.value())));
         }
-        let content = std::fs::read_to_string(found)
+        let beside = found.strip_prefix(main.parent().unwrap_or(Path::new(""))).ok();
+        if !beside.is_some_and(stays_inside) {
+            let message = format!("`{}` is outside of the folder of this body", attribute.value());
+            return Err(wrong(message).help("what a body includes is in its own folder or in one of that"));
+        }
+        let content = border::bytes(found)
             .map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
+        // Of a file of another kind nothing is shown: no body makes its messages tell what else there is on a disk.
+        let content =
+            String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
+                wrong(format!("`{}` is no MJCF file", attribute.value()))
+                    .help("the outermost element of an included file is <mujocoinclude> or <mujoco>")
+            })?;
         let name = found.display().to_string();
         let included = Source::new(&name, &content);
         let offset = self.source.overlay(&name, &content);
@@ -266,6 +286,45 @@ impl<'a> Node<'a> {
             Some(node)
         })
     }
+}
+
+/// The value of an attribute, in which control characters are pictures, but where they only part numbers.
+fn in_one_line(value: &str) -> String {
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    match value.chars().any(char::is_control) && !value.split_whitespace().all(is_number) {
+        true => visible::name(value.trim()),
+        false => value.to_string(),
+    }
+}
+
+/// Whether a path, from a folder on, never leaves it, as far as its words tell.
+fn stays_inside(path: &Path) -> bool {
+    let mut depth = 0_usize;
+    path.components().all(|part| match part {
+        Component::CurDir => true,
+        Component::Normal(_) => {
+            depth += 1;
+            true
+        }
+        Component::ParentDir if depth > 0 => {
+            depth -= 1;
+            true
+        }
+        _ => false,
+    })
+}
+
+/// Whether the outermost element of a text is one of MJCF's, whatever comes after it.
+fn is_mjcf(text: &str) -> bool {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    for (open, close) in [("<?", "?>"), ("<!--", "-->")].iter().cycle().take(2 * MOST_COMMENTS) {
+        if let Some(inside) = rest.strip_prefix(open) {
+            let Some((_, after)) = inside.split_once(close) else { return false };
+            rest = after.trim_start();
+        }
+    }
+    let name = rest.strip_prefix('<').and_then(|tag| tag.split(|c: char| !c.is_alphanumeric()).next());
+    name.is_some_and(|name| INCLUDED.contains(&name))
 }
 
 /// A file the XML parser does not take.

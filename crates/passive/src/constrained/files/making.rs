@@ -5,7 +5,7 @@ use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 use crate::constrained::body::Pendulum;
 use crate::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::constrained::system::{ConstrainedThing, Removable, Rod, What};
-use crate::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
+use crate::constrained::{Constrained, ConstraintId, Curve, Fault, Point, Spring, Surface, Wire};
 use crate::{Built, BuiltObject, FileEnvironment};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
@@ -14,6 +14,9 @@ use nalgebra::{UnitVector3, Vector3};
 
 /// Places at which a wire is drawn, for each of its points.
 const DRAWN: usize = 12;
+
+/// How much of the speeds of its points a constraint may forbid at the beginning: people write few digits.
+const FORBIDDEN: f64 = 0.02;
 
 /// An object on its way from a file to a scene.
 pub struct Making<'a> {
@@ -27,6 +30,8 @@ pub struct Making<'a> {
     /// Rods between neighbouring places of wires, by their numbers.
     wire_rods: Vec<[usize; 2]>,
     parts: Vec<Removable>,
+    /// Constraints, and where their points are named.
+    held: Vec<(ConstraintId, Spanned<Vec<String>>)>,
     errors: Vec<FileError>,
 }
 
@@ -42,6 +47,7 @@ impl<'a> Making<'a> {
             rods: Vec::new(),
             wire_rods: Vec::new(),
             parts: Vec::new(),
+            held: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -113,6 +119,7 @@ impl<'a> Making<'a> {
         let Some(constraint) = self.constraint(spec, &parts) else { return };
         match self.system.add_constraint(constraint.clone(), &points) {
             Ok(id) => {
+                self.held.push((id, spec.of.clone()));
                 let length = self.rods.get(first_rod).and_then(|rod| rod.length);
                 let rod = length.map(|length| (first_rod, length));
                 let what = What::Constraint(constraint, Some(id));
@@ -230,6 +237,17 @@ impl<'a> Making<'a> {
                 Fault::NotFinite => "the numbers of this object are out of all bounds",
             };
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
+        }
+        for (id, of) in self.held.iter().filter(|_| self.errors.is_empty()).collect::<Vec<_>>() {
+            // What pushes against a constraint from the beginning is thrown somewhere by those beside it.
+            if self.system.forbidden_share(*id).is_ok_and(|share| share > FORBIDDEN) {
+                let names = of.get_ref().join("` and `");
+                let message =
+                    format!("`{names}` cannot begin with the given velocity: this constraint forbids it");
+                let mistake = FileError::new(self.around.source, of.span(), message);
+                self.errors
+                    .push(mistake.help("begin with a velocity along which the constraint stays as it is"));
+            }
         }
         if !self.errors.is_empty() {
             return Err(self.errors.into());

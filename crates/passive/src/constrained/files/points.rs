@@ -81,6 +81,12 @@ impl ParticleSpec {
         checks.vector("position", &self.position);
         checks.vector("velocity", &self.velocity);
         self.mass.iter().for_each(|mass| checks.positive("mass", mass));
+        if self.mass.is_none() && self.velocity.get_ref().iter().any(|rate| *rate != 0.0) {
+            checks.wrong(
+                self.velocity.span(),
+                "a particle without `mass` stays where it is: it has no velocity".into(),
+            );
+        }
     }
 }
 

@@ -50,6 +50,8 @@ const WRONG_SIGN: f64 = 1e-11;
 const ACCURATE: f64 = 1e-11;
 /// Residuals with which a solution that refining no longer improves is accepted.
 const ACCEPTED: f64 = 1e-7;
+/// Iterations of hasty solvers at most, times the square of the number of unknowns.
+const HASTY: u64 = 20_000_000;
 /// Rounds of repair, iteration and refinement.
 const MOST_ROUNDS: usize = 4;
 
@@ -66,6 +68,14 @@ pub struct ActiveSet {
     counts: Vec<usize>,
     start: Vec<ActiveConstraint>,
     most_iterations: Option<u32>,
+    /// Iterations of the next problem at most.
+    granted: Option<u32>,
+    /// Iterations times the square of the number of unknowns at most.
+    most_work: Option<u64>,
+    /// Whether that is less than it would take by itself.
+    is_bounded: bool,
+    /// Proximal steps of the last problem.
+    steps: u32,
     /// Singular problems in a row that were given up for creeping.
     crept: u32,
 }
@@ -76,9 +86,9 @@ impl ActiveSet {
         ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
     }
 
-    /// A solver that gives up soon on problems that creep: for numbers that are only told.
+    /// A solver that gives up soon on problems that creep or are large: for numbers that are only told.
     pub fn hasty() -> Self {
-        ActiveSet { crept: proximal::MOST_HALVINGS, ..ActiveSet::default() }
+        ActiveSet { crept: proximal::MOST_HALVINGS, most_work: Some(HASTY), ..ActiveSet::default() }
     }
 
     fn reserve(&mut self, qp: &Qp) {
@@ -93,8 +103,13 @@ impl ActiveSet {
         self.start.clear();
         self.start.reserve(qp.equality.rows() + rows);
         let usual = 200 + 10 * u32::try_from(n + rows).unwrap_or(u32::MAX / 20);
-        self.at.iteration_limit = self.most_iterations.unwrap_or(usual);
+        let bound = self.most_iterations.unwrap_or(usual).min(self.granted.take().unwrap_or(u32::MAX));
+        let square = (n * n).max(1) as u64;
+        let of_work = self.most_work.map_or(u64::MAX, |work| work / square);
+        self.at.iteration_limit = bound.min(u32::try_from(of_work).unwrap_or(u32::MAX));
+        self.is_bounded = self.at.iteration_limit < self.most_iterations.unwrap_or(usual);
         self.at.iterations = 0;
+        self.steps = 0;
     }
 
     /// Goes to the optimum; how far the optimality conditions are from holding there.
@@ -244,6 +259,14 @@ impl QpSolver for ActiveSet {
                 Err(qp.non_finite().map_or(error, |place| QpError::NonFinite { place }))
             }
         }
+    }
+
+    fn grant(&mut self, iterations: u32) {
+        self.granted = Some(iterations);
+    }
+
+    fn spent(&self) -> u32 {
+        self.at.iterations + self.steps
     }
 
     fn reset(&mut self) {

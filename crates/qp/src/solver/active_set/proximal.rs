@@ -53,6 +53,11 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
     let mut error = solver.solve_strictly_convex(qp).map_err(Stopped::Failed)?;
     let mut moved = f64::INFINITY;
     for _ in 0..MOST_STEPS >> solver.crept {
+        solver.steps += 1;
+        // A step costs at least what an iteration does.
+        if solver.is_bounded && solver.steps + solver.at.iterations > solver.at.iteration_limit {
+            return Err(Stopped::Slow);
+        }
         let at = &mut solver.at;
         // The way from the last point, which then becomes the centre.
         for ((step, centre), x) in at.direction.iter_mut().zip(&mut at.centre).zip(&at.x) {

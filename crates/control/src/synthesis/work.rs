@@ -1,0 +1,101 @@
+//! How much a frame may take, so that it ends: counted, never timed, because the same files give the same bytes.
+
+use super::relaxation::wants_second_opinion;
+use aplomb_qp::Qp;
+use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
+
+/// Multiplications that the solvers may make in a frame, about: thousands of times what ordinary ones take.
+const MOST: f64 = 2e9;
+/// Multiplications of an iteration, of the square of the number of unknowns.
+const ITERATION: f64 = 4.0;
+/// Multiplications of the second solver, of the cube of the number of unknowns.
+const SECOND: f64 = 10.0;
+
+/// What is left of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    left: f64,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Work { left: MOST }
+    }
+}
+
+impl Work {
+    /// Whether nothing more is to be solved in this frame.
+    pub fn is_spent(&self) -> bool {
+        self.left <= 0.0
+    }
+
+    /// Solves a problem as far as that is left, by a second solver as well where that is of use; whether it was asked.
+    pub fn solve(
+        &mut self,
+        [solver, second]: [&mut dyn QpSolver; 2],
+        qp: &Qp,
+        solution: &mut QpSolution,
+        surfaces_give: bool,
+    ) -> (Result<(), QpError>, bool) {
+        let unknowns = qp.size().max(1) as f64;
+        let (square, cube) = (unknowns * unknowns, unknowns * unknowns * unknowns);
+        // Factors have to be found first.
+        if !self.takes(cube / 3.0) {
+            return (Err(QpError::IterationLimit { iterations: 0 }), false);
+        }
+        solver.grant((self.left / (ITERATION * square)) as u32);
+        let solved = solver.solve(qp, solution);
+        self.left -= ITERATION * square * f64::from(solver.spent());
+        if wants_second_opinion(&solved, surfaces_give) && self.takes(SECOND * cube) {
+            return (second.solve(qp, solution), true);
+        }
+        (solved, false)
+    }
+
+    /// Takes so much, if there is enough left; else nothing is left.
+    fn takes(&mut self, work: f64) -> bool {
+        let is_enough = self.left > work;
+        self.left = if is_enough { self.left - work } else { 0.0 };
+        is_enough
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aplomb_qp::solver;
+
+    /// The smallest unknowns that are at least 1.
+    fn problem(size: usize) -> Qp {
+        let mut qp = Qp::default();
+        qp.reset(size);
+        (0..size).for_each(|unknown| {
+            qp.add_regularisation(unknown, 1.0);
+            qp.lower[unknown] = 1.0;
+        });
+        qp.complete();
+        qp
+    }
+
+    #[test]
+    fn a_frame_ends_after_so_much_work() {
+        let (mut solver, mut second) = (solver::by_name(solver::DEFAULT).unwrap(), solver::reference());
+        let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), Work::default());
+        let mut solves = 0;
+        loop {
+            // As one that fails each time: nothing is learnt.
+            solver.reset();
+            let (solved, _) = work.solve([&mut *solver, &mut *second], &qp, &mut solution, false);
+            if work.is_spent() {
+                assert!(matches!(solved, Err(QpError::IterationLimit { iterations: 0 })));
+                break;
+            }
+            assert!(solved.is_ok() && (solution.x[7] - 1.0).abs() < 1e-9);
+            solves += 1;
+        }
+        assert!((1000..100_000).contains(&solves), "{solves}");
+        let mut large = Work::default();
+        let (solved, asked) = large.solve([&mut *solver, &mut *second], &problem(2000), &mut solution, false);
+        assert!(solved.is_err() && !asked && large.is_spent());
+    }
+}
