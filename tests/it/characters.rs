@@ -1,8 +1,9 @@
 //! Scenes of several characters: none of them is the first for who asks, sets or changes something.
 
+use crate::run::frames;
 use aplomb::scene::{self, LoadError, Run, SceneFiles};
 use aplomb::trace::Frame;
-use aplomb::world::{CharacterId, StepError};
+use aplomb::world::CharacterId;
 
 /// Shipped bodies, each with a controller that it stands with.
 const BODIES: [[&str; 2]; 3] = [["adult", "balance"], ["child", "balance"], ["quadruped", "stand_quadruped"]];
@@ -29,16 +30,6 @@ fn mistake(text: &str, overrides: &[&str]) -> String {
         Ok(files) => format!("{:#}", Run::bind(&files).err().expect("a mistake")),
         Err(error) => format!("{error:#}"),
     }
-}
-
-fn frames(run: &mut Run) -> Vec<Frame> {
-    let mut frames = Vec::new();
-    run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
-        Ok(())
-    })
-    .unwrap();
-    frames
 }
 
 /// A chain that falls on where a character stands.

@@ -1,21 +1,12 @@
 //! Controllers that are told where to go.
 
+use crate::run::frames;
 use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::Source;
 use aplomb::model::Model;
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
-use aplomb::world::{StartPose, StepError, World, WorldError};
-
-fn frames(run: &mut Run) -> Vec<Frame> {
-    let mut frames = Vec::new();
-    run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
-        Ok(())
-    })
-    .unwrap();
-    frames
-}
+use aplomb::world::{StartPose, World, WorldError};
 
 fn driven(overrides: &[&str]) -> (Run, Vec<Frame>) {
     let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
@@ -117,4 +108,44 @@ fn a_world_says_which_commands_there_are() {
     let error = world.command(id, "turn", 0.1).unwrap_err();
     assert!(matches!(&error, WorldError::Command(_)));
     assert!(error.to_string().contains("it has none"), "{error}");
+}
+
+/// Numbers from 0 to 1 that are the same everywhere.
+fn random(state: &mut u32) -> f64 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    f64::from(*state >> 8) / f64::from(1 << 24)
+}
+
+/// Velocities and turns that change every 1 to 4 s, over so many seconds.
+fn wild(seed: u32, duration: f64) -> Vec<String> {
+    let mut state = seed;
+    let mut between = |low: f64, high: f64| low + (high - low) * random(&mut state);
+    let (mut at, mut events) = (0.5, String::new());
+    for number in 0.. {
+        let (ahead, left, turn) = (between(-0.4, 1.2), between(-0.3, 0.3), between(-0.6, 0.6));
+        events += &format!(
+            "v{number} = {{ kind = \"command\", at = {at}, command = \"walk_velocity\", to = [{ahead}, {left}, 0] }}, \
+             w{number} = {{ kind = \"command\", at = {at}, command = \"turn\", to = {turn} }}, "
+        );
+        at += between(1.0, 4.0);
+        if at > duration {
+            break;
+        }
+    }
+    let events = format!("events={{ {} }}", events.trim_end_matches(", "));
+    let upright = "success={ upright = { always = \"com_height > 0.8 * standing_height\" } }";
+    vec![events, upright.into(), format!("duration={duration}")]
+}
+
+#[test]
+fn commands_that_change_at_random_seldom_make_it_fall() {
+    const DRAWS: u32 = 20;
+    let stays = |seed: &u32| {
+        let changes = wild(1000 + seed, 30.0);
+        let (run, _) = driven(&changes.iter().map(String::as_str).collect::<Vec<_>>());
+        run.criteria[0].holds
+    };
+    let upright = (0..DRAWS).filter(stays).count();
+    println!("{upright} of {DRAWS} half minutes of random commands without a fall");
+    assert!(upright >= 16, "{upright} of {DRAWS}");
 }

@@ -5,6 +5,17 @@ use aplomb::scene::{self, SceneFiles};
 use aplomb::trace::Frame;
 use aplomb::world::StepError;
 
+/// The records of all frames that a bound scene steps through.
+pub fn frames(run: &mut SceneRun) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    run.finish::<StepError>(|_, stepped| {
+        frames.push(stepped.frame.clone());
+        Ok(())
+    })
+    .unwrap();
+    frames
+}
+
 /// A finished run.
 pub struct Run {
     pub simulation: SceneRun,

@@ -1,4 +1,4 @@
-//! What is held is touched: a grip bears force only where the hand and what it holds are no farther apart than both are thick.
+//! What is held is touched: a grip has force only where the hand and what it holds are no farther apart than both radii.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};
@@ -6,8 +6,8 @@ use aplomb_math::geometry::nearest_on_segment;
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Holdable};
 use nalgebra::Vector3;
 
-/// Force below which nobody holds on, m g.
-const BEARS: f64 = 1e-9;
+/// Force below which a grip counts as unloaded, m g.
+const LOADED: f64 = 1e-9;
 
 struct GripPlace {
     apart: Gauge,
@@ -16,7 +16,7 @@ struct GripPlace {
 
 pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
     Box::new(GripPlace {
-        apart: Gauge::new("air between a hand and what bears it", "m", 1e-9),
+        apart: Gauge::new("air between a hand and the hold that it pulls on", "m", 1e-9),
         gap: Gauge::new("gap of a grip off that of its site and its hold", "m", 1e-9),
     })
 }
@@ -37,7 +37,7 @@ impl Check for GripPlace {
             if let Some(distance) = distance(bench.header, hold, now, grip) {
                 self.gap.read((distance - grip.gap).abs(), now, name);
             }
-            if Vector3::from(grip.force).norm() > BEARS * bench.weight {
+            if Vector3::from(grip.force).norm() > LOADED * bench.weight {
                 self.apart.read((grip.gap - hold.radius - radius).max(0.0), now, name);
             }
         }

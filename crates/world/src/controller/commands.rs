@@ -1,5 +1,5 @@
-//! Commands: what a controller can be told while it runs. A command is an input, not a number of the file: it has a value in
-//! every frame, which expressions read by its name, and who runs the world sets it: an event, a program, a hand on the keys.
+//! Commands: inputs of a controller while it runs. A command is no number of the file: it has a value in every frame, which
+//! expressions read by its name, and which events, programs and keys set.
 
 use super::parameters::Parameter;
 use aplomb_language::Spanned;
@@ -62,6 +62,19 @@ impl CommandValue {
         match self {
             CommandValue::Number(number) => std::slice::from_ref(number),
             CommandValue::Vector(vector) => vector,
+        }
+    }
+
+    /// Whether both are numbers, or both vectors.
+    fn is_like(&self, other: &CommandValue) -> bool {
+        self.numbers().len() == other.numbers().len()
+    }
+
+    /// Each of its numbers, or the nearest end of the range.
+    fn within(self, [low, high]: [f64; 2]) -> CommandValue {
+        match self {
+            CommandValue::Number(number) => number.clamp(low, high).into(),
+            CommandValue::Vector(vector) => vector.map(|number| number.clamp(low, high)).into(),
         }
     }
 
@@ -204,20 +217,16 @@ impl Commands {
             let known = self.0.iter().map(|command| command.name.to_string()).collect();
             return Err(CommandError::Unknown { name: name.into(), known });
         }
-        for command in self.0.iter_mut().filter(|command| is_meant(command)) {
-            let [low, high] = command.range;
-            command.now = match (command.default, value) {
-                (CommandValue::Number(_), CommandValue::Number(number)) => number.clamp(low, high).into(),
-                (CommandValue::Vector(_), CommandValue::Vector(vector)) => {
-                    vector.map(|number| number.clamp(low, high)).into()
-                }
-                (CommandValue::Number(_), _) => {
-                    return Err(CommandError::Kind { name: name.into(), wants: "a number" });
-                }
-                (CommandValue::Vector(_), _) => {
-                    return Err(CommandError::Kind { name: name.into(), wants: "a vector, `[x, y, z]`" });
-                }
+        let meant = || self.0.iter().filter(|command| is_meant(command));
+        if let Some(other) = meant().find(|command| !command.default.is_like(&value)) {
+            let wants = match other.default {
+                CommandValue::Number(_) => "a number",
+                CommandValue::Vector(_) => "a vector, `[x, y, z]`",
             };
+            return Err(CommandError::Kind { name: other.name.to_string(), wants });
+        }
+        for command in self.0.iter_mut().filter(|command| is_meant(command)) {
+            command.now = value.within(command.range);
         }
         Ok(())
     }
@@ -227,15 +236,11 @@ impl Commands {
         for command in &mut self.0 {
             let is_same = |other: &&CommandState| {
                 other.name == command.name
-                    && other.default.numbers().len() == command.default.numbers().len()
+                    && other.default.is_like(&command.default)
                     && other.now != other.default
             };
             if let Some(old) = old.0.iter().find(is_same) {
-                let [low, high] = command.range;
-                command.now = match old.now {
-                    CommandValue::Number(number) => number.clamp(low, high).into(),
-                    CommandValue::Vector(vector) => vector.map(|number| number.clamp(low, high)).into(),
-                };
+                command.now = old.now.within(command.range);
             }
         }
     }
@@ -306,5 +311,15 @@ mod tests {
         assert!(said(all.set("velocity", 1.0.into()).unwrap_err()).contains("is a vector"));
         assert!(said(all.set("turn", f64::NAN.into()).unwrap_err()).contains("finite"));
         assert!(all.iter().all(|command| command.now == command.default));
+        // One name, a vector in one controller and a number in another: neither is set.
+        let mut mixed = commands();
+        let other = CommandState { name: "go.turn".into(), default: [0.0; 3].into(), ..mixed.0[0].clone() };
+        mixed.0.push(other);
+        assert!(said(mixed.set("turn", 0.5.into()).unwrap_err()).contains("`go.turn` is a vector"));
+        assert!(
+            mixed
+                .iter()
+                .all(|command| command.now == CommandValue::Number(0.0) || command.now == [0.0; 3].into())
+        );
     }
 }

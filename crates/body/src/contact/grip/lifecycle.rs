@@ -147,7 +147,7 @@ fn closing_velocity(way: &Vector3<f64>, hold: &Hold, speed: f64) -> Vector3<f64>
 }
 
 /// How far the middle of a site and that of a hold, or its axis, are apart when they touch, m.
-pub fn touching_distance(site: &Site, hold: &Hold) -> f64 {
+fn touching_distance(site: &Site, hold: &Hold) -> f64 {
     site.radius + hold.radius()
 }
 

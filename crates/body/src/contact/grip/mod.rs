@@ -10,5 +10,5 @@ mod swing;
 
 pub use borne::{BornePoint, grip_directions};
 pub use hold::{BodyPoint, Carrier, Hold, HoldKind, HoldShape};
-pub use lifecycle::{Closing, Grip, GripChange, GripKind, GripLimits, Grips, Want, touching_distance};
+pub use lifecycle::{Closing, Grip, GripChange, GripKind, GripLimits, Grips, Want};
 pub use swing::Swing;
