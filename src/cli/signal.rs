@@ -1,5 +1,5 @@
-//! Being asked to stop: Ctrl-C and SIGTERM end a run after its frame, so that what it leaves is whole; where a frame does not
-//! end, without it.
+//! Being asked to stop: Ctrl-C and SIGTERM end a run after its frame, so that what it leaves is whole; where a frame
+//! does not end, without it.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -43,8 +43,8 @@ impl Signals {
         signals
     }
 
-    /// Ends the process where what is going on does not end soon after a signal, until the watch is dropped. What it has
-    /// written is as after any other end of a process.
+    /// Ends the process where what is going on does not end soon after a signal, until the watch is dropped. What it
+    /// has written is as after any other end of a process.
     pub fn watch(&self) -> Watch {
         let (signals, is_over) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let watch = Watch(is_over.clone());

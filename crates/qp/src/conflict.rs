@@ -17,7 +17,8 @@ const CONTRADICTS: f64 = 1e-9;
 /// Weight of the unknowns beside the square of what gives, where as little as possible is to give.
 const FREE: f64 = 1e-10;
 
-/// Limits of which it is found by how much they would have to give, where that is not known from the combination itself.
+/// Limits of which it is found by how much they would have to give, where that is not known from the combination
+/// itself.
 const MOST_GIVES: usize = 12;
 
 /// Limits that cannot hold together.
@@ -34,8 +35,8 @@ pub struct Conflict {
 pub struct Conflicting {
     /// Which limit.
     pub limit: Limit,
-    /// By how much it would have to give, in the unit of its row, for the others of the conflict to hold; 0 where that is
-    /// not known.
+    /// By how much it would have to give, in the unit of its row, for the others of the conflict to hold; 0 where that
+    /// is not known.
     pub give: f64,
 }
 

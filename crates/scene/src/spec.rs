@@ -267,8 +267,9 @@ pub struct ReactionDelaySpec {
 pub struct GripSpec {
     /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
     pub force: Option<Spanned<f64>>,
-    /// From this distance on a hand is drawn to what it is to hold, m; 0.05 where it is left out. It bears once it touches:
-    /// from the radius of the hold and that of its site (`size` in the body's file) on, beyond which it lets go as well.
+    /// From this distance on a hand is drawn to what it is to hold, m; 0.05 where it is left out. It bears once it
+    /// touches: from the radius of the hold and that of its site (`size` in the body's file) on, beyond which it lets
+    /// go as well.
     pub reach: Option<Spanned<f64>>,
     /// How fast a hand closes on it, before they touch and after, m/s; 0.5 where it is left out.
     pub speed: Option<Spanned<f64>>,

@@ -224,14 +224,14 @@ record! {
         /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
         /// the last record.
         pub costs: Vec<f64> ["1"],
-        /// Weight w of each objective in this frame, in the header's order: the number that its expression came to, that
-        /// of a hard objective in case it has to give way; 0 when inactive. Empty in the last record.
+        /// Weight w of each objective in this frame, in the header's order: the number that its expression came to,
+        /// that of a hard objective in case it has to give way; 0 when inactive. Empty in the last record.
         pub weights: Vec<f64> ["1"],
         /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
         /// does not hold. Empty in the last record.
         pub distances: Vec<Option<f64>> ["followed"],
-        /// What the controller is told in this frame, in the order of the header's `commands`; none where the controller in
-        /// force has no such command.
+        /// What the controller is told in this frame, in the order of the header's `commands`; none where the
+        /// controller in force has no such command.
         pub commands: Vec<Option<f64>> ["commands"],
         /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
         /// Empty in the last record.

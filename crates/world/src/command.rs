@@ -158,9 +158,9 @@ impl World {
         self.replace_controller(id, controller)
     }
 
-    /// Sets an input of a character's controller, from the next frame on: a command of its file (`[commands]`), a number or
-    /// `[x, y, z]`. It costs nothing, and keeps its value until it is set again; beyond its range the nearest end is taken. A
-    /// name without a dot is that of included controllers as well.
+    /// Sets an input of a character's controller, from the next frame on: a command of its file (`[commands]`), a
+    /// number or `[x, y, z]`. It costs nothing, and keeps its value until it is set again; beyond its range the nearest
+    /// end is taken. A name without a dot is that of included controllers as well.
     ///
     /// # Errors
     /// A name that no command has, a number for a vector, and what is not finite; then nothing is set.

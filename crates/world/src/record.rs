@@ -145,7 +145,8 @@ impl Recorder {
         frame.state_time = frame.time;
     }
 
-    /// Where other characters are, if they are shown, and passive objects, and how the step of these that led there went.
+    /// Where other characters are, if they are shown, and passive objects, and how the step of these that led there
+    /// went.
     pub fn passive_objects<'c>(
         &mut self,
         frame: &mut Frame,

@@ -217,7 +217,8 @@ impl Session {
         known.collect()
     }
 
-    /// What the controller is told after the frame that is shown: of a machine within it that is told the same, nothing.
+    /// What the controller is told after the frame that is shown: of a machine within it that is told the same,
+    /// nothing.
     pub fn commands(&self) -> Vec<CommandState> {
         let Some(first) = self.era_at(self.at).run.world.characters().next() else { return Vec::new() };
         let mut commands = self.era_at(self.at).run.world.character(first).machine.commands.clone();

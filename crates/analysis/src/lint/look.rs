@@ -305,7 +305,8 @@ impl Lexicon<'_> {
         self.controller.map(|controller| controller.spec)
     }
 
-    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer than they are.
+    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer than they
+    /// are.
     fn unit_of_name(&self, name: &str) -> Option<Unit> {
         if let Some(known) = self.units.borrow().get(name) {
             return *known;

@@ -380,7 +380,8 @@ impl Model {
         self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
     }
 
-    /// Whether its outermost body has no joint at all, so that it is fixed to the world. One on slides and hinges can fall.
+    /// Whether its outermost body has no joint at all, so that it is fixed to the world. One on slides and hinges can
+    /// fall.
     pub fn is_fixed(&self) -> bool {
         self.bodies.first().is_some_and(|body| body.last_dof.is_none())
     }

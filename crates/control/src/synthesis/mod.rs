@@ -66,8 +66,8 @@ pub const BUILT_IN_COSTS: [&str; 3] = ["torque change", "contact keeping", "grip
 const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 const GRIP_CLOSING_COST: usize = 2;
-/// Weight of a hand's way to what it is to hold, on the acceleration that is lacking over g: outweighs how the arm would
-/// like to be, not balance.
+/// Weight of a hand's way to what it is to hold, on the acceleration that is lacking over g: outweighs how the arm
+/// would like to be, not balance.
 const GRIP_CLOSING_WEIGHT: f64 = 1.0;
 
 /// Makes the solution unique where goals leave it free.

@@ -67,8 +67,8 @@ pub trait QpSolver: Send + CloneSolver {
     /// Forgets anything learnt from earlier problems.
     fn reset(&mut self);
 
-    /// Gives up sooner than it would on the next problem, after so many iterations. Solvers whose iterations are few pay no
-    /// heed.
+    /// Gives up sooner than it would on the next problem, after so many iterations. Solvers whose iterations are few
+    /// pay no heed.
     fn grant(&mut self, _iterations: u32) {}
 
     /// Iterations that the last problem took, solved or not, where they can be many.

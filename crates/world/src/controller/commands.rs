@@ -1,5 +1,5 @@
-//! Commands: inputs of a controller while it runs. A command is no number of the file: it has a value in every frame, which
-//! expressions read by its name, and which events, programs and keys set.
+//! Commands: inputs of a controller while it runs. A command is no number of the file: it has a value in every frame,
+//! which expressions read by its name, and which events, programs and keys set.
 
 use super::parameters::Parameter;
 use aplomb_language::Spanned;
@@ -200,8 +200,8 @@ impl Commands {
         self.0.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
     }
 
-    /// Sets a command from the next look at it on. A name without a dot is that of every included controller as well, so
-    /// that who runs the whole need not know which machine walks.
+    /// Sets a command from the next look at it on. A name without a dot is that of every included controller as well,
+    /// so that who runs the whole need not know which machine walks.
     ///
     /// # Errors
     /// No command of this name, a number for a vector, and what is not finite; then nothing is set.

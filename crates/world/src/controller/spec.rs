@@ -40,8 +40,8 @@ pub struct ControllerSpec {
     /// `v.y` and `v.z`.
     #[serde(default)]
     pub parameters: Parameters,
-    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of the file can use
-    /// by name.
+    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of the file can
+    /// use by name.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, CommandSpec>,
     /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file can use by

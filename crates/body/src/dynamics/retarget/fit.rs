@@ -1,7 +1,7 @@
 //! Joint angles of a model that turn its bodies as wanted.
 //!
-//! From the root on, each body is turned against the one that it hangs on by the joints between the two, and by no others:
-//! what a joint cannot make is missing there, and nothing else bends for it.
+//! From the root on, each body is turned against the one that it hangs on by the joints between the two, and by no
+//! others: what a joint cannot make is missing there, and nothing else bends for it.
 
 use crate::dynamics::Kinematics;
 use crate::model::state::{difference, integrate};
@@ -134,8 +134,9 @@ impl<'m> Fit<'m> {
         super::quaternion(&self.kinematics.rotation[body.0])
     }
 
-    /// Least Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by Gauss and Newton; S counts
-    /// turns about bones less. A joint stops at its limit while it would go beyond, and is let go where it would not.
+    /// Least Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by Gauss and Newton; S
+    /// counts turns about bones less. A joint stops at its limit while it would go beyond, and is let go where it would
+    /// not.
     fn solve(&mut self, goals: &[Goal], coordinates: &[usize]) -> Short {
         let mut jacobian = DMatrix::zeros(3 * goals.len(), coordinates.len());
         let mut error = DVector::zeros(3 * goals.len());

@@ -1,9 +1,9 @@
 //! A motion of one skeleton as a motion of a model.
 //!
 //! Bones are matched by the names of bodies or by what names and roles say they are. Each body is to be turned from its
-//! rest as its bone is from its own, after it was swung to where the bone points at rest: so arms that hang at rest follow
-//! a skeleton that holds them out. The model's joints then come as near to this as they can, from the root on: what hangs
-//! on a body that comes short keeps its turn against it.
+//! rest as its bone is from its own, after it was swung to where the bone points at rest: so arms that hang at rest
+//! follow a skeleton that holds them out. The model's joints then come as near to this as they can, from the root on:
+//! what hangs on a body that comes short keeps its turn against it.
 
 mod bone;
 mod fit;
@@ -126,7 +126,8 @@ pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetEr
     Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing, short, idle, unheeded })
 }
 
-/// Parts of limbs that follow nothing, and the joints of the skeleton that turn on the same side and that nothing follows.
+/// Parts of limbs that follow nothing, and the joints of the skeleton that turn on the same side and that nothing
+/// follows.
 fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) -> (Vec<BodyId>, Vec<usize>) {
     let follows = |body: BodyId| pairs.iter().any(|(known, _)| *known == body);
     let limbs = bone::of_model(model, &rest.bodies).into_iter();

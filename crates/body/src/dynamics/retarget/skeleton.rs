@@ -4,8 +4,8 @@ use super::bone::{Bone, Side};
 use crate::model::bvh::{Channel, Motion};
 use crate::model::roles::side_of_name;
 
-/// What bones of a limb are called, without signs and sides; what stands first counts first. Some names are those of two
-/// bones: what hangs on what decides.
+/// What bones of a limb are called, without signs and sides; what stands first counts first. Some names are those of
+/// two bones: what hangs on what decides.
 const ARM: [&[&str]; 3] = [
     &["upperarm", "uparm", "arm", "shldr", "humerus", "shoulder"],
     &["forearm", "lowerarm", "lowarm", "elbow", "radius"],
@@ -45,9 +45,9 @@ pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
     bones
 }
 
-/// The joints of a limb: of all that are called like its parts and hang on each other in their order, those that make the
-/// most of it, then those of the likelier names. Of two that are called like its upper part the one nearer to the rest
-/// has the turns of both.
+/// The joints of a limb: of all that are called like its parts and hang on each other in their order, those that make
+/// the most of it, then those of the likelier names. Of two that are called like its upper part the one nearer to the
+/// rest has the turns of both.
 fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i32) -> Limb {
     let candidates = names.map(|names| {
         let rank =
@@ -125,7 +125,8 @@ fn common_prefix(motion: &Motion) -> &str {
         .map_or("", |end| &prefix[..end + prefix[end..].chars().next().map_or(0, char::len_utf8)])
 }
 
-/// The side of a name, and the rest of it without what stands before a colon, signs, digits and `joint`, in small letters.
+/// The side of a name, and the rest of it without what stands before a colon, signs, digits and `joint`, in small
+/// letters.
 fn part(name: &str, prefix: &str) -> (i32, String) {
     let own = name.strip_prefix(prefix).unwrap_or(name);
     let own = own.rsplit(':').next().unwrap_or(own);

@@ -12,8 +12,8 @@ const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
 /// What is below in a body that has no parts called so.
 const SHANKS: [&str; 6] = ["calf", "shank", "shin", "tibia", "knee", "lower"];
 
-/// Shanks say what is below where they are this much on one side of the trunk, as a part of how far each is from it: those
-/// of a body that squats or spreads its legs are not.
+/// Shanks say what is below where they are this much on one side of the trunk, as a part of how far each is from it:
+/// those of a body that squats or spreads its legs are not.
 const BESIDE: f64 = 0.5;
 
 /// Who stands has its head no farther than this from straight above its feet: cosine of 60°.

@@ -15,8 +15,8 @@ const DEEPEST_INCLUDE: usize = 16;
 
 /// Most comments before the outermost element of an included file.
 const MOST_COMMENTS: usize = 64;
-/// Outermost elements of files that are included: MuJoCo leaves them out, whatever they are called, and these are what they
-/// are called.
+/// Outermost elements of files that are included: MuJoCo leaves them out, whatever they are called, and these are what
+/// they are called.
 const INCLUDED: [&str; 8] =
     ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
