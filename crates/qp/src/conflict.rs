@@ -8,25 +8,28 @@
 use super::solver::{ActiveSet, QpError, QpSolution, QpSolver};
 use super::{Limit, Qp};
 
-/// Unit normals with a shorter rest, once projected, are combined of those before them.
+/// Unit normals with a shorter remainder after projection count as dependent on those before them.
 const DEPENDENT: f64 = 1e-8;
-/// Weights below this share of the largest have no part in a combination.
+/// Weights below this share of the largest count as zero in a combination.
 const NO_WEIGHT: f64 = 1e-9;
 /// A gap above this share of its terms is a contradiction.
 const CONTRADICTS: f64 = 1e-9;
-/// Weight of the unknowns beside the square of what gives, where as little as possible is to give.
+/// Weight of the unknowns relative to the square of the relaxed limit, in the problem that minimises that
+/// relaxation.
 const FREE: f64 = 1e-10;
 
-/// Limits of which it is found by how much they would have to give, where that is not known from the combination
-/// itself.
+/// Largest number of limits of a conflict whose relaxation is computed by a QP of its own, where the
+/// combination itself does not give it.
 const MOST_GIVES: usize = 12;
 
 /// Limits that cannot hold together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conflict {
-    /// Equalities first, then rows, then bounds, each in the order of the problem.
+    /// Limits in the order of the problem: equalities first, then rows, then bounds.
     pub limits: Vec<Conflicting>,
-    /// Whether without any one of them the rest is known to be able to hold.
+    /// Whether the set is known to be irreducible: without any one of its limits the others can hold.
+    #[doc(alias = "irreducible infeasible subsystem")]
+    #[doc(alias = "IIS")]
     pub is_minimal: bool,
 }
 
@@ -35,14 +38,14 @@ pub struct Conflict {
 pub struct Conflicting {
     /// Which limit.
     pub limit: Limit,
-    /// By how much it would have to give, in the unit of its row, for the others of the conflict to hold; 0 where that
-    /// is not known.
+    /// Least violation of this limit, in the unit of its row, with which the others of the conflict can hold;
+    /// 0 where it is not known.
     pub give: f64,
 }
 
 impl Conflict {
-    /// The fewest limits of a certificate that contradict each other; of two that may be left out the first is. It
-    /// solves at most `most_solves` small problems, and none as a rule.
+    /// The fewest limits of a certificate that contradict each other. Of two limits that can be left out, the
+    /// first is left out. It solves at most `most_solves` small problems, and usually none.
     pub fn minimal(qp: &Qp, certificate: &[(Limit, f64)], most_solves: usize) -> Self {
         let mut set: Vec<Limit> = certificate.iter().map(|(limit, _)| *limit).collect();
         set.sort_by_key(|limit| rank(*limit));
@@ -65,7 +68,7 @@ impl Conflict {
             let without: Vec<Limit> = set.iter().filter(|limit| **limit != set[k]).copied().collect();
             match contradiction(qp, &without, &mut left) {
                 Some(fewer) => {
-                    // What was needed before is needed still.
+                    // A limit that was necessary for the larger set is necessary for the smaller one.
                     k = fewer.iter().filter(|limit| rank(**limit) < rank(set[k])).count();
                     set = fewer;
                 }
@@ -74,7 +77,7 @@ impl Conflict {
         }
         let is_minimal = k >= set.len() && !set.is_empty();
         let give = |limit: &Limit| within(qp, &set, *limit).and_then(|part| least_give(&part.qp, part.limit));
-        // Each costs a problem.
+        // Each of these values needs a QP solve.
         let known = |(k, limit): (usize, &Limit)| (k < MOST_GIVES).then(|| give(limit)).flatten();
         let limits = set.iter().enumerate();
         let limits =
@@ -83,8 +86,8 @@ impl Conflict {
     }
 }
 
-/// By how much a limit would have to give, in the unit of its row, for all others of the problem to hold; `None` where
-/// they contradict each other without it.
+/// Least violation of `limit`, in the unit of its row, with which all other limits of the problem can hold;
+/// `None` where the others contradict each other without it.
 pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     let mut softened = qp.clone();
     let n = qp.size();
@@ -122,14 +125,14 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     Some(solution.x[n].abs())
 }
 
-/// Labels would have to be as many as rows.
+/// Removes the labels, of which there would have to be one per row.
 fn unnamed(qp: &mut Qp) {
     qp.equality_labels.clear();
     qp.row_labels.clear();
     qp.column_labels.clear();
 }
 
-/// Order of limits: as they stand in the problem.
+/// Sort key of a limit: its position in the problem.
 fn rank(limit: Limit) -> (usize, usize, usize) {
     match limit {
         Limit::Equality(k) => (0, k, 0),
@@ -140,7 +143,7 @@ fn rank(limit: Limit) -> (usize, usize, usize) {
     }
 }
 
-/// Whether a limit is a lower one (1), an upper one (−1) or both (0), and its value.
+/// Whether a limit is a lower one (1), an upper one (−1) or an equality (0), and its value.
 fn side_and_value(qp: &Qp, limit: Limit) -> (f64, f64) {
     match limit {
         Limit::Equality(k) => (0.0, qp.equality_value[k]),
@@ -161,7 +164,7 @@ fn normal(qp: &Qp, limit: Limit) -> Vec<f64> {
 
 /// The only combination of the first limits whose normals are dependent, if it is a contradiction.
 fn circuit(qp: &Qp, set: &[Limit]) -> Option<Conflict> {
-    // Orthonormal, and how they are combined of the unit normals.
+    // Orthonormal basis, with the weights of the unit normals that give each vector.
     let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::with_capacity(set.len());
     let mut lengths = Vec::with_capacity(set.len());
     for (k, limit) in set.iter().enumerate() {
@@ -171,7 +174,7 @@ fn circuit(qp: &Qp, set: &[Limit]) -> Option<Conflict> {
         rest.iter_mut().for_each(|a| *a /= lengths[k]);
         let mut weights = vec![0.0; set.len()];
         weights[k] = 1.0;
-        // Twice is enough.
+        // Two passes of Gram–Schmidt are enough.
         for (direction, combined) in basis.iter().chain(&basis) {
             let part = dot(direction, &rest);
             add_multiple(&mut rest, direction, -part);
@@ -187,7 +190,8 @@ fn circuit(qp: &Qp, set: &[Limit]) -> Option<Conflict> {
     None
 }
 
-/// The limits with a weight, if the combination is one that the signs of limits allow and that cannot be.
+/// The limits with a non-zero weight, if the weights have the signs that the limits demand and the
+/// combination is a contradiction.
 fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Option<Conflict> {
     let largest = weights.iter().fold(0.0, |most: f64, weight| most.max(weight.abs()));
     let parts = || {
@@ -215,7 +219,8 @@ fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Opti
     Some(Conflict { limits: limits.collect(), is_minimal: true })
 }
 
-/// Limits among these that cannot hold together, in order; `None` where all can, or nobody knows.
+/// Limits among these that cannot hold together, in order; `None` where all of them can hold, or where the
+/// number of solves allowed does not suffice to decide.
 fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>> {
     *left = left.checked_sub(1)?;
     let Part { qp: part, origins, .. } = part_of(qp, set);
@@ -236,11 +241,11 @@ fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>>
     Some(fewer)
 }
 
-/// Some limits of a problem, and where they come from.
+/// A subproblem with some limits of a problem, and their indices in that problem.
 struct Part {
     qp: Qp,
     origins: Origins,
-    /// The limit asked for, as it stands in `qp`.
+    /// The index, in `qp`, of the limit asked for.
     limit: Limit,
 }
 
@@ -250,7 +255,7 @@ struct Origins {
     rows: Vec<Limit>,
 }
 
-/// The smallest unknowns under some limits of a problem.
+/// Minimises ‖x‖² under some limits of a problem.
 fn part_of(qp: &Qp, set: &[Limit]) -> Part {
     let mut part = Qp::default();
     part.reset(qp.size());
@@ -278,7 +283,7 @@ fn part_of(qp: &Qp, set: &[Limit]) -> Part {
     Part { qp: part, origins, limit: Limit::Equality(0) }
 }
 
-/// Some limits of a problem with one of them as it stands there.
+/// The subproblem of some limits of a problem, with the index that one of them has there.
 fn within(qp: &Qp, set: &[Limit], asked: Limit) -> Option<Part> {
     let part = part_of(qp, set);
     let place = |list: &[Limit]| list.iter().position(|limit| *limit == asked);

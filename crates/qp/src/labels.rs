@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// What a row of a frame's problem stands for. Coordinates are velocity coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RowKind {
-    /// Of a problem that is no frame.
+    /// A row of a problem that is not of a frame.
     #[default]
     Other,
     /// Equation of motion of an unactuated coordinate.
@@ -14,17 +14,19 @@ pub enum RowKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// Gap between a candidate and a surface, by slot.
+    /// Non-penetration: the gap between a candidate and a surface, by slot.
+    #[doc(alias = "non-penetration")]
+    #[doc(alias = "Signorini condition")]
     Gap {
         /// Pair index of the contact point.
         slot: usize,
     },
-    /// A grip stays where it took hold, by site.
+    /// A grip stays at the point at which it was made, by site.
     Grip {
         /// Index into the model's sites.
         site: usize,
     },
-    /// A joint goes where the one it follows has it.
+    /// A coupled joint follows its leader.
     Coupling {
         /// Index of the velocity coordinate that follows.
         coordinate: usize,
@@ -34,7 +36,7 @@ pub enum RowKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// A joint has no torque: it has no actuator, or the body is limp.
+    /// A joint torque is zero: the joint has no actuator, or the body is a ragdoll.
     Limp {
         /// Index of the velocity coordinate.
         coordinate: usize,
@@ -44,17 +46,17 @@ pub enum RowKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// Two shapes are kept apart.
+    /// Collision avoidance: two shapes keep their clearance.
     KeepApart {
         /// Indices of the two geoms.
         geoms: [usize; 2],
     },
-    /// A body that is released gives up its load.
+    /// The contact force on a body that is released falls to zero.
     Unloading {
         /// Index of the body.
         body: usize,
     },
-    /// A hard objective, by its place in the trace's list.
+    /// A hard objective, by its index in the trace's list.
     Objective {
         /// Index into the controller's objectives.
         index: usize,
@@ -64,10 +66,10 @@ pub enum RowKind {
 /// What an unknown of a frame's problem stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UnknownKind {
-    /// Of a problem that is no frame.
+    /// An unknown of a problem that is not of a frame.
     #[default]
     Other,
-    /// v⁺ of a coordinate; its bounds are the joint's range.
+    /// v⁺ of a velocity coordinate; its bounds come from the joint's range.
     Rate {
         /// Index of the velocity coordinate.
         coordinate: usize,
@@ -82,62 +84,66 @@ pub enum UnknownKind {
         /// Index into the model's sites.
         site: usize,
     },
-    /// Reaction of the stops of a coordinate.
+    /// Reaction of the limit of a coordinate.
+    #[doc(alias = "joint limit force")]
     StopReaction {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// Coefficient of the force of someone who holds on to this body or touches it.
+    /// Coefficient of a force that another character exerts on this body by a grip or a contact.
     Load {
-        /// Index of the character who does.
+        /// Index of the character that exerts the force.
         by: usize,
     },
-    /// Velocity of another character's body under a contact, by slot.
+    /// Velocity of another character's body at a contact point on it, by slot.
     SurfaceVelocity {
         /// Pair index of the contact point.
         slot: usize,
     },
-    /// How far a row gives way.
+    /// Violation of a row that is relaxed.
+    #[doc(alias = "slack")]
     Slack,
 }
 
-/// Who asked for a row or column: its kind for programs, and words that its author knows for people.
+/// Label of a row or column: its kind, for programs, and its name, unit and origin, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label<K> {
     /// What the row or column stands for.
     pub kind: K,
-    /// e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper limit`.
+    /// Name for people, e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper
+    /// limit`.
     pub name: Arc<str>,
-    /// Unit of the row's value (of the column's, for a column).
+    /// Unit of the row's value, or of the column's unknown.
     pub unit: &'static str,
-    /// Where its author wrote it.
+    /// Place in a file that the row or column comes from.
     pub origin: Origin,
 }
 
-/// Where the author of a row or column wrote it.
+/// Place in a file that a row or column comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// Name of the file; empty where no file asked for it.
+    /// Name of the file; empty for a row that no file asks for.
     pub file: Arc<str>,
     /// Line of the file, from 1; 0 where there is none.
     pub line: usize,
 }
 
-/// Of a row.
+/// Label of a row.
 pub type RowLabel = Label<RowKind>;
-/// Of an unknown.
+/// Label of an unknown.
 pub type UnknownLabel = Label<UnknownKind>;
 
-/// What a limit of a problem is set on.
+/// The row or unknown that a limit belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitKind {
-    /// A row.
+    /// A limit of a row.
     Row(RowKind),
-    /// The bound of an unknown.
+    /// A bound of an unknown.
     Bound(UnknownKind),
 }
 
-/// Labels in order. Emptied and filled with the same ones again, as from frame to frame, it touches none.
+/// Labels in order. When the list is emptied and filled with the same labels, as from frame to frame, no
+/// reference count changes.
 #[derive(Clone, Debug)]
 pub struct Labels<K> {
     list: Vec<Label<K>>,
@@ -151,7 +157,7 @@ impl<K> Default for Labels<K> {
 }
 
 impl<K: Copy + PartialEq> Labels<K> {
-    /// Removes all labels and keeps the memory.
+    /// Removes all labels and keeps the allocation.
     pub fn clear(&mut self) {
         self.count = 0;
     }

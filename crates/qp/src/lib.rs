@@ -17,11 +17,13 @@ use std::ops::Range;
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 ///
-/// P is symmetric positive definite (n × n, stored whole). Bounds are kept apart from rows and equalities apart
-/// from inequalities, so that solvers can use the structure. Infinite limits mean none.
+/// P is symmetric positive definite (n × n, stored in full). Bounds are stored apart from rows and equalities
+/// apart from inequalities, so that solvers can use the structure. An infinite limit is no limit.
+#[doc(alias = "quadratic program")]
+#[doc(alias = "QP")]
 #[derive(Clone, Debug, Default)]
 pub struct Qp {
-    /// P, n × n, symmetric and stored whole.
+    /// P, n × n, symmetric and stored in full.
     pub hessian: RowMatrix,
     /// g, n numbers.
     pub gradient: Vec<f64>,
@@ -45,17 +47,17 @@ pub struct Qp {
     pub row_labels: Labels<RowKind>,
     /// Labels of the unknowns.
     pub column_labels: Labels<UnknownKind>,
-    /// Of each unknown, the number of its block, where P is known to be zero between different blocks but for the last;
-    /// empty where nothing is known.
+    /// Block number of each unknown, where P is known to be zero between any two different blocks except the
+    /// last; empty where no such structure is known.
     pub blocks: Vec<usize>,
 }
 
 impl Qp {
-    /// Empties the problem for `size` unknowns without limits, keeping its memory.
+    /// Resets the problem to `size` unknowns without limits, and keeps its allocations.
     pub fn reset(&mut self, size: usize) {
         self.hessian.reshape(size, size);
         for i in 0..size {
-            // What lies below the diagonal is written by `complete`.
+            // `complete` writes the entries below the diagonal.
             self.hessian.row_mut(i)[i..].fill(0.0);
         }
         for rows in [&mut self.equality, &mut self.rows] {
@@ -76,18 +78,19 @@ impl Qp {
         self.blocks.clear();
     }
 
-    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other (to the upper triangle of P
-    /// alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the
-    /// joints between a point and the root), and only these cost anything; unknowns beyond the rows do not enter.
+    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other, to the upper triangle of
+    /// P (see [`Qp::complete`]). Rows of an articulated body are zero outside a few runs of unknowns (the
+    /// joints between a point and the root), and only those runs are multiplied; the coefficients of unknowns
+    /// beyond the rows are zero.
     pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {
         let length = rows.len().checked_div(constants.len()).unwrap_or(0);
         if length == 0 {
             return;
         }
         let stride = self.size();
-        // Four at a time: they share the loads of P, and consecutive rows mostly share their runs.
+        // Four rows at a time share the loads of P, and consecutive rows mostly share their runs.
         for (rows, constants) in rows.chunks(4 * length).zip(constants.chunks(4)) {
-            // Rows that are missing are played by the first, without weight.
+            // A group of fewer than four rows is filled up with the first row at weight 0.
             let mut four = [&rows[..length]; 4];
             let mut factors = [0.0; 4];
             for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
@@ -105,7 +108,8 @@ impl Qp {
         }
     }
 
-    /// Adds unknowns without limits, cost or name, up to `size`.
+    /// Adds unknowns without limits, cost or label, up to `size`.
+    #[doc(alias = "slack variables")]
     pub fn widen(&mut self, size: usize) {
         for matrix in [&mut self.hessian, &mut self.equality, &mut self.rows] {
             matrix.widen(size);
@@ -119,6 +123,8 @@ impl Qp {
     }
 
     /// Adds weight x_j² to the cost.
+    #[doc(alias = "Tikhonov")]
+    #[doc(alias = "damping")]
     pub fn add_regularisation(&mut self, column: usize, weight: f64) {
         self.hessian.row_mut(column)[column] += 2.0 * weight;
     }
@@ -129,14 +135,14 @@ impl Qp {
         kernel::mirror(self.hessian.as_mut_slice(), n);
     }
 
-    /// Demands a·x + b = 0, scaled.
+    /// Adds the equality a·x + b = 0, multiplied by `scale`.
     pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: &RowLabel) {
         self.equality.push_scaled(a, scale);
         self.equality_value.push(-scale * b);
         self.equality_labels.push(label);
     }
 
-    /// Demands lower ≤ a·x + b ≤ upper, all scaled.
+    /// Adds the inequality lower ≤ a·x + b ≤ upper, multiplied by `scale`.
     pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: &RowLabel) {
         self.rows.push_scaled(a, scale);
         self.rows_lower.push(scale * (lower - b));
@@ -166,7 +172,7 @@ impl Qp {
         equalities.chain(rows).chain(bounds).fold(0.0, f64::max)
     }
 
-    /// Names the first number that is not finite (limits may be infinite, not NaN), if any.
+    /// Name of the first entry that is not finite (limits may be infinite but not NaN), if there is one.
     pub fn non_finite(&self) -> Option<String> {
         let bad = |values: &[f64]| values.iter().position(|value| !value.is_finite());
         let nan = |values: &[f64]| values.iter().position(|value| value.is_nan());
@@ -197,7 +203,7 @@ fn name_of<K>(labels: &[Label<K>], index: usize) -> String {
     labels.get(index).map_or_else(|| format!("number {index}"), |label| label.name.to_string())
 }
 
-/// Which limit of a QP, for certificates and reports.
+/// A limit of a QP, for certificates and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
     /// Row of E, by index.
@@ -212,7 +218,7 @@ pub enum Limit {
     Upper(usize),
 }
 
-/// Runs of unknowns that are told apart in squares.
+/// Largest number of runs of non-zero coefficients that the squares of a row distinguish.
 const MOST_RUNS: usize = 12;
 
 /// y += s x

@@ -6,12 +6,12 @@ use crate::{Limit, Qp};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
 
-/// Gap and feasibility asked for; the active set found at this accuracy is then polished.
+/// Gap and feasibility tolerance; the active set at this accuracy is then polished.
 const TOLERANCE: f64 = 1e-9;
-/// Largest violation with which a point that stalled before `TOLERANCE` still counts as a solution.
+/// Largest violation with which a point that stalls before `TOLERANCE` still counts as a solution.
 const ACCEPTED_VIOLATION: f64 = 1e-7;
 
-/// Share of the largest weight below which a limit in a certificate is the method's own noise.
+/// Weights of a certificate below this share of the largest are the method's noise.
 const CERTIFICATE_SHARE: f64 = 1e-3;
 
 /// The interior-point solver Clarabel, as a second opinion on the active-set solver.
@@ -101,7 +101,7 @@ fn constraints(qp: &Qp, inequalities: &[Inequality]) -> (CscMatrix<f64>, Vec<f64
     (CscMatrix::new_from_triplets(equalities + inequalities.len(), n, i, j, v), b)
 }
 
-/// Limits with their weights relative to the largest. What both sides of one row have in common cancels.
+/// Limits with their weights relative to the largest. Weight common to both sides of one row cancels.
 fn certificate(limits: impl Iterator<Item = Limit>, z: &[f64]) -> Vec<(Limit, f64)> {
     let mut weighed: Vec<(Limit, f64)> = limits.zip(z).map(|(limit, z)| (limit, z.abs())).collect();
     for k in 1..weighed.len() {

@@ -15,14 +15,14 @@ pub struct QpSolution {
     pub rows: Vec<f64>,
     /// Multipliers of the bounds, n numbers.
     pub bounds: Vec<f64>,
-    /// Number of iterations of the solver.
+    /// Number of iterations that the solver made.
     pub iterations: u32,
 }
 
 /// Why there is no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QpError {
-    /// The limits listed (with positive weights of a Farkas certificate) cannot hold together.
+    /// The listed limits cannot hold together; their positive weights are a Farkas certificate.
     #[error("the constraints contradict each other")]
     Infeasible {
         /// Limits that contradict each other, with the positive weights of a Farkas certificate.
@@ -34,24 +34,24 @@ pub enum QpError {
         /// Number of iterations made.
         iterations: u32,
     },
-    /// The problem holds NaN or an infinite number.
+    /// The problem has an entry that is NaN or infinite.
     #[error("not a number in the {place}")]
     NonFinite {
-        /// Which part of the problem it is in.
+        /// Name of the entry.
         place: String,
     },
-    /// The cost falls without end along some direction that all constraints allow.
+    /// The cost is unbounded below in a direction that all constraints allow.
     #[error("the cost has no lower bound")]
     Unbounded,
-    /// P is not positive definite, or rounding defeated the method.
+    /// P is not positive definite, or rounding errors are too large for the method.
     #[error("numerical failure: {detail}")]
     Numerical {
-        /// What the solver says.
+        /// Message of the solver.
         detail: String,
     },
 }
 
-/// A solver keeps its memory, and may start from its previous solution, between calls.
+/// A QP solver. It keeps its memory between calls and may start from its previous solution.
 pub trait QpSolver: Send + CloneSolver {
     /// Name of the solver in scene files.
     fn name(&self) -> &'static str;
@@ -60,26 +60,25 @@ pub trait QpSolver: Send + CloneSolver {
     ///
     /// # Errors
     ///
-    /// If the constraints contradict each other, the cost has no minimum, the iteration limit is reached, or numbers
-    /// are not finite. `solution` is then of no use.
+    /// If the constraints contradict each other, the cost has no minimum, the iteration limit is reached, or
+    /// an entry is not finite. `solution` is then undefined.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 
-    /// Forgets anything learnt from earlier problems.
+    /// Forgets what it kept from earlier problems.
     fn reset(&mut self);
 
-    /// Gives up sooner than it would on the next problem, after so many iterations. Solvers whose iterations are few
-    /// pay no heed.
+    /// Limits the iterations of the next problem further. Solvers that need few iterations ignore this.
     fn grant(&mut self, _iterations: u32) {}
 
-    /// Iterations that the last problem took, solved or not, where they can be many.
+    /// Iterations of the last problem, whether solved or not; 0 for solvers that need few.
     fn spent(&self) -> u32 {
         0
     }
 }
 
-/// Copies of solvers behind a pointer. Every solver that is `Clone` has them.
+/// Cloning of a boxed solver. Every solver that is `Clone` implements it.
 pub trait CloneSolver {
-    /// A solver that has learnt the same.
+    /// A copy with the same memory of earlier problems.
     fn boxed_clone(&self) -> Box<dyn QpSolver>;
 }
 
@@ -109,10 +108,10 @@ pub use clarabel::Clarabel;
 #[cfg(feature = "osqp")]
 pub use osqp::Osqp;
 
-/// The solver used where none is named.
+/// The solver of scenes that name none.
 pub const DEFAULT: &str = "active_set";
 
-/// Names of all solvers, whether built in or not, with one sentence each.
+/// Name and one sentence of every solver, whether built in or not.
 pub fn list() -> &'static [(&'static str, &'static str)] {
     &[
         ("active_set", "Dense dual active set; exact, starts where the last frame ended, fast."),
@@ -121,7 +120,7 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
-/// A name that is no solver of this build.
+/// The error of a name that is not a solver of this build.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum UnknownSolver {
     /// No solver has this name.
@@ -132,7 +131,7 @@ pub enum UnknownSolver {
     NotBuilt(&'static str),
 }
 
-/// A fresh solver of that name.
+/// A new solver of that name.
 ///
 /// # Errors
 ///
@@ -152,8 +151,8 @@ pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     }
 }
 
-/// A fresh solver whose word counts where another one finds nothing: Clarabel, where it is built in, else the
-/// active-set method without memory of earlier problems.
+/// A new solver for a second opinion where another one finds no solution: Clarabel where it is built in, else
+/// the active-set method without a warm start.
 pub fn reference() -> Box<dyn QpSolver> {
     #[cfg(feature = "clarabel")]
     return Box::new(Clarabel::default());

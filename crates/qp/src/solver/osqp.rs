@@ -5,21 +5,21 @@ use super::{QpError, QpSolution, QpSolver};
 use crate::{Limit, Qp};
 use osqp::{CscMatrix, Problem, Settings, Status};
 
-/// Residuals asked for, small because some terms of a frame weigh 1e4 times as much as others; the active set found at
-/// this accuracy is then polished.
+/// Residual tolerance. It is small because some terms of a frame weigh 1e4 times as much as others; the
+/// active set at this accuracy is then polished.
 const TOLERANCE: f64 = 1e-9;
 const MOST_ITERATIONS: u32 = 50_000;
-/// Iterations between changes of the step size: by default OSQP asks the clock.
+/// Iterations between updates of the step size; the default of OSQP depends on the clock.
 const STEP_SIZE_INTERVAL: u32 = 50;
 
-/// What OSQP takes for infinity.
+/// The value that OSQP treats as infinity.
 const UNLIMITED: f64 = 1e30;
 
-/// Operator splitting (OSQP), with its answers polished on the active set that they suggest.
+/// The operator-splitting solver OSQP. Its solutions are polished on the active set that they indicate.
 #[derive(Clone)]
 pub struct Osqp {
     settings: Settings,
-    /// Solution of the previous problem, to start from where the shape is the same.
+    /// Solution of the previous problem, the warm start of a problem of the same size.
     last: Option<(Vec<f64>, Vec<f64>)>,
 }
 
@@ -37,7 +37,7 @@ impl Default for Osqp {
     }
 }
 
-/// Rows E, C and the identity for bounds, one under the other, with their limits.
+/// Stacks the rows of E, C and the identity for bounds, with their limits.
 fn stack(qp: &Qp) -> (Vec<Limit>, Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
     let n = qp.size();
     let (mut which, mut rows) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ fn stack(qp: &Qp) -> (Vec<Limit>, Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
         lower.push(qp.lower[k]);
         upper.push(qp.upper[k]);
     }
-    // OSQP multiplies its limits by zero: what is unlimited must be finite.
+    // OSQP multiplies its limits by zero, so that an infinite one must become finite.
     for limit in lower.iter_mut().chain(&mut upper) {
         *limit = limit.clamp(-UNLIMITED, UNLIMITED);
     }
@@ -132,7 +132,7 @@ impl QpSolver for Osqp {
     }
 }
 
-/// The side of a two-sided limit that a certificate's sign speaks of.
+/// The side of a two-sided limit that the sign of a certificate's weight indicates.
 fn side(limit: Limit, weight: f64) -> Limit {
     match limit {
         Limit::RowLower(k) if weight > 0.0 => Limit::RowUpper(k),

@@ -8,17 +8,17 @@ use super::QpSolution;
 use crate::Qp;
 use nalgebra::{DMatrix, DVector};
 
-/// Exchanges of limits after which polishing gives up.
+/// Largest number of exchanges of limits.
 const MOST_EXCHANGES: usize = 12;
-/// A limit holds within this, in its row's own unit.
+/// Feasibility tolerance, in the row's own unit.
 const FEASIBILITY: f64 = 1e-10;
-/// A multiplier counts as of the right sign above minus this share of the largest.
+/// A multiplier has the right sign above minus this share of the largest.
 const SIGN: f64 = 1e-9;
-/// Keeps the system solvable when active rows say the same twice; refinement takes its effect out again.
+/// Keeps the system solvable when active rows are dependent; refinement removes its effect.
 const REGULARISATION: f64 = 1e-9;
 const REFINEMENTS: usize = 6;
-/// What may be left of the system that is solved, as a share of the largest number on the right of its limits,
-/// and of its gradient.
+/// Largest residual of the linear system, as a share of the largest limit and of the largest entry of the
+/// gradient.
 const RESIDUAL: f64 = 1e-9;
 
 /// A limit as `row · x ≥ value` (sign 1) or `≤` (sign −1).
@@ -32,7 +32,7 @@ struct Side {
 }
 
 impl Side {
-    /// How far inside its limit a point is.
+    /// Distance of a point from its limit, positive inside.
     fn slack(&self, qp: &Qp, x: &[f64]) -> f64 {
         let at = if self.is_bound { x[self.index] } else { qp.rows.dot(self.index, x) };
         self.sign * (at - self.value)
@@ -57,7 +57,7 @@ fn sides(qp: &Qp) -> Vec<Side> {
     list
 }
 
-/// Improves `solution` in place; false when it was left alone.
+/// Improves `solution` in place; false when it is left unchanged.
 pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     let sides = sides(qp);
     let is_active = |side: &&Side| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
@@ -89,17 +89,18 @@ pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     false
 }
 
-/// The optimum with some limits held exactly.
+/// The optimum with some limits as equalities.
 struct Optimum {
     x: Vec<f64>,
-    /// Of the equalities, then of the limits held.
+    /// Multipliers of the equalities, then of the active limits.
     multipliers: Vec<f64>,
-    /// False where limits held together contradict each other: the multipliers then only say, by their signs,
-    /// which to let go.
+    /// False where the active limits contradict each other. The signs of the multipliers then only indicate
+    /// which to remove.
     holds: bool,
 }
 
-/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` held exactly. `None` where rounding defeats it.
+/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` as equalities. `None` where rounding errors are
+/// too large.
 fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
     let (n, equalities) = (qp.size(), qp.equality.rows());
     let size = n + equalities + active.len();

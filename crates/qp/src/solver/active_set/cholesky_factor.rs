@@ -2,7 +2,7 @@
 
 use aplomb_math::kernel::{self, padded};
 
-/// Row-major with padded rows; what lies beyond the size is zero.
+/// Row-major with padded rows; entries beyond the size are zero.
 #[derive(Clone, Debug, Default)]
 pub struct CholeskyFactor {
     size: usize,
@@ -10,13 +10,13 @@ pub struct CholeskyFactor {
     data: Vec<f64>,
     /// 1/U_kk
     inverse: Vec<f64>,
-    /// Ends of the blocks on the diagonal that are coupled with what comes after the last of them alone; none where that
-    /// is not known.
+    /// Ends of the diagonal blocks that are coupled only with the rows after the last block; empty where no
+    /// such structure is known.
     ends: Vec<usize>,
 }
 
 impl CholeskyFactor {
-    /// Makes room for `capacity` rows.
+    /// Allocates room for `capacity` rows.
     pub fn reserve(&mut self, capacity: usize) {
         self.size = 0;
         self.stride = padded(capacity);
@@ -27,26 +27,26 @@ impl CholeskyFactor {
         self.ends.clear();
     }
 
-    /// Says which blocks on its diagonal the next matrix has, by their ends: they are coupled with what comes after the
-    /// last of them alone. Without any, nothing is known.
+    /// Sets the ends of the diagonal blocks of the next matrix. The blocks are coupled only with the rows
+    /// after the last one. Without any ends, no structure is assumed.
     pub fn set_blocks(&mut self, ends: impl Iterator<Item = usize>) {
         self.ends.clear();
         self.ends.extend(ends);
     }
 
-    /// As given to [`CholeskyFactor::set_blocks`].
+    /// The ends given to [`CholeskyFactor::set_blocks`].
     pub fn blocks(&self) -> &[usize] {
         &self.ends
     }
 
-    /// Makes the factor that of no rows.
+    /// Resets the factor to size 0.
     pub fn clear(&mut self) {
         self.size = 0;
         self.inverse.fill(0.0);
     }
 
-    /// Row k of the matrix to be factored: to be filled from its diagonal to the end before [`CholeskyFactor::factor`],
-    /// with zeros beyond the size.
+    /// Row k of the matrix to be factored. The caller fills it from its diagonal to the end before
+    /// [`CholeskyFactor::factor`], with zeros beyond the size.
     pub fn row_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
     }
@@ -57,8 +57,8 @@ impl CholeskyFactor {
         kernel::gram(rows, row_stride, count, &mut self.data, self.stride, ends);
     }
 
-    /// Factors the matrix of `size` rows filled in, up to the first pivot that does not exceed `least` times the
-    /// diagonal it came from. Returns how many rows are factored.
+    /// Factors the filled-in matrix of `size` rows, up to the first pivot that does not exceed `least` times
+    /// the diagonal entry it came from. Returns the number of rows factored.
     pub fn factor(&mut self, size: usize, least: f64) -> usize {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();
@@ -100,7 +100,7 @@ impl CholeskyFactor {
             row.copy_within(index + 1.., index);
             row[size - 1] = 0.0;
         }
-        // What is left has one entry below the diagonal in each column from `index` on.
+        // The remaining matrix has one entry below the diagonal in each column from `index` on.
         for k in index..size - 1 {
             let (upper, lower) = self.data[k * stride..].split_at_mut(stride);
             let rotation = Rotation::onto(upper[k], lower[k]);
@@ -113,7 +113,8 @@ impl CholeskyFactor {
         self.size -= 1;
     }
 
-    /// A ← A + w wᵀ; w is used up.
+    /// A ← A + w wᵀ; overwrites w.
+    #[doc(alias = "rank-one update")]
     pub fn add_square(&mut self, w: &mut [f64]) {
         let (size, stride) = (self.size, self.stride);
         for k in 0..size {
@@ -125,7 +126,8 @@ impl CholeskyFactor {
     }
 }
 
-/// A plane rotation that carries (a, b) onto (r, 0) with r > 0.
+/// A plane rotation that maps (a, b) to (r, 0) with r > 0.
+#[doc(alias = "Givens rotation")]
 struct Rotation {
     cosine: f64,
     sine: f64,
@@ -151,7 +153,7 @@ impl Rotation {
 mod tests {
     use super::*;
 
-    /// A positive definite matrix, coupled in part only, so that zeros are skipped.
+    /// A positive definite matrix with zero blocks, so that the test covers the skipping of zeros.
     fn entry(i: usize, j: usize) -> f64 {
         let (i, j) = (i.min(j), i.max(j));
         match (i, j) {

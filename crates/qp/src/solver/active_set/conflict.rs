@@ -5,13 +5,13 @@ use super::limit::ActiveConstraint;
 use super::working_set::WorkingSet;
 use crate::{Limit, Qp};
 
-/// Limits combined of each other agree within this share of their terms.
+/// Dependent limits are consistent if their values agree within this share of their terms.
 pub const CONSISTENT: f64 = 1e-9;
-/// Weights of a certificate below this share of the largest are left out.
+/// A certificate leaves out weights below this share of the largest.
 const NO_WEIGHT: f64 = 1e-9;
 
-/// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
-/// limits' values, added up with the rates, differ by more than `margin` of the terms.
+/// The sign in which the limit projected last, a combination of active ones, demands more than these allow,
+/// if the combination of their values differs from its own by more than `margin` of the terms.
 pub fn conflict(
     qp: &Qp,
     face: &WorkingSet,
@@ -30,8 +30,9 @@ pub fn conflict(
     (gap.abs() > margin * terms).then(|| gap.signum())
 }
 
-/// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other
-/// way. Their normals but the pushed one's are independent, so that no smaller set conflicts.
+/// The limits that cannot hold together: the pushed one and the active ones it is a combination of, whose
+/// multipliers all grow against it. Their normals without the pushed one's are independent, so that no
+/// smaller set conflicts.
 pub fn certificate(
     face: &WorkingSet,
     at: &Iterate,

@@ -10,10 +10,10 @@ use aplomb_math::kernel;
 
 /// A limit is violated beyond this share of 1 + |its value|, in its own unit.
 const FEASIBILITY: f64 = 1e-10;
-/// Two violations, or two step lengths, are equal when they differ by less than this share. The limit that comes
-/// first is taken then, so that rounding decides nothing.
+/// Two violations, or two step lengths, are equal when they differ by less than this share. The limit of
+/// lower rank then goes first, so that rounding decides nothing.
 const TIE: f64 = 1e-9;
-/// Rates below this share of the terms that they are the sum of count as zero.
+/// Rates below this share of their terms count as zero.
 const NO_RATE: f64 = 1e-12;
 
 /// Why the iteration ended without an optimum.
@@ -30,14 +30,15 @@ impl From<Singular> for Failure {
     }
 }
 
-/// What stops a step: the member or fixed column whose multiplier reaches zero.
+/// The member or fixed column whose multiplier reaches zero and so ends a step.
 #[derive(Clone, Copy, Debug)]
 enum Blocking {
     Member(usize),
     Fixed(usize),
 }
 
-/// Iterates from the optimum on the face, where all multipliers have their signs, to the optimum.
+/// Iterates from the optimum on the face, where all multipliers have the right signs, to the optimum of the
+/// problem.
 pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), Failure> {
     if most_violated(qp, at).is_none() {
         return Ok(());
@@ -50,7 +51,7 @@ pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), F
     Ok(())
 }
 
-/// How far a limit is violated, where that counts.
+/// The violation of a limit and its side, if it is above the tolerance.
 fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
     let (below, above) = (lower - value, value - upper);
     let (amount, limit, side) =
@@ -58,7 +59,7 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
     (amount > FEASIBILITY * (1.0 + limit.abs())).then_some((amount, side))
 }
 
-/// The limit that is violated most; the first violated one after so many steps that progress must be doubted
+/// The most violated limit. After as many steps as cast doubt on progress it is the first violated one
 /// (Bland's rule).
 fn most_violated(qp: &Qp, at: &Iterate) -> Option<ActiveConstraint> {
     let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
@@ -92,7 +93,8 @@ fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstrai
         face.project(qp, pushed.normal);
         rates_of_fixed(qp, face, at, pushed.normal);
         let whole = if face.projection.is_dependent {
-            // Members hold to rounding, and so does what they imply: nothing is to be gained by an exchange.
+            // The members hold to rounding, and so does a limit that they imply: an exchange would gain
+            // nothing.
             if multiplier == 0.0 && conflict(qp, face, at, pushed, FEASIBILITY).is_none() {
                 at.imply(pushed);
                 return Ok(());
@@ -106,7 +108,7 @@ fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstrai
         let step = match blocking {
             Some((step, _)) if step < whole => step,
             _ if whole.is_finite() => whole,
-            // Nothing gives way. A limit that the others imply is violated by rounding alone.
+            // No member can leave. A limit that the members imply is violated by rounding only.
             _ if conflict(qp, face, at, pushed, CONSISTENT).is_none() => {
                 at.imply(pushed);
                 return Ok(());
@@ -126,7 +128,7 @@ fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstrai
     }
 }
 
-/// How fast the multiplier of each fixed column grows: P d − a + Σ rates_i a_i in its component.
+/// Rate of the multiplier of each fixed column: its component of P d − a + Σ rates_i a_i.
 pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Normal) {
     if at.fixed.is_empty() {
         return;
@@ -151,7 +153,8 @@ pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Norm
     }
 }
 
-/// The multiplier that reaches zero first, and after which step. Equal lengths: the first by rank.
+/// The multiplier that reaches zero first, and the step at which it does. The lower rank wins between equal
+/// steps.
 fn first_to_block(qp: &Qp, face: &WorkingSet, at: &Iterate, sign: f64) -> Option<(f64, Blocking)> {
     let largest = face.projection.rates[..face.members().len()].iter().fold(0.0, |m: f64, r| m.max(r.abs()));
     let members = face.members().iter().zip(&face.projection.rates).enumerate().map(|(k, (member, rate))| {
@@ -180,7 +183,7 @@ fn first_to_block(qp: &Qp, face: &WorkingSet, at: &Iterate, sign: f64) -> Option
     first.map(|(length, _, blocking)| (length, blocking))
 }
 
-/// Moves x and all multipliers.
+/// Moves x and all multipliers by a step.
 fn advance(face: &mut WorkingSet, at: &mut Iterate, step: f64) {
     for (&column, direction) in face.free().iter().zip(&face.projection.direction) {
         at.x[column] += step * direction;

@@ -5,7 +5,7 @@ use super::working_set::{Singular, WorkingSet};
 use crate::Qp;
 use aplomb_math::kernel;
 
-/// The iterate and the limits held at it.
+/// The iterate and the limits active at it.
 #[derive(Clone, Debug, Default)]
 pub struct Iterate {
     pub x: Vec<f64>,
@@ -13,30 +13,30 @@ pub struct Iterate {
     pub values: Vec<f64>,
     /// P x + g − Σ λ_i a_i over the members: zero in free columns, the multiplier in fixed ones.
     pub residual: Vec<f64>,
-    /// Size of the terms that the residual is the sum of.
+    /// Magnitude of the terms of the residual.
     scale: f64,
     pub fixed: Vec<Fixed>,
-    /// How fast their multipliers grow along the projection of the face.
+    /// Rates of the multipliers of fixed columns along the projection of the face.
     pub fixed_rates: Vec<f64>,
-    /// Where each column and row is held, if it is.
+    /// The side at which each column is active, if any; then the same of each row.
     pub columns: Vec<Option<Side>>,
     pub rows: Vec<Option<Side>>,
-    /// Limits that hold because others do; they are not members.
+    /// Limits that hold because active ones imply them; they are not members.
     implied: Vec<ActiveConstraint>,
     pub direction: Vec<f64>,
     pub normal: Vec<f64>,
-    /// Price of a unit of violation by column and row, in the metric of the diagonal of P.
+    /// Cost of a unit of violation by column and row, in the metric of the diagonal of P.
     column_prices: Vec<f64>,
     row_prices: Vec<f64>,
     pub iterations: u32,
     pub iteration_limit: u32,
-    /// δ and centre of the proximal term ½ δ ‖x − centre‖²; none where δ is 0.
+    /// δ of the proximal term ½ δ ‖x − centre‖²; 0 for no such term.
     pub shift: f64,
     pub centre: Vec<f64>,
 }
 
 impl Iterate {
-    /// Makes room for `size` unknowns and `rows` rows.
+    /// Allocates room for `size` unknowns and `rows` rows.
     pub fn reserve(&mut self, size: usize, rows: usize) {
         let vectors = [
             &mut self.x,
@@ -67,7 +67,7 @@ impl Iterate {
         self.rows.resize(rows, None);
     }
 
-    /// Computes the residual from the problem itself.
+    /// Computes the residual from the problem data.
     pub fn evaluate_residual(&mut self, qp: &Qp, face: &WorkingSet) {
         let n = qp.size();
         if self.x.iter().all(|x| *x == 0.0) {
@@ -92,8 +92,8 @@ impl Iterate {
         }
     }
 
-    /// Violations are compared as if P were diagonal: then amount × price is the root of twice what holding the
-    /// limit costs.
+    /// Computes the prices by which violations are compared. With P taken as diagonal, amount × price is the
+    /// square root of twice the cost of satisfying the limit.
     pub fn set_prices(&mut self, qp: &Qp) {
         let n = qp.size();
         self.direction.clear();
@@ -114,10 +114,10 @@ impl Iterate {
         kernel::multiply(qp.rows.as_slice(), qp.size(), &self.x, &mut self.values);
     }
 
-    /// The largest residual of stationarity in free columns and of the limits held, relative to the terms they
-    /// are sums of. Not a number where anything that enters is not finite.
+    /// The largest residual of stationarity in free columns and of active limits, relative to its terms; NaN
+    /// where any input is not finite.
     pub fn error(&self, qp: &Qp, face: &WorkingSet) -> f64 {
-        // Once not a number, it stays so.
+        // A NaN must survive the maximum.
         let worse = |worst: f64, error: f64| if error <= worst || worst.is_nan() { worst } else { error };
         let entries = self.residual.iter().zip(&self.columns);
         let gradients = entries.map(|(r, held)| if held.is_some() { 0.0 * r } else { r.abs() / self.scale });
@@ -138,27 +138,27 @@ impl Iterate {
         }
     }
 
-    /// Takes a limit as held that the held ones imply.
+    /// Marks a limit as active because the active limits imply it.
     pub fn imply(&mut self, held: ActiveConstraint) {
         self.implied.push(held);
         self.set_held(held, true);
     }
 
-    /// Looks at implied limits again, now that one that implied them may have gone.
+    /// Clears the implied limits, because a limit that implied them may have left.
     pub fn forget_implied(&mut self) {
         while let Some(held) = self.implied.pop() {
             self.set_held(held, false);
         }
     }
 
-    /// Gives fixed column number `index` back to the face.
+    /// Frees the fixed column with this index.
     pub fn release_fixed(&mut self, qp: &Qp, face: &mut WorkingSet, index: usize) -> Result<(), Singular> {
         let Fixed { column, .. } = self.fixed.remove(index);
         self.columns[column] = None;
         face.set_free(qp, column)
     }
 
-    /// Price of a unit of violation of a limit with this normal.
+    /// Cost of a unit of violation of a limit with this normal.
     pub fn price(&self, normal: Normal) -> f64 {
         match normal {
             Normal::Column(j) => self.column_prices[j],
@@ -168,7 +168,7 @@ impl Iterate {
     }
 }
 
-/// Σ wₖ aₖ²; most of a row is zero, which is skipped four at a time.
+/// Σ wₖ aₖ²; most entries of a row are zero and are skipped four at a time.
 fn weighted_square(row: &[f64], weights: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (row, weights) in row.chunks(4).zip(weights.chunks(4)) {

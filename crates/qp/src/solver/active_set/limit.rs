@@ -3,26 +3,26 @@
 use crate::{Limit, Qp};
 use aplomb_math::kernel;
 
-/// Which row of the problem is the normal of a limit.
+/// The normal of a limit, as a row of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normal {
     Equality(usize),
     Row(usize),
-    /// A unit vector: a bound.
+    /// A unit vector, which is the normal of a bound.
     Column(usize),
 }
 
-/// At which end a limit is held.
+/// The end at which a limit is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Lower,
     Upper,
-    /// Both ends are one: held for good, with a multiplier of either sign.
+    /// Both ends coincide: the limit is always active, with a multiplier of either sign.
     Both,
 }
 
 impl Side {
-    /// Sign that the multiplier must have; 0 for either.
+    /// Sign that the multiplier must have; 0 where either is allowed.
     pub fn sign(self) -> f64 {
         match self {
             Side::Lower => 1.0,
@@ -32,7 +32,7 @@ impl Side {
     }
 }
 
-/// A limit held with equality.
+/// A limit that holds with equality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActiveConstraint {
     pub normal: Normal,
@@ -40,7 +40,7 @@ pub struct ActiveConstraint {
 }
 
 impl ActiveConstraint {
-    /// The value at which normal · x is held.
+    /// The value of normal · x at which the limit is active.
     pub fn value(&self, qp: &Qp) -> f64 {
         let end = |lower: &[f64], upper: &[f64], k: usize| match self.side {
             Side::Lower => lower[k],
@@ -54,8 +54,8 @@ impl ActiveConstraint {
         }
     }
 
-    /// Its name outside, where a limit held for good counts as the end that a multiplier of this sign speaks
-    /// for.
+    /// The limit as the problem names it. An equality counts as the end that corresponds to the sign of
+    /// `multiplier`.
     pub fn limit(&self, multiplier: f64) -> Limit {
         let is_lower = match self.side {
             Side::Lower => true,
@@ -72,7 +72,7 @@ impl ActiveConstraint {
     }
 }
 
-/// A column held outside the face.
+/// A column at one of its bounds, which is not part of the face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fixed {
     pub column: usize,
@@ -116,7 +116,7 @@ impl Normal {
         }
     }
 
-    /// Place in the order by which ties are broken: bounds, then rows; equalities never compete.
+    /// Position in the order by which ties are broken: bounds, then rows; equalities never compete.
     pub fn rank(self, qp: &Qp) -> usize {
         match self {
             Normal::Column(j) => j,
@@ -126,17 +126,17 @@ impl Normal {
     }
 }
 
-/// Ends closer than this count as one, in the limit's own unit.
+/// Ends closer than this count as equal, in the limit's own unit.
 const ONE_END: f64 = 1e-12;
 
-/// How the two ends of a limit lie.
+/// Order of the two ends of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     Apart,
     One,
-    /// No number keeps it.
+    /// The lower end is above the upper one.
     Crossed,
-    /// One of them is not a number.
+    /// An end is NaN.
     Unordered,
 }
 

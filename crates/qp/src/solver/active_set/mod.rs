@@ -46,19 +46,21 @@ use working_set::WorkingSet;
 
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
 const WRONG_SIGN: f64 = 1e-11;
-/// Residuals of the optimality conditions above this, relative to their terms, are refined.
+/// A relative residual of the optimality conditions above this leads to a refinement step.
 const ACCURATE: f64 = 1e-11;
-/// Residuals with which a solution that refining no longer improves is accepted.
+/// Largest relative residual with which a solution is accepted once refinement no longer improves it.
 const ACCEPTED: f64 = 1e-7;
-/// Iterations of hasty solvers at most, times the square of the number of unknowns.
+/// Largest iterations × (number of unknowns)² of a hasty solver.
 const HASTY: u64 = 20_000_000;
-/// Rounds of repair, iteration and refinement.
+/// Largest number of rounds of repair, iteration and refinement.
 const MOST_ROUNDS: usize = 4;
 
-/// The solver; see the head of this file.
+/// The dual active-set solver; the module describes the method.
+#[doc(alias = "Goldfarb-Idnani")]
+#[doc(alias = "active set")]
 #[derive(Clone, Debug, Default)]
 pub struct ActiveSet {
-    /// Number of unknowns there is room for.
+    /// Number of unknowns that memory is allocated for.
     size: Option<usize>,
     face: WorkingSet,
     at: Iterate,
@@ -68,25 +70,26 @@ pub struct ActiveSet {
     counts: Vec<usize>,
     start: Vec<ActiveConstraint>,
     most_iterations: Option<u32>,
-    /// Iterations of the next problem at most.
+    /// Largest number of iterations of the next problem.
     granted: Option<u32>,
-    /// Iterations times the square of the number of unknowns at most.
+    /// Largest iterations × (number of unknowns)².
     most_work: Option<u64>,
-    /// Whether that is less than it would take by itself.
+    /// Whether `granted` is less than the solver's own limit.
     is_bounded: bool,
     /// Proximal steps of the last problem.
     steps: u32,
-    /// Singular problems in a row that were given up for creeping.
+    /// Number of consecutive singular problems that the solver gave up because they converged too slowly.
     crept: u32,
 }
 
 impl ActiveSet {
-    /// A solver that gives up after so many changes of the working set.
+    /// A solver that gives up after this many changes of the active set.
     pub fn with_iteration_limit(most_iterations: u32) -> Self {
         ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
     }
 
-    /// A solver that gives up soon on problems that creep or are large: for numbers that are only told.
+    /// A solver that gives up early on problems that are large or converge slowly: for results that are only
+    /// reported.
     pub fn hasty() -> Self {
         ActiveSet { crept: proximal::MOST_HALVINGS, most_work: Some(HASTY), ..ActiveSet::default() }
     }
@@ -112,7 +115,7 @@ impl ActiveSet {
         self.steps = 0;
     }
 
-    /// Goes to the optimum; how far the optimality conditions are from holding there.
+    /// Solves to the optimum. Returns the residual of the optimality conditions there.
     fn run(&mut self, qp: &Qp) -> Result<f64, QpError> {
         check_limits(qp)?;
         self.reserve(qp);
@@ -124,7 +127,7 @@ impl ActiveSet {
         self.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
-            // A pivot that was nothing but rounding passes for one, but does not solve anything.
+            // A pivot that is rounding error alone can pass for a positive one, but then solves fail.
             Ok(_) | Err(Failure::Singular) => proximal::solve(self, qp),
             Err(failure) => Err(self.error(failure)),
         }
@@ -140,7 +143,7 @@ impl ActiveSet {
         }
     }
 
-    /// Starts from the working set recalled, or where equalities cannot be told apart on it, from none.
+    /// Starts from the recalled active set; from the empty one where equalities are dependent on it.
     fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, Failure> {
         if !self.start(qp, true)? {
             self.start(qp, false)?;
@@ -149,7 +152,7 @@ impl ActiveSet {
         self.descend(qp)
     }
 
-    /// From the face set up, and the residual on it, to the optimum; see [`ActiveSet::run`] for the result.
+    /// From the initial face and the residual on it to the optimum; see [`ActiveSet::run`] for the result.
     fn descend(&mut self, qp: &Qp) -> Result<f64, Failure> {
         self.newton(qp);
         let mut round = 0;
@@ -179,7 +182,7 @@ impl ActiveSet {
         self.at.evaluate_residual(qp, &self.face);
     }
 
-    /// Lets go of limits that pull; false when none does.
+    /// Removes members whose multipliers have the wrong sign; false when there is none.
     fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, Failure> {
         let members = self.face.members().iter().map(|member| member.multiplier);
         let largest = members.fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
@@ -272,7 +275,7 @@ impl QpSolver for ActiveSet {
     fn reset(&mut self) {
         self.columns.forget();
         self.rows.forget();
-        // Makes the next solve clear all memory, where something not finite may be left.
+        // Makes the next solve clear all memory, which may hold values that are not finite.
         self.size = None;
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::Qp;
 
-/// Sorts columns by their block, then by how many others they are coupled with, fewest first, ties by index.
+/// Sorts columns by block, then by the number of columns they are coupled with, fewest first; ties by index.
 ///
-/// Forces of one foot do not meet those of the other in the Hessian, and velocities meet nearly everything: with
-/// the forces first, much of the factor stays zero, and what is zero is skipped.
+/// The forces on one foot are not coupled with those on the other in the Hessian, and velocities are coupled
+/// with nearly everything. With the forces first, much of the factor stays zero and is skipped.
+#[doc(alias = "fill-reducing ordering")]
 pub fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<usize>) {
     let size = qp.size();
     count.clear();

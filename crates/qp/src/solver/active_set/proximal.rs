@@ -11,20 +11,20 @@ use crate::solver::QpError;
 
 /// δ as a share of the largest diagonal entry of P.
 const SHIFT: f64 = 1e-7;
-/// Where P is zero, this instead.
+/// δ where P is zero.
 const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
-/// Halvings of that after as many problems in a row that crept: others like them follow in a frame, and another solver is
-/// asked for each.
+/// Largest number of times that this limit is halved, once for each consecutive problem that converged too
+/// slowly: similar ones follow in the same frame, and each would also go to another solver.
 pub const MOST_HALVINGS: u32 = 7;
-/// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this, relative to 1 + ‖g‖.
+/// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this share of 1 + ‖g‖.
 const STILL: f64 = 1e-13;
-/// And accepted, when steps run out, below this.
+/// Tolerance at which a point is accepted when no steps are left.
 const STILL_ENOUGH: f64 = 1e-9;
-/// How far a ray may bend, relative to its length.
+/// Largest curvature of a ray, relative to its length.
 const STRAIGHT: f64 = 1e-9;
 
-/// Solves `qp`, whose P could not be factored; see [`ActiveSet::run`] for the result.
+/// Solves `qp`, whose P has no Cholesky factor; see [`ActiveSet::run`] for the result.
 pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     let largest = (0..qp.size()).fold(0.0, |most: f64, k| most.max(qp.hessian.row(k)[k]));
     let steepest = qp.gradient.iter().fold(1.0, |most: f64, g| most.max(g.abs()));
@@ -54,12 +54,12 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
     let mut moved = f64::INFINITY;
     for _ in 0..MOST_STEPS >> solver.crept {
         solver.steps += 1;
-        // A step costs at least what an iteration does.
+        // A step costs at least as much as an iteration.
         if solver.is_bounded && solver.steps + solver.at.iterations > solver.at.iteration_limit {
             return Err(Stopped::Slow);
         }
         let at = &mut solver.at;
-        // The way from the last point, which then becomes the centre.
+        // The step from the last point, which becomes the centre.
         for ((step, centre), x) in at.direction.iter_mut().zip(&mut at.centre).zip(&at.x) {
             *step = x - *centre;
             *centre = *x;
@@ -77,8 +77,9 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
     if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(Stopped::Slow) }
 }
 
-/// Whether the cost falls without end along `direction`, whose largest entry is `length`. Along a ray d each step
-/// is the same, and its optimality conditions say gᵀd = −δ ‖d‖²; rounding alone falls less.
+/// Whether the cost is unbounded below along `direction`, whose largest entry is `length`. Along a ray d all
+/// steps are equal, and the optimality conditions give gᵀd = −δ ‖d‖²; rounding alone gives a smaller
+/// decrease.
 fn is_ray(qp: &Qp, direction: &[f64], length: f64, shift: f64) -> bool {
     let slope: f64 = qp.gradient.iter().zip(direction).map(|(g, d)| g * d).sum();
     let square: f64 = direction.iter().map(|d| d * d).sum();

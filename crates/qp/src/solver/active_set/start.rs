@@ -10,8 +10,8 @@ use crate::solver::QpError;
 use crate::{Limit, Qp};
 
 impl ActiveSet {
-    /// Sets up the face with the limits to be held in `at`, or only those held for good. False when equalities
-    /// are combined of each other on the fixed columns, so that nothing can be said about them alone.
+    /// Sets up the face with the limits active in `at`, or with the equalities alone. False when equalities
+    /// are dependent on the fixed columns, so that their consistency is unknown.
     pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, Failure> {
         let at = &mut self.at;
         at.fixed.clear();
@@ -34,7 +34,7 @@ impl ActiveSet {
         for k in 0..qp.rows.rows() {
             at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
         }
-        // Those held for good come first: the others must not make them seem combined.
+        // Equalities go first: other limits must not make them look dependent.
         let rows = |for_good: bool| {
             let sides = at.rows.iter().enumerate();
             let held = sides
@@ -48,7 +48,7 @@ impl ActiveSet {
         self.hold_one_by_one(qp, held, is_guess)
     }
 
-    /// Holds what is left of the start after `held`; see [`ActiveSet::start`] for the result.
+    /// Adds the initial limits from number `held` on, one by one; see [`ActiveSet::start`] for the result.
     fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
         for k in held..self.start.len() {
             let held = self.start[k];
@@ -70,8 +70,8 @@ impl ActiveSet {
     }
 }
 
-/// Where a limit is held from the start: for good where its ends are one, else where it was, if that end is
-/// still there.
+/// The side on which a limit starts active: both for an equality, else the recalled side if that end still
+/// exists.
 fn standing(lower: f64, upper: f64, recalled: Option<Side>) -> Option<Side> {
     if let Ends::One = ends(lower, upper) {
         return Some(Side::Both);
@@ -83,7 +83,7 @@ fn standing(lower: f64, upper: f64, recalled: Option<Side>) -> Option<Side> {
     }
 }
 
-/// Refuses limits that no number can keep, and ends that are not numbers.
+/// Rejects limits that no number satisfies and ends that are NaN.
 pub fn check_limits(qp: &Qp) -> Result<(), QpError> {
     let rows = qp.rows_lower.iter().zip(&qp.rows_upper).enumerate();
     let rows = rows.map(|(k, ends)| (ends, [Limit::RowLower(k), Limit::RowUpper(k)]));
@@ -103,7 +103,7 @@ pub fn check_limits(qp: &Qp) -> Result<(), QpError> {
     Ok(())
 }
 
-/// Whether a limit held for good, projected last and combined of others, holds where they do.
+/// Whether an equality projected last, a combination of active limits, holds where they do.
 fn check_redundant(
     qp: &Qp,
     face: &WorkingSet,

@@ -9,7 +9,7 @@ use super::limit::Side;
 use crate::Label;
 use std::sync::Arc;
 
-/// Which of a list of columns or rows were held, and where.
+/// The active columns or rows of a list, with their sides.
 #[derive(Clone, Debug, Default)]
 pub struct WarmStart {
     names: Vec<Arc<str>>,
@@ -22,7 +22,7 @@ impl WarmStart {
         self.sides.clear();
     }
 
-    /// Remembers `sides` under `labels`, which may be absent.
+    /// Stores `sides` under `labels`, of which there may be none.
     pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<Side>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
@@ -39,8 +39,8 @@ impl WarmStart {
             && self.names.iter().zip(labels).all(|(name, label)| is_one(name, &label.name))
     }
 
-    /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there. Whether the
-    /// limits are the same as then.
+    /// Writes the stored side of each of `sides.len()` limits, `None` where it was inactive or absent.
+    /// Returns whether the limits are the same as then.
     pub fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<Side>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);
@@ -66,14 +66,14 @@ impl WarmStart {
         false
     }
 
-    /// The first column of that name, looked for from `start` on and then from the beginning.
+    /// The first column with that name, searched from `start` on and then from the beginning.
     fn find(&self, name: &Arc<str>, start: usize) -> Option<usize> {
         let count = self.names.len();
         (start..count).chain(0..start.min(count)).find(|&k| is_one(&self.names[k], name))
     }
 }
 
-/// Whether two names are one: shared, as from frame to frame, or made anew with the same text.
+/// Whether two names are equal: shared from frame to frame, or new with the same text.
 fn is_one(a: &Arc<str>, b: &Arc<str>) -> bool {
     Arc::ptr_eq(a, b) || **a == **b
 }

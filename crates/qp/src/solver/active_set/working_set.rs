@@ -15,47 +15,47 @@ use aplomb_math::kernel;
 const SINGULAR: f64 = 1e-11;
 /// A pivot of S above this share of its diagonal is accurate without projection.
 const ACCURATE_PIVOT: f64 = 1e-8;
-/// The image of a row counts as combined of others when less than this share of its length is left.
+/// The image of a row counts as dependent on others when less than this share of its length remains.
 const DEPENDENT: f64 = 1e-10;
-/// A projection that leaves less than this share of the square is corrected.
+/// A projection that leaves less than this share of the square is repeated, because digits cancel.
 const CANCELLED: f64 = 0.01;
 
-/// Place of a column that is not free.
+/// Position of a column that is not free.
 const FIXED: usize = usize::MAX;
 
 /// The Hessian is not positive definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular;
 
-/// A held row with its multiplier.
+/// An active row with its multiplier.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub held: ActiveConstraint,
     pub multiplier: f64,
 }
 
-/// How a normal lies to the face: a = Σ rates_i a_i + a part along the face.
+/// Decomposition of a normal with respect to the face: a = Σ rates_i a_i + a component along the face.
 #[derive(Clone, Debug, Default)]
 pub struct Projection {
     /// U⁻ᵀ a
     image: Vec<f64>,
-    /// The part of the image off the rows of Z.
+    /// The component of the image orthogonal to the rows of Z.
     off: Vec<f64>,
-    /// By member.
+    /// Rates by member.
     pub rates: Vec<f64>,
-    /// U⁻¹ off, by place: where x goes as the normal is pushed.
+    /// U⁻¹ off, by position: the direction of x as the normal is pushed.
     pub direction: Vec<f64>,
     /// R⁻ᵀ Z image
     column: Vec<f64>,
     correction: Vec<f64>,
     /// ‖off‖²: how fast normal · x grows along the direction.
     pub growth: f64,
-    /// Whether nothing but rounding is off the rows of Z.
+    /// Whether the component orthogonal to the rows of Z is rounding error alone.
     pub is_dependent: bool,
 }
 
-/// Free columns whose neighbours in the order of the factor are their neighbours in the problem: `length` from `column` on,
-/// at `place` and after.
+/// Free columns that are adjacent both in the order of the factor and in the problem: `length` from `column`
+/// on, at positions from `place` on.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     place: usize,
@@ -63,14 +63,15 @@ struct Stretch {
     length: usize,
 }
 
-/// The face; see the head of this file.
+/// The face of the active set; the module describes it.
+#[doc(alias = "active set")]
 #[derive(Clone, Debug, Default)]
 pub struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,
-    /// Those that are neighbours in the problem, too.
+    /// Runs of them that are adjacent in the problem, too.
     stretches: Vec<Stretch>,
-    /// By column, its place in `free`, or [`FIXED`].
+    /// Position in `free` by column, or [`FIXED`].
     place: Vec<usize>,
     members: Vec<Member>,
     hessian: CholeskyFactor,
@@ -84,7 +85,7 @@ pub struct WorkingSet {
 }
 
 impl WorkingSet {
-    /// Makes room for problems of `size` unknowns.
+    /// Allocates room for problems of `size` unknowns.
     pub fn reserve(&mut self, size: usize) {
         self.stride = kernel::padded(size);
         self.hessian.reserve(size);
@@ -132,7 +133,7 @@ impl WorkingSet {
         if self.hessian.factor(size, SINGULAR) == size { Ok(()) } else { Err(Singular) }
     }
 
-    /// Gives a column the last place.
+    /// Appends a column at the last position.
     fn append_free(&mut self, column: usize) {
         let place = self.free.len();
         match self.stretches.last_mut() {
@@ -158,7 +159,7 @@ impl WorkingSet {
         }
     }
 
-    /// Holds `rows` at once, up to the first that may be combined of those before it. Returns how many.
+    /// Adds `rows` at once, up to the first that may be dependent on those before it. Returns their number.
     pub fn hold_independent(&mut self, qp: &Qp, rows: &[ActiveConstraint]) -> usize {
         let (count, stride) = (rows.len().min(self.free.len()), self.stride);
         let rows = &rows[..count];
@@ -172,7 +173,7 @@ impl WorkingSet {
         held
     }
 
-    /// Finds how `normal` lies to the face, into `projection`.
+    /// Computes the decomposition of `normal` with respect to the face, into `projection`.
     pub fn project(&mut self, qp: &Qp, normal: Normal) {
         let WorkingSet { projection, members, .. } = self;
         let Projection { image, off, rates, direction, column, correction, .. } = projection;
@@ -216,7 +217,7 @@ impl WorkingSet {
         }
     }
 
-    /// Holds the row that was projected last, which is not dependent.
+    /// Adds the row that was projected last, which must be independent.
     pub fn hold(&mut self, held: ActiveConstraint, multiplier: f64) {
         let (count, stride) = (self.members.len(), self.stride);
         self.images[count * stride..(count + 1) * stride].copy_from_slice(&self.projection.image);
@@ -224,7 +225,7 @@ impl WorkingSet {
         self.members.push(Member { held, multiplier });
     }
 
-    /// Lets member `index` go.
+    /// Removes member `index`.
     pub fn release(&mut self, index: usize) {
         let (count, stride) = (self.members.len(), self.stride);
         self.members.remove(index);
@@ -232,7 +233,7 @@ impl WorkingSet {
         self.images.copy_within((index + 1) * stride..count * stride, index * stride);
     }
 
-    /// Makes a fixed column free: U gains a column, each image a component, S a square.
+    /// Frees a fixed column: U gains a column, each image a component, S a square.
     pub fn set_free(&mut self, qp: &Qp, column: usize) -> Result<(), Singular> {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let above = &mut self.scratch;
@@ -260,8 +261,8 @@ impl WorkingSet {
         Ok(())
     }
 
-    /// One Newton step to the optimum on the face: given the residual P x + g − Σ λ_i a_i and x, moves x and
-    /// the multipliers. From anywhere it solves, near the solution it refines.
+    /// One Newton step to the optimum on the face: given the residual P x + g − Σ λ_i a_i and x, it moves x
+    /// and the multipliers. From far away it solves; near the solution it refines.
     pub fn solve(&mut self, qp: &Qp, residual: &[f64], x: &mut [f64]) {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let Projection { off, rates, .. } = &mut self.projection;
@@ -293,7 +294,7 @@ impl WorkingSet {
     }
 }
 
-/// The normal by place.
+/// Gathers the normal by position.
 fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut [f64]) {
     let from = match normal {
         Normal::Equality(k) => qp.equality.row(k),
@@ -311,7 +312,7 @@ fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut
     into[size..].fill(0.0);
 }
 
-/// Copies numbers by column to their places from `first` on.
+/// Copies numbers by column to their positions from `first` on.
 fn copy_stretches(stretches: &[Stretch], from: &[f64], first: usize, to: &mut [f64]) {
     for &Stretch { place, column, length } in stretches {
         let start = first.max(place);
@@ -321,7 +322,7 @@ fn copy_stretches(stretches: &[Stretch], from: &[f64], first: usize, to: &mut [f
     }
 }
 
-/// Where the blocks of the free columns end, but for the last, with which all are coupled.
+/// Ends of the blocks of the free columns, except the last block, which all others are coupled with.
 fn block_ends<'a>(blocks: &'a [usize], free: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
     let last = blocks.iter().max().copied();
     let of = |place: usize| blocks.get(free[place]).copied();
@@ -337,7 +338,7 @@ fn square(vector: &[f64]) -> f64 {
     result[0]
 }
 
-/// sum −= Σ factors_i row i; `negative` is memory for as many numbers.
+/// sum −= Σ factors_i row i; `negative` is scratch memory of the same length as the factors.
 fn subtract_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64], negative: &mut [f64]) {
     for (to, factor) in negative.iter_mut().zip(factors) {
         *to = -factor;
