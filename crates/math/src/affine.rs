@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 use std::cell::RefCell;
 use std::ops::{Add, Mul, Sub};
 
-/// What a row measures, which decides how it is made dimensionless.
+/// Physical dimension of a row, which decides how it is made dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// m (or m/s for a rate)
@@ -22,13 +22,15 @@ struct Buffer {
     dimension: Vec<Dimension>,
 }
 
-/// Keeps the memory of dropped [`Affine`]s, so that a frame after the first allocates nothing.
+/// Reuses the allocations of dropped [`Affine`]s, so that no frame after the first allocates.
 #[derive(Debug, Default)]
 pub struct Pool {
     free: RefCell<Vec<Buffer>>,
 }
 
-/// Rows of a·x + b over the first `width` unknowns (the rest do not enter).
+/// Rows of a·x + b over the first `width` unknowns; the coefficients of the other unknowns are zero.
+#[doc(alias = "linear expression")]
+#[doc(alias = "affine map")]
 #[derive(Debug)]
 pub struct Affine<'p> {
     pool: &'p Pool,
@@ -42,7 +44,7 @@ impl Drop for Affine<'_> {
     }
 }
 
-/// Affine maps that are in use at once at most, as far as memory is made for them beforehand.
+/// Number of affine maps in use at the same time for which memory is allocated in advance.
 const AT_ONCE: usize = 8;
 
 impl Clone for Pool {
@@ -53,7 +55,7 @@ impl Clone for Pool {
 }
 
 impl Pool {
-    /// Memory for maps of so many rows over so many unknowns.
+    /// Allocates for maps of this many rows over this many unknowns.
     pub fn with_capacity(rows: usize, width: usize) -> Self {
         let buffer = || Buffer {
             coefficients: Vec::with_capacity(rows * width),
@@ -63,7 +65,7 @@ impl Pool {
         Pool { free: RefCell::new((0..AT_ONCE).map(|_| buffer()).collect()) }
     }
 
-    /// No rows yet, over the first `width` unknowns.
+    /// A map without rows over the first `width` unknowns.
     pub fn affine(&self, width: usize) -> Affine<'_> {
         let mut buffer = self.free.borrow_mut().pop().unwrap_or_default();
         buffer.coefficients.clear();
@@ -79,7 +81,7 @@ impl<'p> Affine<'p> {
         self.buffer.constant.len()
     }
 
-    /// Unknowns beyond this one do not enter.
+    /// Number of unknowns that have coefficients.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -119,7 +121,7 @@ impl<'p> Affine<'p> {
         self.linear(row, x) + self.constant(row)
     }
 
-    /// Appends a row with no coefficients and returns them to be written.
+    /// Appends a row with zero coefficients and returns these.
     pub fn push(&mut self, dimension: Dimension, constant: f64) -> &mut [f64] {
         let start = self.buffer.coefficients.len();
         self.buffer.coefficients.resize(start + self.width, 0.0);
@@ -128,7 +130,7 @@ impl<'p> Affine<'p> {
         &mut self.buffer.coefficients[start..]
     }
 
-    /// Has the unknowns that are not `free` come to these values: they are part of the constants then.
+    /// Substitutes `values` for the unknowns that are not `free`: their terms move into the constants.
     pub fn keep_moving(&mut self, free: &[bool], values: &[f64]) {
         let Buffer { coefficients, constant, .. } = &mut self.buffer;
         if self.width == 0 {
@@ -142,7 +144,7 @@ impl<'p> Affine<'p> {
         }
     }
 
-    /// Multiplies each row by a factor of its own, from the first one again where there are more rows.
+    /// Multiplies each row by its factor; the factors repeat if there are more rows.
     pub fn scale_rows(&mut self, factors: &[f64]) {
         let Buffer { coefficients, constant, .. } = &mut self.buffer;
         let rows = coefficients.chunks_exact_mut(self.width.max(1)).zip(constant);

@@ -1,17 +1,18 @@
-//! Chooses between the compiled forms of a loop: the only place that asks what the processor has.
+//! Selects one of the compiled forms of a loop; no other file queries the processor.
 //!
-//! On x86-64 with AVX2 and fused multiply-add that form runs, elsewhere the one for any machine. A fused product
-//! rounds once instead of twice, so two kinds of machine may differ in the last digit; the same binary on the same
-//! machine never does. Where bytes must be equal on all of them, [`set_portable`] forbids the fused forms.
+//! On x86-64 with AVX2 and fused multiply-add the fused form runs, elsewhere the portable one. A fused
+//! product rounds once instead of twice, so two kinds of machine may differ in the last digit; the same
+//! binary on the same machine never does. Where results must be equal to the byte on all machines,
+//! [`set_portable`] forbids the fused form.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Something to be done, compiled twice. All that `run` calls must be inlined into it.
+/// A computation that is compiled twice. Everything that `run` calls must be inlined into it.
 pub trait Work {
-    /// What the work gives.
+    /// Result of the computation.
     type Output;
 
-    /// `FUSED` where products may be fused with sums.
+    /// Runs it; with `FUSED`, products may be fused with sums.
     fn run<const FUSED: bool>(self) -> Self::Output;
 }
 
@@ -19,12 +20,14 @@ const UNKNOWN: u8 = 0;
 const PLAIN: u8 = 1;
 const FUSED: u8 = 2;
 
-/// The form that runs, once known.
+/// The form that runs, once it is selected.
 static FORM: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-/// Forbids fused products in the whole process, or allows them again. What is computed meanwhile on other threads may
-/// use either form: choose before the first step. Elementary functions are the same on all machines in any case
-/// ([`elementary`](super::elementary)).
+/// Forbids fused products in the whole process, or allows them again. Computations on other threads at that
+/// moment may use either form, so call it before the first step. Elementary functions are the same on all
+/// machines in any case ([`elementary`](super::elementary)).
+#[doc(alias = "reproducible")]
+#[doc(alias = "bitwise deterministic")]
 pub fn set_portable(portable: bool) {
     FORM.store(if portable { PLAIN } else { UNKNOWN }, Ordering::Relaxed);
 }
@@ -42,7 +45,7 @@ pub fn is_fused() -> bool {
 fn detect() -> bool {
     let fused = has_fused();
     let form = if fused { FUSED } else { PLAIN };
-    // Whoever forbade it meanwhile is not overruled.
+    // A concurrent call of `set_portable` takes precedence.
     let known = FORM.compare_exchange(UNKNOWN, form, Ordering::Relaxed, Ordering::Relaxed);
     known.map_or_else(|form| form == FUSED, |_| fused)
 }
@@ -57,7 +60,7 @@ fn has_fused() -> bool {
     cfg!(target_arch = "aarch64")
 }
 
-/// Does it in the fastest of its forms that is allowed.
+/// Runs the work in the fastest form that is allowed.
 #[inline]
 pub fn fastest<W: Work>(work: W) -> W::Output {
     if !is_fused() {
@@ -82,8 +85,8 @@ pub fn product<const FUSED: bool>(sum: f64, a: f64, b: f64) -> f64 {
     if FUSED { a.mul_add(b, sum) } else { sum + a * b }
 }
 
-/// Defines functions that run `$generic::name` with one of two kinds of lanes: `$fast` (x86-64 with AVX2 and fused
-/// multiply-add) where that form is allowed, else `$plain`.
+/// Defines functions that run `$generic::name` with one of two kinds of SIMD lanes: `$fast` (x86-64 with AVX2
+/// and fused multiply-add) where that form is allowed, else `$plain`.
 macro_rules! dispatched {
     ($generic:ident, $fast:ident, $plain:ident;
      $($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)*) => {$(

@@ -1,8 +1,8 @@
 //! Elementary functions that give the same bits on every machine.
 //!
-//! The platform's mathematics library chooses among its own forms by processor, and other platforms round otherwise;
-//! these are compiled with the program (crate `libm`, a port of musl's). Everything that moves uses them, and so does
-//! `nalgebra` (its feature `libm-force`); a lint refuses the methods of `f64` (`clippy.toml`). The square root is
-//! exact everywhere and needs no other.
+//! The mathematics library of a platform selects among its own forms by processor, and platforms round
+//! differently; these functions are compiled with the program (crate `libm`, a port of musl's). All
+//! simulation code uses them, and so does `nalgebra` (its feature `libm-force`); a lint rejects the methods
+//! of `f64` (`clippy.toml`). The square root is exact on all platforms.
 
 pub use libm::{atan2, cos, exp, hypot, log, pow, sin, sincos, tan};

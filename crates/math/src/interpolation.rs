@@ -1,8 +1,8 @@
-//! Values between keys: where a time is among them, straight lines and cubics.
+//! Interpolation between keys: the position of a time among them, linear and cubic.
 
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Where a time is among keys.
+/// Position of a time among keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// Before the first key or from the last on: at that key.
@@ -11,18 +11,18 @@ pub enum Place {
     Between(Span),
 }
 
-/// Within a span between two keys.
+/// Position within the span between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// The key at which it begins; it ends with the next.
+    /// Index of the key at which the span begins; it ends at the next.
     pub key: usize,
-    /// Part of it that is over, from 0 to less than 1.
+    /// Elapsed share of the span, from 0 to less than 1.
     pub share: f64,
-    /// From key to key.
+    /// Length of the span.
     pub width: f64,
 }
 
-/// Where a time is among `keys`, which rise; at least one.
+/// Position of a time among `keys`, which must increase; there must be at least one.
 pub fn place(keys: &[f64], time: f64) -> Place {
     let next = keys.partition_point(|key| *key <= time);
     if next == 0 || next == keys.len() {
@@ -32,7 +32,7 @@ pub fn place(keys: &[f64], time: f64) -> Place {
     Place::Between(Span { key: next - 1, share: (time - from) / (to - from), width: to - from })
 }
 
-/// The time from the first to before the last of `keys` at which what goes round is, for a later time.
+/// The time between the first and the last of `keys` that corresponds to a later time of a periodic motion.
 pub fn wrapped(keys: &[f64], time: f64) -> f64 {
     match keys {
         [first, .., last] if time >= *last && last > first => first + (time - first) % (last - first),
@@ -40,13 +40,15 @@ pub fn wrapped(keys: &[f64], time: f64) -> f64 {
     }
 }
 
-/// From 0 to 1 with no rate at both ends: s² (3 − 2 s).
+/// From 0 to 1 with zero rate at both ends: s² (3 − 2 s).
+#[doc(alias = "smoothstep")]
 pub fn smooth(share: f64) -> f64 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// Rates at the keys, which rise, of a curve through as many values that is at rest at both ends: between them those of
-/// the parabola through a value and its two neighbours.
+/// Rates at increasing keys of a curve through these values, with zero rate at both ends: between them, the
+/// rate of the parabola through a value and its two neighbours.
+#[doc(alias = "finite differences")]
 pub fn rates_of_neighbours<T>(keys: &[f64], values: &[T]) -> Vec<T>
 where
     T: Copy + Default + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
@@ -63,12 +65,14 @@ where
 }
 
 impl Span {
-    /// On the straight line between its ends.
+    /// Linear interpolation between the ends of the span.
+    #[doc(alias = "lerp")]
     pub fn linear<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(&self, values: &[T], share: f64) -> T {
         values[self.key] * (1.0 - share) + values[self.key + 1] * share
     }
 
-    /// Value, rate and second rate on the cubic with these values and rates at the keys.
+    /// Value, rate and second rate of the cubic with these values and rates at the keys.
+    #[doc(alias = "Hermite")]
     pub fn cubic<T>(&self, values: &[T], rates: &[T]) -> [T; 3]
     where
         T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,

@@ -1,6 +1,6 @@
 //! A dense row-major matrix that keeps its memory when it is emptied.
 
-/// Rows are contiguous; pushing rows after `clear` reuses the memory.
+/// A dense row-major matrix. Pushing rows after `clear` reuses the memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowMatrix {
     columns: usize,
@@ -43,7 +43,7 @@ impl RowMatrix {
     pub fn widen(&mut self, columns: usize) {
         let (rows, was) = (self.rows(), std::mem::replace(&mut self.columns, columns));
         self.data.resize(rows * columns, 0.0);
-        // From the last row on, so that none is written over before it has moved.
+        // Last row first, so that no row is overwritten before it has moved.
         for row in (0..rows).rev() {
             self.data.copy_within(row * was..(row + 1) * was, row * columns);
             self.data[row * columns + was..(row + 1) * columns].fill(0.0);
@@ -80,7 +80,7 @@ impl RowMatrix {
         &mut self.data
     }
 
-    /// Gives it another shape, with nothing defined in it.
+    /// Sets another shape; the entries are then undefined.
     pub fn reshape(&mut self, rows: usize, columns: usize) {
         self.columns = columns;
         self.data.resize(rows * columns, 0.0);

@@ -1,16 +1,17 @@
-//! How a value changes with time, frame by frame.
+//! First and second rates of a value, as differences between frames.
 
 use nalgebra::Vector3;
 
-/// Rate of a value, and the rate of the rate, as differences over one frame.
+/// First and second rate of a value, as differences over one frame.
 ///
-/// The rate is that since the frame before, as velocities in a state are; the acceleration is the second difference.
-/// Whoever has both ends the next frame exactly where the value will be.
+/// The velocity is the difference since the frame before, like the velocities of a state; the acceleration is
+/// the second difference to the next frame. A body with both ends the next frame exactly where the value will
+/// be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates<T> {
-    /// Since the frame before, per s.
+    /// Rate since the frame before, per s.
     pub velocity: T,
-    /// From there to the next frame, per s².
+    /// Change of that rate to the next frame, per s².
     pub acceleration: T,
 }
 

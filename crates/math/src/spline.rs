@@ -6,8 +6,8 @@
 
 use nalgebra::{DMatrix, Vector3};
 
-/// Rates at the keys, which rise, of the spline through as many values: no rate at both ends; or, of three keys or more, that
-/// of what goes round and ends with the value it begins with.
+/// Rates at increasing keys of the spline through these values: zero at both ends, or periodic for three keys
+/// or more whose last value is the first.
 pub fn rates(keys: &[f64], values: &[Vector3<f64>], goes_round: bool) -> Vec<Vector3<f64>> {
     let last = keys.len() - 1;
     let (mut matrix, mut right) = (DMatrix::identity(last + 1, last + 1), DMatrix::zeros(last + 1, 3));
@@ -30,7 +30,7 @@ pub fn rates(keys: &[f64], values: &[Vector3<f64>], goes_round: bool) -> Vec<Vec
     solved.row_iter().map(|row| Vector3::new(row[0], row[1], row[2])).collect()
 }
 
-/// A cubic spline over knots that rise.
+/// A cubic spline over increasing knots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spline {
     is_closed: bool,
@@ -41,21 +41,23 @@ pub struct Spline {
 }
 
 impl Spline {
-    /// Through these values, two or more and as many as knots, with no second derivative at its ends, beyond which it goes on
-    /// straight.
+    /// The spline through these values, at least two and one per knot, with zero second derivative at its
+    /// ends. Beyond its ends it continues linearly.
+    #[doc(alias = "natural spline")]
     pub fn natural(knots: Vec<f64>, values: Vec<Vector3<f64>>) -> Self {
         let bends = bends(&knots, &values, false);
         Spline { is_closed: false, knots, values, bends }
     }
 
-    /// Through these values, three or more and as many as knots, of which the last is the first again: it goes round. The
-    /// first knot is 0.
+    /// The periodic spline through these values, at least three and one per knot, of which the last equals
+    /// the first. The first knot is 0.
+    #[doc(alias = "periodic spline")]
     pub fn closed(knots: Vec<f64>, values: Vec<Vector3<f64>>) -> Self {
         let bends = bends(&knots, &values, true);
         Spline { is_closed: true, knots, values, bends }
     }
 
-    /// The parameters at which it has the values it was made of.
+    /// The parameters at which the spline has the given values.
     pub fn knots(&self) -> &[f64] {
         &self.knots
     }
@@ -86,7 +88,7 @@ impl Spline {
     }
 }
 
-/// Second derivatives at the knots: those for which the first derivative has no jump, zero at free ends.
+/// Second derivatives at the knots, for which the first derivative is continuous; zero at free ends.
 fn bends(knots: &[f64], values: &[Vector3<f64>], closed: bool) -> Vec<Vector3<f64>> {
     let count = knots.len();
     let mut matrix = DMatrix::zeros(count, count);
@@ -111,7 +113,7 @@ fn bends(knots: &[f64], values: &[Vector3<f64>], closed: bool) -> Vec<Vector3<f6
     } else {
         matrix[(last, last)] = 1.0;
     }
-    // Diagonally dominant but for the row that says the ends of a closed spline are one.
+    // Diagonally dominant except for the row that equates the ends of a closed spline.
     let solved = matrix.lu().solve(&right).unwrap_or_else(|| DMatrix::zeros(count, 3));
     (0..count).map(|k| Vector3::new(solved[(k, 0)], solved[(k, 1)], solved[(k, 2)])).collect()
 }

@@ -1,9 +1,11 @@
-//! Limits that cannot hold together: the fewest of them, and how far one would have to give.
+//! Limits that cannot hold together: a smallest such set, and the violation of one limit with which the
+//! others can hold.
 //!
-//! A certificate of Farkas is a combination of limits that adds up to 0 ≥ gap > 0. Where the normals of all but one of
-//! its limits are independent there is no other combination, so that without any one of them the rest can hold: the
-//! set is irreducible, and no problem has to be solved to know it. Certificates of `active_set` are such ones, but for
-//! rounding. Of any other set limits are left out one by one, as long as the rest is still a contradiction.
+//! A Farkas certificate is a combination of limits that adds up to 0 ≥ gap > 0. Where the normals of all but
+//! one of its limits are independent there is no other combination, so that the others can hold without any
+//! one of them: the set is irreducible, and no further problem has to be solved. Certificates of `active_set`
+//! are of that kind, up to rounding. From any other set, limits are removed one by one as long as the rest is
+//! still a contradiction.
 
 use super::solver::{ActiveSet, QpError, QpSolution, QpSolver};
 use super::{Limit, Qp};

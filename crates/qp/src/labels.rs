@@ -1,4 +1,4 @@
-//! Who asked for a row or column of a problem.
+//! Labels of a problem's rows and columns: what each stands for, and where its author wrote it.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The quadratic program of one frame as plain data, with the author of every row and column.
+//! The quadratic program of one frame as plain data, with a label for every row and column.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

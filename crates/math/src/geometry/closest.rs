@@ -1,4 +1,4 @@
-//! Closest points of two shapes, by the geometry library.
+//! Closest points of two shapes, computed by the geometry library.
 
 use super::convert::{back, pose, vector};
 use super::library::cylinder_turn;
@@ -9,46 +9,47 @@ use parry3d_f64::query::contact;
 use parry3d_f64::query::details::closest_points_segment_segment_with_locations;
 use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder, Segment, Shape as ParryShape, SharedShape};
 
-/// A shape where it is in the world.
+/// A shape with its pose in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
-    /// Geometry in its own frame.
+    /// The shape in its own frame.
     pub shape: Shape,
     /// Origin of that frame, world, m.
     pub centre: Vector3<f64>,
-    /// From its own axes to the world's.
+    /// Rotation from the shape's own axes to the world's.
     pub orientation: UnitQuaternion<f64>,
 }
 
 /// The closest pair of points of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// On the first and on the second shape, world, m.
+    /// The points on the first and on the second shape, world, m.
     pub points: [Vector3<f64>; 2],
     /// Unit vector from the first to the second, world.
     pub normal: Vector3<f64>,
-    /// Negative where the shapes overlap, m.
+    /// Distance between the shapes, m; negative where they overlap.
     pub distance: f64,
 }
 
 /// Closest points of two shapes; `None` beyond `reach` (m), or where one is a plane.
 ///
-/// Round shapes are taken as all that is within a radius of a core, so that the closest points of two capsules are exact,
-/// and those of any others as exact as the library's iteration.
+/// Round shapes are treated as all points within a radius of a core, so that the closest points of two
+/// capsules are exact, and those of others as accurate as the library's iteration.
+#[doc(alias = "GJK")]
 pub fn closest(pair: &[PlacedShape; 2], reach: f64) -> Option<Nearest> {
     let away = pair[1].centre - pair[0].centre;
     let cores = [Rounded::of(&pair[0])?, Rounded::of(&pair[1])?];
     let radii = cores.iter().map(|core| core.radius).sum::<f64>();
     let (on_first, on_second, normal) = closest_of_cores(&cores[0].core, &cores[1].core, reach + radii)?;
-    // Cores that cross have no direction of their own.
+    // Cores that intersect define no direction.
     let normal = normal.or_else(|| away.try_normalize(1e-9)).unwrap_or_else(Vector3::z);
     let points = [on_first + normal * cores[0].radius, on_second - normal * cores[1].radius];
     let distance = normal.dot(&(points[1] - points[0]));
     (distance <= reach).then_some(Nearest { points, normal, distance })
 }
 
-/// As [`closest`], with the rounding of capsules as part of what the library iterates on: off a corner its distances are right
-/// to some micrometres only. Contacts with boxes are found by it.
+/// Like [`closest`], but the library iterates on capsules with their rounding: at a corner its distances are
+/// accurate to some micrometres only. Contacts with boxes use it.
 pub fn closest_with_rounding(pair: &[PlacedShape; 2], reach: f64) -> Option<Nearest> {
     let [first, second] = [Core::whole(&pair[0])?, Core::whole(&pair[1])?];
     let ((first_pose, first), (second_pose, second)) = (first.solid(), second.solid());
@@ -57,8 +58,8 @@ pub fn closest_with_rounding(pair: &[PlacedShape; 2], reach: f64) -> Option<Near
     Some(Nearest { points, normal: back(touch.normal1), distance: touch.dist })
 }
 
-/// A shape as all that is within `radius` of a core. Round shapes that overlap no deeper than they are round have
-/// cores that are still apart, whose closest points are exact.
+/// A shape as all points within `radius` of a core. Round shapes that overlap by less than their radii have
+/// disjoint cores, whose closest points are exact.
 struct Rounded {
     core: Core,
     radius: f64,

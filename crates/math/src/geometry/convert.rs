@@ -1,4 +1,4 @@
-//! The numbers of the geometry library, parry, and what they are here.
+//! Conversions of vectors and poses to and from the geometry library, parry.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};

@@ -1,8 +1,8 @@
-//! How far a point is from a shape about the origin, and which way is out.
+//! Signed distance of a point from a shape centred at the origin, with the outward normal.
 
 use nalgebra::Vector3;
 
-/// Where a point is with respect to a surface.
+/// Signed distance of a point from a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedDistance {
     /// Distance from the surface, m; negative inside.
@@ -11,7 +11,7 @@ pub struct SignedDistance {
     pub normal: Vector3<f64>,
 }
 
-/// Of a point from a ball about the origin of this radius, m; at the very centre the normal is `at_centre`.
+/// Signed distance from a ball of this radius (m) about the origin; at the centre the normal is `at_centre`.
 pub fn distance_to_ball(
     point: &Vector3<f64>,
     radius: f64,
@@ -22,8 +22,8 @@ pub fn distance_to_ball(
     SignedDistance { distance: length - radius, normal }
 }
 
-/// Of a point from a box about the origin, m: outside to the nearest of its points, inside to the nearest face, the first
-/// of equal ones.
+/// Signed distance from a box about the origin, m: outside to its nearest point, inside to the nearest face,
+/// the first of equally near ones.
 pub fn distance_to_box(point: &Vector3<f64>, half_lengths: &Vector3<f64>) -> SignedDistance {
     let outside = point - point.zip_map(half_lengths, |x, half| x.max(-half).min(half));
     let distance = outside.norm();

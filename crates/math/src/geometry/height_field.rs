@@ -1,56 +1,59 @@
-//! Ground whose height varies: heights on a grid of lines, with two triangles in each cell, and solid below.
+//! Height fields: heights on a grid of lines, with two triangles in each cell, solid below.
 
 use super::SignedDistance;
 use crate::elementary::hypot;
 use nalgebra::Vector3;
 
-/// Nearer than this to an edge or a corner of the ground, the way out is the normal of a triangle there, m.
+/// Nearer than this to an edge or a corner of the ground, the outward direction is the normal of an adjacent
+/// triangle, m.
 const AT_EDGE: f64 = 1e-9;
-/// An edge is a ridge where the ground on its far side falls off by more than this, m a metre.
+/// An edge is a ridge where the ground on its far side falls by more than this slope, m/m.
 const RIDGE: f64 = 1e-6;
-/// How far columns go down from the lowest point, m.
+/// Depth of the columns below the lowest point, m.
 const COLUMN: f64 = 0.05;
-/// Half of the width of cells that are the side of a step, and no ground, m.
+/// Half of the width below which a cell is the riser of a step rather than ground, m.
 const THIN: f64 = 2e-3;
 
-/// What is wrong with the numbers of a height field.
+/// Why a height field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeightFieldError {
-    /// Fewer than two lines along an axis, or lines that do not follow each other.
+    /// Fewer than two lines along an axis, or lines that do not increase.
     Lines,
-    /// Not a height for each crossing of two lines.
+    /// The number of heights is not the number of crossings.
     Count {
-        /// Crossings of lines.
+        /// Number of crossings of two lines.
         crossings: usize,
-        /// Heights that were given.
+        /// Number of heights that were given.
         heights: usize,
     },
     /// A number that is not finite.
     NotFinite,
 }
 
-/// Ground over a rectangle in its own frame: heights where lines of constant x cross lines of constant y, m. Between them it
-/// is two triangles a cell, parted by the diagonal from the low corner to the high one. All below is solid, down to
-/// no end; the rectangle's sides are walls.
+/// A height field over a rectangle in its own frame: heights at the crossings of lines of constant x and
+/// lines of constant y, m. Each cell has two triangles, divided by the diagonal from its low corner to its
+/// high one. Everything below is solid, without a lower end; the sides of the rectangle are walls.
+#[doc(alias = "heightmap")]
+#[doc(alias = "terrain")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
-    /// Row by row: those of the first line of constant y first.
+    /// Heights row by row, beginning with the first line of constant y, m.
     heights: Vec<f64>,
-    /// Of each crossing, which edges that begin there are ridges.
+    /// For each crossing, whether each edge that begins there is a ridge.
     pub(super) ridges: Vec<[bool; 3]>,
     pub(super) highest: f64,
 }
 
-/// Where an edge goes that begins at a crossing: along x, along y, and across the cell.
+/// Offset to the other end of an edge that begins at a crossing: along x, along y, and across the cell.
 pub(super) const EDGES: [[usize; 2]; 3] = [[1, 0], [0, 1], [1, 1]];
 
 impl HeightField {
-    /// Heights (m) row by row, those of the first `y` first, over increasing lines, m.
+    /// A height field with heights (m) row by row, beginning with the first `y`, over increasing lines (m).
     ///
     /// # Errors
-    /// Fewer than two lines, lines out of order, another number of heights, and what is not finite.
+    /// Fewer than two lines, lines out of order, another number of heights, and numbers that are not finite.
     pub fn new(x: Vec<f64>, y: Vec<f64>, heights: Vec<f64>) -> Result<Self, HeightFieldError> {
         let follow = |lines: &[f64]| lines.len() >= 2 && lines.windows(2).all(|pair| pair[0] < pair[1]);
         if [&x, &y, &heights].iter().any(|list| list.iter().any(|number| !number.is_finite())) {
@@ -85,17 +88,18 @@ impl HeightField {
         self.highest
     }
 
-    /// Heights row by row, those of the first line of constant y first, m.
+    /// Heights row by row, beginning with the first line of constant y, m.
     pub fn heights(&self) -> &[f64] {
         &self.heights
     }
 
-    /// Whether some edge stands out, where shapes can touch between their corners.
+    /// Whether any edge is a ridge, which shapes can touch between their corners.
     pub fn has_ridges(&self) -> bool {
         self.ridges.iter().flatten().any(|ridge| *ridge)
     }
 
-    /// The ground as triangles, for those who draw it: corners (m), and three of them each, counter-clockwise from above.
+    /// The ground as triangles, for drawing: corners (m), and three indices for each triangle,
+    /// counter-clockwise from above.
     pub fn triangles(&self) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
         let (columns, rows) = (self.x.len(), self.y.len());
         let crossings = (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row]));
@@ -111,8 +115,8 @@ impl HeightField {
         (corners, triangles)
     }
 
-    /// The ground as boxes, for programs that have no better word for it: middle and half of the lengths, m, of a column
-    /// under each cell, as high as the mean of its corners.
+    /// The ground as boxes, for programs without height fields: centre and half-lengths, m, of a column under
+    /// each cell, as high as the mean of its corners.
     pub fn columns(&self) -> impl Iterator<Item = (Vector3<f64>, Vector3<f64>)> + '_ {
         let lowest = self.heights.iter().copied().fold(f64::INFINITY, f64::min) - COLUMN;
         let cells =
@@ -163,8 +167,8 @@ impl HeightField {
         Some((height, normal.normalize()))
     }
 
-    /// Distance of a point from the ground, negative below it, m, and the way out; `None` where it is farther than
-    /// `reach` above it or beside it.
+    /// Signed distance of a point from the ground, negative below it, m, with the outward normal; `None`
+    /// where the point is farther than `reach` above or beside it.
     pub fn distance(&self, point: &Vector3<f64>, reach: f64) -> Option<SignedDistance> {
         if point.z - self.highest > reach {
             return None;
@@ -224,7 +228,7 @@ impl HeightField {
         Some(SignedDistance { distance: sign * distance, normal })
     }
 
-    /// Whether the ground falls off on both sides of an edge.
+    /// Whether the ground falls on both sides of an edge.
     fn is_ridge(&self, at: [usize; 2], edge: usize) -> bool {
         let [right, up] = EDGES[edge];
         let [column, row] = at;
@@ -254,13 +258,13 @@ impl HeightField {
     }
 }
 
-/// The nearest point of the triangles that were looked at.
+/// The nearest point on the triangles examined so far.
 struct Found {
     point: Vector3<f64>,
-    /// Of its distance, m².
+    /// Square of its distance, m².
     square: f64,
     normal: Vector3<f64>,
-    /// Whether it is within a triangle.
+    /// Whether the point is inside a triangle.
     is_face: bool,
 }
 
@@ -276,7 +280,7 @@ impl Found {
     }
 }
 
-/// The nearest point of a triangle, and whether it is within its sides (Ericson 2005, Real-Time Collision Detection,
+/// The nearest point of a triangle, and whether it is inside it (Ericson 2005, Real-Time Collision Detection,
 /// §5.1.5).
 fn nearest_of_triangle(point: &Vector3<f64>, [a, b, c]: &[Vector3<f64>; 3]) -> (Vector3<f64>, bool) {
     let (ab, ac, ap) = (b - a, c - a, point - a);

@@ -11,11 +11,11 @@ use std::collections::{HashMap, HashSet};
 use std::f64::consts::TAU;
 use std::fmt;
 
-/// Most flat faces of a hull whose outline is kept.
+/// Largest number of flat faces of a hull whose outline is kept.
 const MOST_FACES: usize = 2;
-/// Most points that are kept around a face.
+/// Largest number of points that are kept around a face.
 const FACE_POINTS: usize = 8;
-/// A face that is less of the surface than this is no face to stand on.
+/// A face with less than this share of the surface is not a face to stand on.
 const FACE_SHARE: f64 = 0.1;
 /// Cosine of the angle between triangles of one face: 2°.
 const FLAT: f64 = 0.999_39;
@@ -29,21 +29,25 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// Most corners that the hull of many points keeps: a box has 8, and each is a point that may touch.
+    /// Largest number of corners of a simplified hull: a box has 8, and each corner is a contact candidate.
     pub const MOST_CORNERS: usize = 16;
-    /// Deviation from the hull of all points at which no further corner is kept, as a share of the greatest extent.
+    /// Deviation from the hull of all points at which no further corner is added, as a share of the greatest
+    /// extent.
     pub const TOLERANCE: f64 = 1e-3;
     /// Directions in which the hull of all points is measured.
     const DIRECTIONS: usize = 2000;
 
-    /// The hull of points, m, by no more than [`Hull::MOST_CORNERS`] of them: first those around its large flat faces, on
-    /// which it may stand, then one after another the point that lies farthest outside of the hull of those before.
+    /// The convex hull of at most [`Hull::MOST_CORNERS`] of these points, m: first those around its large
+    /// flat faces, on which it may stand, then repeatedly the point that is farthest outside the hull so far.
     /// `None` for points in one plane, and for too few.
+    #[doc(alias = "convex hull")]
+    #[doc(alias = "hull simplification")]
     pub fn around(points: &[Vector3<f64>]) -> Option<Self> {
         if points.len() <= Self::MOST_CORNERS { Self::new(points) } else { Self::new(&spread(points)) }
     }
 
-    /// The hull of points, m, all of which are kept that are corners; `None` for points in one plane, and for too few.
+    /// The convex hull of these points, m, with all of its corners; `None` for points in one plane, and for
+    /// too few.
     pub fn new(points: &[Vector3<f64>]) -> Option<Self> {
         if points.len() < 4 || points.iter().flatten().any(|value| !value.is_finite()) || are_flat(points) {
             return None;
@@ -54,22 +58,23 @@ impl Hull {
         Some(Hull { corners, triangles, solid: SharedShape::new(solid) })
     }
 
-    /// The points of which it is the hull, m.
+    /// Corners of the hull, m.
     pub fn corners(&self) -> &[Vector3<f64>] {
         &self.corners
     }
 
-    /// Its surface: corners by their index, counter-clockwise from outside.
+    /// Triangles of its surface: indices of corners, counter-clockwise from outside.
     pub fn triangles(&self) -> &[[usize; 3]] {
         &self.triangles
     }
 
-    /// The corner that lies farthest along a direction, the first of several; m.
+    /// The corner that is farthest along a direction, m; the first of several.
+    #[doc(alias = "support function")]
     pub fn farthest(&self, along: &Vector3<f64>) -> Vector3<f64> {
         farthest(&self.corners, along).map_or_else(Vector3::zeros, |index| self.corners[index])
     }
 
-    /// Half of the lengths of the box about the origin, along the axes of the frame, that holds it, m.
+    /// Half-lengths of the box about the origin, along the axes of the frame, that contains the hull, m.
     pub fn half_lengths(&self) -> Vector3<f64> {
         self.corners.iter().fold(Vector3::zeros(), |most, corner| most.sup(&corner.abs()))
     }
@@ -95,7 +100,7 @@ pub type Triangulation = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
 pub fn convex_hull(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let given: Vec<Vector> = points.iter().map(vector).collect();
     let (corners, triangles) = try_convex_hull(&given).ok()?;
-    // The library has its own order, which changes each time that a hull is made of a hull.
+    // The library has its own order, which changes each time that the hull of a hull is computed.
     let bits = |point: &Vector3<f64>| point.map(f64::to_bits).into();
     let mut place: HashMap<[u64; 3], usize> =
         corners.iter().map(|corner| (bits(&back(*corner)), 0)).collect();
@@ -122,12 +127,12 @@ fn farthest(points: &[Vector3<f64>], along: &Vector3<f64>) -> Option<usize> {
     best.map(|(_, index)| index)
 }
 
-/// Few of the points whose hull is nearly that of all.
+/// A few of the points, with nearly the same hull.
 fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
     let directions: Vec<Vector3<f64>> = sphere_directions(Hull::DIRECTIONS).collect();
     let ends: Vec<usize> = directions.iter().filter_map(|along| farthest(points, along)).collect();
     let mut kept = around_faces(points);
-    // How far the kept points reach in each direction.
+    // Extent of the kept points in each direction.
     let reach =
         |along: &Vector3<f64>| kept.iter().map(|own| along.dot(own)).fold(f64::NEG_INFINITY, f64::max);
     let mut reached: Vec<f64> = directions.iter().map(reach).collect();
@@ -154,9 +159,9 @@ fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
 struct Face {
     /// Unit normal, out of the hull.
     normal: Vector3<f64>,
-    /// Of its plane from the origin along the normal, m.
+    /// Distance of its plane from the origin along the normal, m.
     offset: f64,
-    /// m²
+    /// Area of the face, m².
     area: f64,
     points: Vec<Vector3<f64>>,
 }

@@ -1,16 +1,17 @@
-//! The shapes of the geometry library, parry, and what they are here.
+//! Conversion of shapes to the geometry library, parry.
 
 use super::convert::vector;
 use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::shape::SharedShape;
 
-/// The library's cylinder stands along y: this is its turn from there to z.
+/// The library's cylinder is along y: this rotation takes it to z.
 pub fn cylinder_turn() -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2)
 }
 
-/// The shape for the library; it has no plane, and a cylinder must still be turned by [`cylinder_turn`].
+/// The shape in the library's form; `None` for a plane. A cylinder must still be rotated by
+/// [`cylinder_turn`].
 pub fn solid(shape: &Shape) -> Option<SharedShape> {
     match *shape {
         Shape::Plane | Shape::Field(_) => None,

@@ -1,4 +1,4 @@
-//! All points at which two convex shapes touch, by the geometry library.
+//! Contact manifolds of two convex shapes, computed by the geometry library.
 
 use super::Shape;
 use super::convert::{back, pose};
@@ -8,33 +8,34 @@ use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::SharedShape;
 
-/// A shape made ready for contact manifolds.
+/// A shape prepared for contact manifolds.
 #[derive(Clone, Debug)]
 pub struct Convex {
     shape: Shape,
-    /// None for a plane.
+    /// The library's shape; `None` for a plane.
     solid: Option<SharedShape>,
 }
 
-/// A shape where it is in the world.
+/// A prepared shape with its pose in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedConvex<'a> {
-    /// Geometry in its own frame.
+    /// The shape in its own frame.
     pub convex: &'a Convex,
     /// Origin of that frame, world, m.
     pub position: &'a Vector3<f64>,
-    /// From its own axes to the world's.
+    /// Rotation from the shape's own axes to the world's.
     pub rotation: &'a Matrix3<f64>,
 }
 
 impl Convex {
-    /// A shape made ready; a plane touches nothing.
+    /// Prepares a shape; a plane has no manifolds.
     pub fn new(shape: &Shape) -> Self {
         Convex { shape: shape.clone(), solid: solid(shape) }
     }
 }
 
-/// The geometry library with its memory. Nothing is carried over from one pair to the next.
+/// The geometry library with its memory. No state carries over from one pair to the next.
+#[doc(alias = "contact manifold")]
 #[derive(Clone, Debug, Default)]
 pub struct Manifold {
     manifold: ContactManifold<(), ()>,

@@ -2,14 +2,15 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-/// A box, where it is in the world.
+/// A box with its pose in the world.
+#[doc(alias = "OBB")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBox {
-    /// m, world
+    /// Centre of the box, world, m.
     pub center: Vector3<f64>,
-    /// Columns, of length one and at right angles.
+    /// Axes of the box as columns: orthonormal, world.
     pub axes: Matrix3<f64>,
-    /// Half of the edge lengths along these axes, m.
+    /// Half of the edge lengths along the axes, m.
     pub half: Vector3<f64>,
 }
 

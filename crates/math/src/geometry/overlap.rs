@@ -1,13 +1,15 @@
-//! Where two boxes overlap, or a box and something round: the axis of least overlap [Gottschalk 1996], and the faces cut
-//! to what they share.
+//! Overlap of two boxes, or of a box and a capsule: the axis of least overlap [Gottschalk 1996], and the
+//! faces clipped to their common patch.
 
 use super::{OrientedBox, SignedDistance, distance_to_box};
 use nalgebra::Vector3;
 
 /// Points at which two boxes touch.
+#[doc(alias = "contact manifold")]
+#[doc(alias = "separating axis")]
 #[derive(Clone, Copy, Debug)]
 pub struct Overlap {
-    /// From the second to the first.
+    /// Unit normal from the second box to the first.
     pub normal: Vector3<f64>,
     /// Pairs of points on the first and on the second, world, m.
     pub points: [[Vector3<f64>; 2]; 8],
@@ -31,7 +33,7 @@ pub fn overlap_of_boxes(first: &OrientedBox, second: &OrientedBox, margin: f64) 
     let mut face = (f64::NEG_INFINITY, 0);
     for k in 0..6 {
         let axis = if k < 3 { first.axes.column(k) } else { second.axes.column(k - 3) };
-        // What was found before stays unless another is clearly better, so that ties do not flicker.
+        // An earlier axis stays unless another is clearly better, so that ties do not flicker.
         let gap = apart(&axis.into_owned());
         if gap > face.0 + 1e-6 {
             face = (gap, k);
@@ -51,7 +53,7 @@ pub fn overlap_of_boxes(first: &OrientedBox, second: &OrientedBox, margin: f64) 
         return None;
     }
     let outward = |axis: Vector3<f64>| if axis.dot(&between) < 0.0 { -axis } else { axis };
-    // Faces are preferred: they give a patch to rest on.
+    // Faces are preferred, because they give a contact patch.
     if edge.0 > face.0 + 0.02 * first.half.min().min(second.half.min()) {
         return Some(edges(first, second, edge.1, outward(edge.2)));
     }
@@ -124,7 +126,7 @@ fn patch(
 }
 
 impl Polygon {
-    /// What of it has `normal` · x ≤ `offset`.
+    /// The part with `normal` · x ≤ `offset`.
     fn cut(&self, normal: &Vector3<f64>, offset: f64) -> Polygon {
         let mut left = Polygon { corners: [Vector3::zeros(); 8], count: 0 };
         let mut push = |corner: Vector3<f64>| {
@@ -147,9 +149,9 @@ impl Polygon {
     }
 }
 
-/// The overlap of a box and the points within `radius` (m) of a segment: pairs of points on the box and on the round
-/// way from that to the box. A pair for each end of the stretch of the segment that is as near as can be, to a thousandth of
-/// the box: one line of the box may lie on all of it.
+/// The overlap of a box and a capsule, the points within `radius` (m) of a segment: pairs of points on the
+/// box and on the capsule. It has a pair for each end of the part of the segment that is nearest, to a
+/// thousandth of the box, because a line of the box may lie along all of it.
 pub fn overlap_of_round(
     frame: &OrientedBox,
     ends: &[Vector3<f64>; 2],

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygon {
     corners: Vec<Vector2<f64>>,
-    /// Input of the hull, kept for its memory.
+    /// Input of the hull, kept to reuse its memory.
     points: Vec<Vector2<f64>>,
 }
 
@@ -39,7 +39,7 @@ impl Polygon {
 
     /// Area, m².
     pub fn area(&self) -> f64 {
-        // Rounding may leave less than nothing of a thin polygon far from the origin.
+        // Rounding can make the area of a thin polygon far from the origin slightly negative.
         self.edges().map(|(a, b)| 0.5 * a.perp(&b)).sum::<f64>().max(0.0)
     }
 
@@ -50,7 +50,7 @@ impl Polygon {
         if area < 1e-8 {
             return Some(self.corners.iter().sum::<Vector2<f64>>() / self.corners.len() as f64);
         }
-        // Relative to the first corner, so that it does not lose digits far from the origin.
+        // Relative to the first corner, to keep digits far from the origin.
         let moment: Vector2<f64> = self
             .edges()
             .map(|(a, b)| {

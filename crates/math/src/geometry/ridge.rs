@@ -1,19 +1,19 @@
-//! Ridges of ground whose height varies, on which shapes lie between their corners.
+//! Ridges of height fields, which shapes can touch between their corners.
 
 use super::height_field::EDGES;
 use super::{HeightField, Shape, SignedDistance, distance_to_ball, distance_to_box};
 use crate::elementary::hypot;
 use nalgebra::{Matrix3, Vector3};
 
-/// Halvings with which the point of an edge is found that is nearest to a shape.
+/// Number of bisections for the point of an edge that is nearest to a shape.
 const HALVINGS: usize = 48;
 
-/// The point of ground that is nearest to a shape.
+/// The nearest point of a ridge to a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestRidge {
-    /// On the shape, m.
+    /// Nearest point on the shape, m.
     pub point: Vector3<f64>,
-    /// Negative where the shape is in the ground, m.
+    /// Gap between shape and ground, m; negative where the shape is in the ground.
     pub gap: f64,
     /// Unit vector out of the ground.
     pub normal: Vector3<f64>,

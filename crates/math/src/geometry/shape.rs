@@ -42,7 +42,8 @@ pub enum Shape {
     },
     /// The convex hull of a mesh.
     Hull(Arc<Hull>),
-    /// Uneven ground: what does not move by itself alone has it.
+    /// A height field; only fixed ground has it.
+    #[doc(alias = "heightmap")]
     Field(Arc<HeightField>),
 }
 
@@ -76,7 +77,7 @@ impl Shape {
     }
 }
 
-/// A ball that is swept along an axis, in the frame of a shape.
+/// A ball swept along an axis, in the frame of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swept {
     /// From the middle to either end of the sweep, m.
@@ -85,8 +86,8 @@ pub struct Swept {
     pub radius: f64,
 }
 
-/// What stands for an ellipsoid where shapes are measured against each other: a capsule as long as it is, with the mean of
-/// its lesser radii. Against planes ellipsoids are exact.
+/// The capsule that approximates an ellipsoid in collisions with other shapes: of the same length, with the
+/// mean of its smaller radii. Collisions of ellipsoids with planes are exact.
 pub fn ellipsoid_as_capsule(radii: &Vector3<f64>) -> Swept {
     let long = radii.imax();
     let radius = (radii.sum() - radii[long]) / 2.0;
@@ -95,14 +96,15 @@ pub fn ellipsoid_as_capsule(radii: &Vector3<f64>) -> Swept {
     Swept { half, radius: radius.min(radii[long]) }
 }
 
-/// The point of an ellipsoid that lies farthest along a unit vector, both in its own frame; m.
+/// The point of an ellipsoid that is farthest along a unit vector, both in its own frame, m.
+#[doc(alias = "support function")]
 pub fn farthest_of_ellipsoid(radii: &Vector3<f64>, along: &Vector3<f64>) -> Vector3<f64> {
     let scaled = radii.component_mul(along);
     radii.component_mul(&scaled) / scaled.norm()
 }
 
-/// A corner of a box about the origin, by its number from 0 to 7: where bit k of that is set, on the negative side along
-/// axis k; m.
+/// A corner of a box about the origin, m, by its number from 0 to 7: if bit k is set, it is on the negative
+/// side along axis k.
 pub fn box_corner(half_lengths: &Vector3<f64>, number: usize) -> Vector3<f64> {
     let side = |axis: usize| if number >> axis & 1 == 0 { 1.0 } else { -1.0 };
     half_lengths.component_mul(&Vector3::new(side(0), side(1), side(2)))

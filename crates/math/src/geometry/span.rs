@@ -1,20 +1,20 @@
-//! How far a shape reaches along the axes of a box.
+//! Extent of a shape along the axes of a box.
 
 use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{Matrix3, Vector3};
 
-/// What a shape without its rounding covers along the axes of a box, from the box's middle.
+/// Extent of a shape without its rounding along the axes of a box, relative to the box's centre.
 pub struct Span {
     centre: Vector3<f64>,
-    /// m
+    /// Half-lengths of the extent, m.
     half_lengths: Vector3<f64>,
-    /// How far the shape goes beyond that on all sides, m.
+    /// Radius by which the shape extends beyond that on all sides, m.
     rounding: f64,
 }
 
 impl Span {
-    /// Of a shape whose origin is at `centre` (m) and whose axes are turned by `turn`, both in the axes of the box. `None` for a
-    /// plane and for a ball, which has no part between its points.
+    /// Extent of a shape with its origin at `centre` (m) and its axes rotated by `turn`, both in the axes of
+    /// the box. `None` for a plane, and for a ball, whose core is a point.
     pub fn new(shape: &Shape, centre: Vector3<f64>, turn: &Matrix3<f64>) -> Option<Self> {
         let axis = turn.column(2);
         let (half_lengths, rounding) = match *shape {

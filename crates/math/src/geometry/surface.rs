@@ -1,4 +1,4 @@
-//! Shapes as triangles, for those who draw them.
+//! Surfaces of shapes as triangles, for drawing.
 
 use super::Shape;
 use super::convert::{back, vector};
@@ -18,7 +18,7 @@ pub struct Triangles {
     pub points: Vec<Vector3<f64>>,
     /// Three corners each, counter-clockwise when seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Unit normals at the corners of a surface that is smooth; `None` where it has edges.
+    /// Unit normals at the corners of a smooth surface; `None` where it has edges.
     pub normals: Option<Vec<Vector3<f64>>>,
 }
 
@@ -64,7 +64,7 @@ fn ellipsoid(radii: &Vector3<f64>) -> Triangles {
     outward(points, triangles, Some(normals))
 }
 
-/// Turns the triangles of a convex surface about the origin to the side that is seen.
+/// Orients the triangles of a convex surface about the origin outwards.
 fn outward(
     points: Vec<Vector3<f64>>,
     mut triangles: Vec<[u32; 3]>,

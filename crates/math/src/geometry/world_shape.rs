@@ -1,10 +1,10 @@
-//! Solids where they are in the world.
+//! Solids in the world frame.
 
 use super::{HeightField, SignedDistance, distance_to_ball, distance_to_box, share_of_segment};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
-/// A solid, world frame.
+/// A solid in the world frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorldShape {
     /// All points x with `normal` · x ≤ `offset`; the normal is a unit vector.
@@ -46,12 +46,12 @@ pub enum WorldShape {
         /// From its own axes to the world's.
         orientation: UnitQuaternion<f64>,
     },
-    /// No points: what has vanished.
+    /// The empty set, for a solid that is not there any more.
     Empty,
 }
 
 impl WorldShape {
-    /// A point in its middle; of a half-space the one nearest to the world's origin.
+    /// Centre of the solid; of a half-space, its boundary point nearest to the world's origin.
     pub fn centre(&self) -> Vector3<f64> {
         match self {
             WorldShape::HalfSpace { normal, offset } => *offset * normal,
@@ -62,7 +62,7 @@ impl WorldShape {
         }
     }
 
-    /// The same solid where `carry` takes its points and `turn` its axes.
+    /// The same solid with its points mapped by `carry` and its axes rotated by `turn`.
     pub fn carried(
         &self,
         carry: impl Fn(&Vector3<f64>) -> Vector3<f64>,

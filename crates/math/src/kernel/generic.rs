@@ -282,7 +282,7 @@ fn substitute<V: Lanes>([u0, u1, u2, _]: [&[f64]; 4], inverse: &Block, row: &mut
     if *head == [0.0; 4] {
         return *head;
     }
-    // Divided first, so that each unknown waits for one product only.
+    // The head is divided first, so that each unknown waits for only one product.
     let [h0, h1, h2, h3] = scaled(*head, inverse);
     let z0 = h0;
     let z1 = V::single(h1, -u0[1] * inverse[1], z0);

@@ -1,8 +1,8 @@
-//! The loops in which the time goes: a few forms of "row times number" on blocks of four rows.
+//! The inner loops: a few forms of "row times number" on blocks of four rows.
 //!
-//! On x86-64 each entry exists twice, and the one with AVX2 and fused multiply-add runs where the processor has
-//! them. A fused product rounds once instead of twice, so two kinds of machine may differ in the last digit;
-//! the same binary on the same machine never does.
+//! On x86-64 each function exists twice, and the one with AVX2 and fused multiply-add runs where the
+//! processor has them. A fused product rounds once instead of twice, so two kinds of machine may differ in
+//! the last digit; the same binary on the same machine never does.
 
 mod generic;
 mod lanes;
@@ -86,9 +86,9 @@ dispatched! {
     );
 }
 
-/// Where a matrix with blocks on its diagonal, that are coupled with what comes after the last of them alone, is not zero
-/// right of the pivots from `next` − [`BLOCK`] on: up to the first of the two, and from the second on. `ends` are those
-/// of the blocks; without any, the matrix is not known to have zeros.
+/// Where a matrix with diagonal blocks that are coupled only with the rows after the last block is not zero,
+/// right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and from the
+/// second on. `ends` are the ends of the blocks; without any, no structure is assumed.
 pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
     let of_block = ends.iter().find(|end| **end >= next);
     let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };

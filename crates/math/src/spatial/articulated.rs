@@ -2,20 +2,20 @@ use super::{Force, Inertia, Motion};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::AddAssign;
 
-/// The inertia a body appears to have when what hangs on it is free to move (Featherstone 2008, §7.1):
-/// a symmetric 6 × 6 matrix in blocks, world axes, about a point its user keeps in mind.
+/// Articulated-body inertia: the apparent inertia of a body whose subtree is free to move (Featherstone 2008,
+/// §7.1), a symmetric 6 × 6 matrix in blocks, world axes, about a point that the caller chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct ArticulatedInertia {
-    /// Angular acceleration to moment, symmetric.
+    /// Maps angular acceleration to moment; symmetric.
     angular: Matrix3<f64>,
-    /// Linear acceleration to moment; its transpose, angular acceleration to force.
+    /// Maps linear acceleration to moment; its transpose maps angular acceleration to force.
     coupling: Matrix3<f64>,
-    /// Linear acceleration to force, symmetric.
+    /// Maps linear acceleration to force; symmetric.
     linear: Matrix3<f64>,
 }
 
 impl ArticulatedInertia {
-    /// The force that gives this acceleration, with no bias.
+    /// The force for this acceleration, without the bias force.
     #[inline]
     pub fn apply(&self, motion: &Motion) -> Force {
         Force {
@@ -24,7 +24,7 @@ impl ArticulatedInertia {
         }
     }
 
-    /// `I − column columnᵀ · factor`: what is left of the inertia once one coordinate moves freely.
+    /// `I − column columnᵀ · factor`: the remaining inertia when one coordinate moves freely.
     #[inline]
     pub fn subtract_outer(&mut self, column: &Force, factor: f64) {
         let scaled = *column * factor;
@@ -33,7 +33,7 @@ impl ArticulatedInertia {
         self.linear -= column.force * scaled.force.transpose();
     }
 
-    /// This inertia about a point from which the present one is at `offset`, m.
+    /// This inertia about another point, from which the present one is at `offset`, m.
     #[inline]
     pub fn about_point_at(&self, offset: &Vector3<f64>) -> ArticulatedInertia {
         let r = offset.cross_matrix();

@@ -1,13 +1,14 @@
 use nalgebra::Vector3;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
-/// A force vector: moment about the world origin, and force. Also a momentum: angular about the world origin,
-/// and linear.
+/// A spatial force: moment about the world origin, and force. Also a spatial momentum: angular about the
+/// world origin, and linear.
+#[doc(alias = "wrench")]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Force {
-    /// N m (or N m s) about the world origin, unless said otherwise
+    /// Moment about the world origin unless stated otherwise, N m (of a momentum N m s).
     pub moment: Vector3<f64>,
-    /// N (or N s)
+    /// Force, N (of a momentum N s).
     pub force: Vector3<f64>,
 }
 
@@ -22,7 +23,7 @@ impl Force {
         Force { moment: torque + point.cross(&force), force }
     }
 
-    /// The moment this force has about the world point `point`.
+    /// Moment of this force about the world point `point`.
     #[inline]
     pub fn moment_about(&self, point: &Vector3<f64>) -> Vector3<f64> {
         self.moment - point.cross(&self.force)

@@ -3,13 +3,14 @@ use nalgebra::{Matrix3, Vector3};
 use std::ops::{AddAssign, Mul};
 
 /// A rigid-body inertia about the world origin: mass, first moment h = m c, and rotational inertia.
+#[doc(alias = "spatial inertia")]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Inertia {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// kg m, from the world origin
+    /// First moment of mass about the world origin, kg m.
     pub first_moment: Vector3<f64>,
-    /// kg m², symmetric, about the world origin
+    /// Rotational inertia about the world origin, symmetric, kg m².
     pub rotational: Matrix3<f64>,
 }
 

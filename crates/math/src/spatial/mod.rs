@@ -1,7 +1,7 @@
-//! Spatial vectors (Featherstone 2008, ch. 2) in one frame for everything: world axes, at the world origin.
+//! Spatial vectors (Featherstone 2008, ch. 2), all expressed in world axes at the world origin.
 //!
 //! With all bodies in one frame there are no transforms: velocities add along the tree, inertias of subtrees
-//! add, and a Jacobian column is the joint's motion vector as it stands.
+//! add, and a Jacobian column is the joint's motion vector.
 
 mod articulated;
 mod force;

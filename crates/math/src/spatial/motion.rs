@@ -2,12 +2,15 @@ use super::Force;
 use nalgebra::Vector3;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// A motion vector: angular part, and linear velocity of the body-fixed point at the world origin.
+/// A spatial motion: angular part, and linear velocity of the body-fixed point at the world origin.
+#[doc(alias = "twist")]
+#[doc(alias = "spatial velocity")]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Motion {
-    /// rad/s (or rad/s²; unitless for a joint's axis)
+    /// Angular part, rad/s (rad/s² of an acceleration; dimensionless for a joint's axis).
     pub angular: Vector3<f64>,
-    /// m/s (or m/s²), of the body-fixed point that is at the world origin now
+    /// Linear velocity of the body-fixed point that is now at the world origin, m/s (m/s² of an
+    /// acceleration).
     pub linear: Vector3<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The interior-point solver Clarabel: slow, exact, needs no start; the reference.
+//! The interior-point solver Clarabel: slow and accurate, with no warm start; the reference.
 
 use super::polish::polish;
 use super::{QpError, QpSolution, QpSolver};

@@ -1,4 +1,4 @@
-//! QP solvers behind one trait.
+//! QP solvers behind one trait, [`QpSolver`].
 
 use crate::{Limit, Qp};
 

@@ -1,4 +1,4 @@
-//! The first-order solver OSQP (feature `osqp`): a second opinion of another family.
+//! The first-order solver OSQP (feature `osqp`): a second opinion from another family of methods.
 
 use super::polish::polish;
 use super::{QpError, QpSolution, QpSolver};

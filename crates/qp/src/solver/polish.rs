@@ -1,8 +1,8 @@
-//! From a nearly optimal point to the optimum of the active set it suggests.
+//! Polishing: from a nearly optimal point to the optimum of the active set that it indicates.
 //!
-//! First-order and interior-point methods stop a little short of the optimum. The limits that hold there with
-//! force are made equalities, the linear system that remains is solved exactly, and limits are taken in or let
-//! go where the result says so. A point that does not settle is left as it was.
+//! First-order and interior-point methods stop a little short of the optimum. The limits with a multiplier
+//! become equalities, the remaining linear system is solved exactly, and limits are added or removed as the
+//! result demands. A point for which this does not converge is left as it was.
 
 use super::QpSolution;
 use crate::Qp;

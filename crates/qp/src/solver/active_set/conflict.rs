@@ -1,4 +1,4 @@
-//! Limits that cannot hold together.
+//! Certificates of limits that cannot hold together.
 
 use super::iterate::Iterate;
 use super::limit::ActiveConstraint;

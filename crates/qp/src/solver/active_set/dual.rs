@@ -1,5 +1,5 @@
-//! The dual iteration of [Goldfarb & Idnani 1983]: violated limits are pushed until they hold, and those that
-//! would pull instead of push are let go on the way.
+//! The dual iteration of [Goldfarb & Idnani 1983]: each violated limit is pushed until it holds, and active
+//! limits whose multipliers reach zero on the way leave the active set.
 
 use super::conflict::{CONSISTENT, certificate, conflict};
 use super::iterate::Iterate;

@@ -1,4 +1,4 @@
-//! Where the iteration is, and how well the optimality conditions hold there.
+//! The current iterate, and how well it satisfies the optimality conditions.
 
 use super::limit::{ActiveConstraint, Fixed, Normal, Side};
 use super::working_set::{Singular, WorkingSet};

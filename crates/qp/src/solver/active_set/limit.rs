@@ -1,4 +1,4 @@
-//! What can be held: an equality, a row or a bound, at one of its ends.
+//! A limit that can be active: an equality, a row or a bound, at one of its ends.
 
 use crate::{Limit, Qp};
 use aplomb_math::kernel;

@@ -1,28 +1,32 @@
-//! The QP kernel: a dense dual active-set method for strictly convex problems that starts where the last frame
-//! ended ([Goldfarb & Idnani 1983], with the working set of the last problem as its start).
+//! The QP kernel: a dense dual active-set method for strictly convex problems, with a warm start
+//! ([Goldfarb & Idnani 1983]; the initial active set is that of the last problem).
 //!
 //! minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 //!
-//! 1. *Start.* Bounds held in the last solution are fixed, which shrinks the problem; equalities, and then rows
-//!    held in the last solution, become members of the working set ([`face`], [`memory`]).
-//! 2. *Repair.* The optimum on that face is found; limits that pull there instead of push are let go, until
-//!    none does. From here on the iterate is dual feasible.
-//! 3. *Iterate.* The most violated limit is pushed until it holds; multipliers that reach zero on the way leave
-//!    ([`dual`]). The dual objective grows with each limit that joins, so no working set comes back.
-//! 4. *Check.* Residuals of the optimality conditions are computed from the problem itself; where rounding
+//! 1. *Start.* Bounds active in the last solution are fixed, which shrinks the problem; equalities, and
+//!    then rows active in the last solution, become members of the active set ([`working_set`],
+//!    [`warm_start`]).
+//! 2. *Repair.* The optimum on that face is computed; limits whose multipliers have the wrong sign are
+//!    removed, until there is none. From here on the iterate is dual feasible.
+//! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on
+//!    the way leave ([`dual`]). The dual objective grows with each limit that joins, so that no active set
+//!    returns.
+//! 4. *Check.* Residuals of the optimality conditions are computed from the problem data; where rounding
 //!    shows, one more Newton step refines.
 //!
-//! A frame whose working set is the last one's costs a factorisation, two triangular solves and a check.
+//! A frame with the active set of the last one costs a factorisation, two triangular solves and a check.
 //!
-//! **Degenerate problems.** A row whose normal is combined of held ones never joins: it either already holds,
-//! or one of those leaves for it, or the problem is infeasible, with the weights of the combination as the
-//! certificate. Equal violations and equal step lengths are decided by rank: bounds before rows, each by index.
-//! After half of the iterations allowed, the first violated limit is taken instead of the most violated.
+//! **Degenerate problems.** A row whose normal depends on active ones never joins: it already holds, or an
+//! active one leaves for it, or the problem is infeasible, with the weights of the combination as the
+//! certificate. Equal violations and equal step lengths are decided by rank: bounds before rows, each by
+//! index. After half of the iterations allowed, the first violated limit is taken instead of the most
+//! violated.
 //!
 //! **P only semidefinite.** Where its factorisation fails, the proximal point method solves a sequence of
-//! strictly convex problems on the same factors ([`proximal`]); a cost without lower bound is said to be one.
+//! strictly convex problems on the same factors ([`proximal`]); it reports a cost without lower bound as
+//! unbounded.
 //!
-//! Numbers that are not finite end in residuals that are not, so that they are looked for only then.
+//! Inputs that are not finite lead to residuals that are not, so that the search for them runs only then.
 
 mod cholesky_factor;
 mod conflict;

@@ -1,8 +1,8 @@
 //! Problems whose P is only semidefinite, by the proximal point method ([Rockafellar 1976]).
 //!
-//! x_{k+1} minimises the cost plus ½ δ ‖x − x_k‖² over the same limits. Each step changes the gradient alone, so
-//! that the factors and the working set carry over. A cost that falls without end shows as a step along which
-//! it stays linear and all limits hold.
+//! x_{k+1} minimises the cost plus ½ δ ‖x − x_k‖² under the same limits. A step changes only the gradient, so
+//! that the factors and the active set carry over. If the cost is unbounded below, it is linear along some
+//! step and all limits hold along it.
 
 use super::ActiveSet;
 use super::dual::Failure;
@@ -14,8 +14,8 @@ const SHIFT: f64 = 1e-7;
 /// δ where P is zero.
 const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
-/// Largest number of times that this limit is halved, once for each consecutive problem that converged too
-/// slowly: similar ones follow in the same frame, and each would also go to another solver.
+/// `MOST_STEPS` is halved once for each consecutive problem that converged too slowly, at most this often:
+/// similar problems follow in the same frame, and each would also go to another solver.
 pub const MOST_HALVINGS: u32 = 7;
 /// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this share of 1 + ‖g‖.
 const STILL: f64 = 1e-13;

@@ -1,4 +1,4 @@
-//! How a solve begins: what is held from the start.
+//! The start of a solve: the initial active set.
 
 use super::ActiveSet;
 use super::conflict::{CONSISTENT, certificate, conflict};

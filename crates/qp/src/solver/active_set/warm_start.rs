@@ -1,9 +1,10 @@
-//! What is remembered of the last solution: which limits were held, by the labels they had.
+//! The warm start: the active limits of the last solution, by label.
 //!
-//! Contacts come and go between frames, and indices shift. Labels are shared, not copied, from frame to frame,
-//! so that the same author is the same pointer, which is looked at first; labels made anew, as after a jump to another
-//! moment, are known by their words. Several columns of one author (the generators of a contact) are
-//! told apart by their order. Problems without labels are matched by index as long as their size stays.
+//! Contacts come and go between frames, and indices shift. Labels are shared, not copied, from frame to
+//! frame, so that the same row has the same pointer, which is compared first; labels made anew, as after a
+//! jump to another time, are compared as text. Several columns with one name (the generators of a contact)
+//! are distinguished by their order. Problems without labels are matched by index as long as their size stays
+//! the same.
 
 use super::limit::Side;
 use crate::Label;

@@ -1,10 +1,11 @@
-//! The face of the feasible set on which the iterate is optimal, and the factors that move on it.
+//! The face of the feasible set on which the iterate is optimal, and the factors that are updated with it.
 //!
-//! Bounds held from the start leave the problem: their columns are *fixed*, the others *free*. The Hessian of
-//! the free columns is UᵀU. A row a held has its image z = U⁻ᵀ a; images are the rows of Z, and S = Z Zᵀ = RᵀR.
-//! In the coordinates u = U x the objective is ½‖u‖² + …, so that steps on the face are projections off the rows
-//! of Z. They are computed from R alone, corrected once where much cancels (the corrected seminormal equations,
-//! Björck 1987), which is as accurate as keeping the orthogonal factor and cheaper to start and to change.
+//! Bounds active from the start leave the problem: their columns are *fixed*, the others *free*. The Hessian
+//! of the free columns is UᵀU. An active row a has the image z = U⁻ᵀ a; images are the rows of Z, and S = Z
+//! Zᵀ = RᵀR. In the coordinates u = U x the objective is ½‖u‖² + …, so that steps on the face are projections
+//! onto the complement of the rows of Z. They are computed from R alone and corrected once where digits
+//! cancel (the corrected seminormal equations, Björck 1987), which is as accurate as keeping the orthogonal
+//! factor and cheaper to start and to update.
 
 use super::cholesky_factor::CholeskyFactor;
 use super::limit::{ActiveConstraint, Normal};
