@@ -169,6 +169,7 @@ impl Synthesiser {
     /// Begins a frame, which may take as much work as any.
     pub fn begin_frame(&mut self) {
         self.work = Work::default();
+        self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 
     /// Whether the frame took all the work that it may: nothing more is solved in it.
