@@ -95,15 +95,16 @@ impl World {
     /// joints: joint values that differ from the rest pose, rad or m, by name.
     /// reach: where bodies, sites or the `com` are to be, 3 numbers, m. orientation: roll, pitch and yaw of bodies,
     /// rad.
-    /// limp: no joint torques. torque_limits: whether those of the model hold.
+    /// limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
+    /// through each other and through the trunk.
     /// reaction_delay: seconds and weight of a late answer to surprises.
     /// objects: names of passive objects that are added later and that the controller speaks of.
     ///
     /// Raises WorldError and FileError.
     #[pyo3(signature = (
         model, controller, *, name = None, position = [0.0; 2], heading = 0.0, height = 0.0, velocity = [0.0; 3],
-        joints = None, reach = None, orientation = None, limp = false, torque_limits = true, reaction_delay = None,
-        objects = Vec::new()
+        joints = None, reach = None, orientation = None, limp = false, torque_limits = true,
+        self_collision = true, reaction_delay = None, objects = Vec::new()
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn add_character(
@@ -120,6 +121,7 @@ impl World {
         orientation: Option<&Bound<'_, PyDict>>,
         limp: bool,
         torque_limits: bool,
+        self_collision: bool,
         reaction_delay: Option<(f64, f64)>,
         objects: Vec<String>,
     ) -> PyResult<Character> {
@@ -144,6 +146,7 @@ impl World {
             name,
             limp,
             torque_limits,
+            self_collision,
             reaction_delay: reaction_delay.map(|(time, weight)| ReactionDelaySettings { time, weight }),
             objects: objects.iter().map(|name| name.as_str().into()).collect(),
             ..CharacterOptions::default()

@@ -160,6 +160,7 @@ fn character(
         grip: Some(grip_limits(spec, weight)),
         limp: spec.drive == Drive::Limp,
         torque_limits: spec.torque_limits,
+        self_collision: spec.self_collision,
         reaction_delay: delay.map(|delay| ReactionDelaySettings {
             time: *delay.time.get_ref(),
             weight: *delay.weight.get_ref(),

@@ -201,6 +201,10 @@ pub struct CharacterSpec {
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
+    /// Whether its limbs do not pass through each other and through its trunk: shapes that touch, of bodies that share no
+    /// joint, and that are apart in the rest pose.
+    #[serde(default = "defaults::yes")]
+    pub self_collision: bool,
     /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
     /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is within reach:

@@ -44,8 +44,6 @@ pub struct Actor {
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
-    /// What it holds where it holds no passive object.
-    nothing: PassiveWorld,
 }
 
 /// What every character of a world sees in a frame.
@@ -102,7 +100,6 @@ impl Actor {
             began_holding: false,
             is_coupled: false,
             failure: None,
-            nothing: PassiveWorld::default(),
         }
     }
 
@@ -272,7 +269,7 @@ impl Actor {
     /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
     pub fn feel_loads(&mut self) {
         let Character { problem, snapshot, .. } = &mut self.character;
-        let FrameProblem { external, borne, solved, .. } = problem;
+        let FrameProblem { external, borne, .. } = problem;
         self.pushing.extend(borne.iter().map(|(by, _)| Cause::Character(*by)));
         external.extend(borne.iter().map(|(_, load)| *load));
         snapshot.hits.extend(borne.iter().map(|(by, load)| SensedHit {
@@ -280,25 +277,23 @@ impl Actor {
             body: load.body,
             force: load.force,
         }));
-        self.result.timing.assemble += solved.timing.assemble;
-        self.result.timing.solve += solved.timing.solve;
+        self.add_timing();
     }
 
     /// Solves its frame; `passive` is the passive world where it holds something of it.
     pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
-        let started = Instant::now();
-        let frame = FrameTime { dt: self.character.snapshot.scales.dt, ..frame };
         let bias = self.begin_solving(frame);
-        solve_loop::linearise(&mut self.character, bias);
-        let linearised = started.elapsed();
-        let passive = passive.unwrap_or(&mut self.nothing);
-        match solve_loop::solve(&mut self.character, passive, frame, bias) {
-            Ok(solved) => {
-                self.result.timing.assemble += linearised + solved.timing.assemble;
-                self.result.timing.solve += solved.timing.solve;
-            }
+        match solve_loop::solve_alone(&mut self.character, passive, frame.index, bias) {
+            Ok(()) => self.add_timing(),
             Err(value) => self.failure = Some(value),
         }
+    }
+
+    /// Adds the time that the solve loop took to that of the frame.
+    fn add_timing(&mut self) {
+        let timing = self.character.problem.solved.timing;
+        self.result.timing.assemble += timing.assemble;
+        self.result.timing.solve += timing.solve;
     }
 
     /// Records the frame that was solved.

@@ -51,6 +51,8 @@ pub struct CharacterOptions {
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
+    /// Whether its limbs do not pass through each other and through its trunk.
+    pub self_collision: bool,
     /// How it answers surprises, where not at once.
     pub reaction_delay: Option<ReactionDelaySettings>,
     /// Names of passive objects that are to be added after it and that its controller speaks of, in the order in which
@@ -71,6 +73,7 @@ impl Default for CharacterOptions {
             grip: None,
             limp: false,
             torque_limits: true,
+            self_collision: true,
             reaction_delay: None,
             objects: Vec::new(),
             characters: Vec::new(),
@@ -125,6 +128,8 @@ pub struct Character {
     pub problem: FrameProblem,
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
+    /// Whether its limbs do not pass through each other and through its trunk.
+    pub has_self_collision: bool,
     /// Its number in its world.
     pub number: usize,
     /// Which binding of its controller is in force; no two are alike.
@@ -178,8 +183,8 @@ impl Character {
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
         let response = settings.synthesis.joint_limit_response;
-        let constraints =
-            constraint::all(&model, &contacts, &parts.apart, options.torque_limits, response, file);
+        let (limited, limbs) = (options.torque_limits, options.self_collision);
+        let constraints = constraint::all(&model, &contacts, &parts.apart, limbs, limited, response, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings.synthesis, constraints, solver);
         let previous_velocity = state.v.clone();
         let mut snapshot = Snapshot::new(&model, scales, settings.gravity, contacts, state);
@@ -213,6 +218,7 @@ impl Character {
             is_limp: options.limp,
             problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),
             has_torque_limits: options.torque_limits,
+            has_self_collision: options.self_collision,
             number: 0,
             binding: next_binding(),
             object_names: options.objects,
@@ -293,10 +299,10 @@ impl Character {
     /// Has the frame's constraints say what the character's parts say now.
     pub(super) fn renew_constraints(&mut self) {
         let Character { model, snapshot, apart, synthesiser, .. } = self;
-        let limited = self.has_torque_limits;
+        let (limited, limbs) = (self.has_torque_limits, self.has_self_collision);
         let response = synthesiser.settings.joint_limit_response;
         let constraints =
-            constraint::all(model, &snapshot.contacts, apart, limited, response, &self.model_file);
+            constraint::all(model, &snapshot.contacts, apart, limbs, limited, response, &self.model_file);
         synthesiser.constraints = constraints;
     }
 }

@@ -1,9 +1,10 @@
 //! Who is solved together: characters that hold on to each other or touch.
 
 use super::actor::Actor;
-use super::frame::island::Island;
+use super::frame::coupling::Coupling;
 use super::frame::problem::FrameTime;
-use aplomb_control::synthesis::JointProblem;
+use super::frame::solve_loop;
+use super::frame::solving::Solving;
 use aplomb_passive::PassiveWorld;
 
 /// The islands of a frame, and what their solvers learnt. An island whose members change begins anew.
@@ -18,7 +19,7 @@ pub struct Islands {
 struct Known {
     /// By number, in order.
     members: Vec<usize>,
-    joint: JointProblem,
+    coupling: Coupling,
 }
 
 impl Islands {
@@ -60,7 +61,7 @@ impl Islands {
                     Some(place) => known.swap_remove(place),
                     None => Known {
                         members: together(first).collect(),
-                        joint: JointProblem::new(&*actors[first].character.synthesiser.solver),
+                        coupling: Coupling::new(&*actors[first].character.synthesiser.solver),
                     },
                 });
             }
@@ -99,18 +100,19 @@ impl Islands {
 
     /// Solves the frames of all who are together.
     pub fn solve(&mut self, actors: &mut [Actor], passive: &mut PassiveWorld, frame: FrameTime) {
-        for Known { members, joint } in &mut self.list {
-            let mut parts = Vec::with_capacity(members.len());
-            for (_, actor) in actors.iter_mut().enumerate().filter(|(number, _)| members.contains(number)) {
+        for Known { members, coupling } in &mut self.list {
+            let together = actors.iter_mut().enumerate().filter(|(number, _)| members.contains(number));
+            let together = together.map(|(_, actor)| {
                 let bias = actor.begin_solving(frame);
-                parts.push((&mut actor.character, bias));
-            }
-            let solved = Island::new(parts, joint, passive, frame).solve();
+                Solving::begin(&mut actor.character, frame.index, bias)
+            });
+            let mut together: Vec<Solving<'_>> = together.collect();
+            let solved = solve_loop::solve_together(&mut together, coupling, passive);
             for &member in &*members {
                 actors[member].feel_loads();
             }
-            if let Err((member, value)) = solved {
-                actors[members[member]].failure = Some(value);
+            if let Err(bad) = solved {
+                actors[members[bad.member]].failure = Some(bad.value);
             }
         }
     }

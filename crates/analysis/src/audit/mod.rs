@@ -23,6 +23,7 @@ mod momentum;
 mod passive;
 mod penetration;
 mod ragdoll;
+mod self_penetration;
 mod sequence;
 mod torque;
 
@@ -56,7 +57,7 @@ struct Kind {
 }
 
 /// All checks, in the order in which they are told of.
-const CHECKS: [Kind; 16] = [
+const CHECKS: [Kind; 17] = [
     Kind { name: "sequence", make: sequence::make },
     Kind { name: "integration", make: integration::make },
     Kind { name: "derived", make: derived::make },
@@ -73,6 +74,7 @@ const CHECKS: [Kind; 16] = [
     Kind { name: "grip_place", make: grip_place::make },
     Kind { name: "contact_slip", make: contact_slip::make },
     Kind { name: "penetration", make: penetration::make },
+    Kind { name: "self_penetration", make: self_penetration::make },
 ];
 
 /// The check of passive objects, which needs no character.

@@ -48,7 +48,7 @@ impl Body {
         for (kept, least) in apart {
             let nearest = least.as_ref().map_or(f64::INFINITY, |least| least.least);
             if let Some((distance, pair)) = kept.least(model, kinematics, nearest) {
-                let bodies = pair.bodies.map(|body| model.bodies[body.0].name.clone());
+                let bodies = pair.shapes.bodies.map(|body| model.bodies[body.0].name.clone());
                 *least = Some(Apart { name: kept.name.to_string(), least: distance, at: frame.time, bodies });
             }
         }

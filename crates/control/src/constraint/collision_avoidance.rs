@@ -2,10 +2,10 @@
 //! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
 
 use super::origin_of;
-use super::{Constraint, Kind};
+use super::{Constraint, Kind, Setting};
 use crate::objective::Now;
 use crate::predict::Prediction;
-use aplomb_body::contact::{centre_of, nearest};
+use aplomb_body::contact::{ShapePair, centre_of, nearest};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::roles;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -14,7 +14,8 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Place, Source, Warning};
 use aplomb_language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use aplomb_math::geometry::Nearest;
-use aplomb_qp::{Label, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
+use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
+use nalgebra::Vector3;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -27,6 +28,11 @@ const FASTEST: f64 = 5.0;
 const GIVE_WEIGHT: f64 = 1e4;
 /// By how much a pair may be nearer than balls around its shapes say, m: iterated distances are not exact.
 const DOUBT: f64 = 1e-3;
+/// Name of what keeps limbs apart that no controller names.
+const LIMBS: &str = "limbs";
+/// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as fast as they
+/// like, if they can stop.
+const LIMB_RESPONSE: f64 = 0.03;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
@@ -73,13 +79,63 @@ pub(super) const KIND: Kind = Kind {
     name: "collision_avoidance",
     about: "Parts of the body that the controller's `collision_avoidance` names do not pass through each other.",
     make: |setting| {
-        let made = || Box::new(CollisionAvoidances(setting.apart.to_vec())) as Box<dyn Constraint>;
-        (!setting.apart.is_empty()).then(made)
+        let limbs = setting.self_collision.then(|| BoundCollisionAvoidance::of_limbs(setting));
+        let sets: Vec<_> = setting.apart.iter().cloned().chain(limbs).collect();
+        let made = || Box::new(CollisionAvoidances { sets, balls: Balls::default() }) as Box<dyn Constraint>;
+        (!setting.apart.is_empty() || setting.self_collision).then(made)
     },
 };
 
-/// All that a controller keeps apart.
-pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
+/// All that is kept apart: what the controller names, and limbs by themselves.
+pub struct CollisionAvoidances {
+    sets: Vec<BoundCollisionAvoidance>,
+    balls: Balls,
+}
+
+/// Balls around the shapes of a body, as a frame begins.
+#[derive(Default)]
+struct Balls {
+    /// Whether they are those of the frame.
+    are_new: bool,
+    list: Vec<Ball>,
+}
+
+/// A ball around a shape.
+#[derive(Clone, Copy)]
+struct Ball {
+    /// World, m.
+    centre: Vector3<f64>,
+    /// m
+    radius: f64,
+    /// A speed that no point of the shape exceeds as the root sees it, m/s.
+    speed: f64,
+}
+
+impl Balls {
+    fn update(&mut self, model: &Model, kinematics: &Kinematics) {
+        self.list.clear();
+        let root = kinematics.velocity.first().copied().unwrap_or_default();
+        self.list.extend(model.geoms.iter().map(|geom| {
+            let centre = centre_of(geom, kinematics);
+            let radius = geom.shape.bounding_radius();
+            let speed = geom.body.map_or(0.0, |body| {
+                let velocity = kinematics.velocity[body.0];
+                let slip = kinematics.point_velocity(body, &centre) - root.velocity_at(&centre);
+                slip.norm() + (velocity.angular - root.angular).norm() * radius
+            });
+            Ball { centre, radius, speed }
+        }));
+    }
+
+    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a body are the
+    /// same for one who turns with its root.
+    fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
+        let [a, b] = pair.geoms.map(|geom| self.list[geom]);
+        let near = a.radius + b.radius + damper.clearance + DOUBT;
+        let reach = near + (a.speed + b.speed + SUDDEN) * damper.response;
+        (b.centre - a.centre).norm_squared() > reach * reach
+    }
+}
 
 /// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
@@ -100,7 +156,7 @@ pub struct BoundCollisionAvoidance {
 }
 
 /// What the rows of a pair are made with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Damper {
     /// m
     clearance: f64,
@@ -111,33 +167,28 @@ struct Damper {
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// Indices of the two shapes among the model's geoms.
-    pub geoms: [usize; 2],
-    /// The bodies the two shapes belong to.
-    pub bodies: [BodyId; 2],
-    /// Of balls around the two shapes, m.
-    radii: [f64; 2],
-    /// How far apart the shapes are in the rest pose, m: nothing keeps them farther from each other.
-    at_rest: f64,
+    /// The two. Nothing keeps them farther from each other than they are in the rest pose.
+    pub shapes: ShapePair,
     row: RowLabel,
     give: UnknownLabel,
 }
 
 impl Pair {
-    /// What is kept between the two, m, where `asked` is asked for.
-    fn clearance(&self, asked: f64) -> f64 {
-        asked.min(self.at_rest)
+    fn new(model: &Model, shapes: ShapePair, name: &str, origin: &Origin) -> Self {
+        let geoms = shapes.geoms;
+        let [first, second] = geoms.map(|geom| &model.geoms[geom].name);
+        let who = format!("{name}: {first} from {second}");
+        let kind = UnknownKind::Slack;
+        let give =
+            Label { kind, name: format!("give of {who}").into(), unit: "dt g", origin: origin.clone() };
+        let kind = RowKind::KeepApart { geoms };
+        let row = Label { kind, name: who.into(), unit: "m/s", origin: origin.clone() };
+        Pair { shapes, row, give }
     }
 
-    /// A distance that the shapes are not nearer than, m, and a speed that no two points of theirs approach each other
-    /// faster than, m/s: by balls around the shapes.
-    fn bounds(&self, model: &Model, kinematics: &Kinematics) -> [f64; 2] {
-        let centres = self.geoms.map(|geom| centre_of(&model.geoms[geom], kinematics));
-        let velocity = |side: usize| kinematics.point_velocity(self.bodies[side], &centres[side]);
-        let turning =
-            |side: usize| kinematics.velocity[self.bodies[side].0].angular.norm() * self.radii[side];
-        let distance = (centres[1] - centres[0]).norm() - self.radii[0] - self.radii[1];
-        [distance, (velocity(0) - velocity(1)).norm() + turning(0) + turning(1)]
+    /// What is kept between the two, m, where `asked` is asked for.
+    fn clearance(&self, asked: f64) -> f64 {
+        asked.min(self.shapes.at_rest)
     }
 
     /// Where the two are nearest, if they may come too near in this frame.
@@ -146,12 +197,9 @@ impl Pair {
         let clearance = self.clearance(damper.clearance);
         let may_meet =
             |distance: f64, approach: f64| distance - clearance < (approach + SUDDEN) * damper.response;
-        let [distance, approach] = self.bounds(model, kinematics);
-        if !may_meet(distance - DOUBT, approach) {
-            return None;
-        }
-        let near = nearest(model, kinematics, self.geoms, clearance + FASTEST * damper.response)?;
-        let velocity = |side: usize| kinematics.point_velocity(self.bodies[side], &near.points[side]);
+        let ShapePair { geoms, bodies, .. } = self.shapes;
+        let near = nearest(model, kinematics, geoms, clearance + FASTEST * damper.response)?;
+        let velocity = |side: usize| kinematics.point_velocity(bodies[side], &near.points[side]);
         let approach = near.normal.dot(&(velocity(0) - velocity(1)));
         may_meet(near.distance, approach).then_some(near)
     }
@@ -161,9 +209,6 @@ impl Pair {
 fn is_role(name: &str) -> bool {
     roles::BODIES.iter().any(|(role, _)| *role == name)
 }
-
-/// Shapes farther apart in the rest pose are not measured, m.
-const REST_REACH: f64 = 1.0;
 
 impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
@@ -255,31 +300,10 @@ impl CollisionAvoidance {
 
 /// Every shape of one side with every shape of the other.
 fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> Vec<Pair> {
-    let shapes = |side: usize| {
-        let geoms = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);
-        geoms.filter_map(move |(index, geom)| {
-            let body = geom.body?;
-            (side_of(model, sides, body) == Some(side)).then_some((index, body))
-        })
-    };
-    let mut kinematics = Kinematics::new(model);
-    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
-    let mut list = Vec::new();
-    for (first, a) in shapes(0) {
-        for (second, b) in shapes(1).filter(|(_, b)| !model.share_a_joint(a, *b)) {
-            let who = format!("{name}: {} from {}", model.geoms[first].name, model.geoms[second].name);
-            let geoms = [first, second];
-            let name = format!("give of {who}").into();
-            let give = Label { kind: UnknownKind::Slack, name, unit: "dt g", origin: origin_of(place) };
-            let kind = RowKind::KeepApart { geoms };
-            let row = Label { kind, name: who.into(), unit: "m/s", origin: origin_of(place) };
-            let near = nearest(model, &kinematics, geoms, REST_REACH);
-            let at_rest = near.map_or(f64::INFINITY, |near| near.distance);
-            let radii = geoms.map(|geom| model.geoms[geom].shape.bounding_radius());
-            list.push(Pair { geoms, bodies: [a, b], radii, at_rest, row, give });
-        }
-    }
-    list
+    let shapes = ShapePair::all(model, |a, b| {
+        side_of(model, sides, a) == Some(0) && side_of(model, sides, b) == Some(1)
+    });
+    shapes.into_iter().map(|shapes| Pair::new(model, shapes, name, &origin_of(place))).collect()
 }
 
 /// The side of the nearest body from `body` upwards that is named.
@@ -293,13 +317,36 @@ fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<
 }
 
 impl BoundCollisionAvoidance {
+    /// Of all parts of a body that can meet, but for the pairs that a controller keeps apart by name.
+    fn of_limbs(setting: &Setting<'_>) -> Self {
+        let is_named = |shapes: &ShapePair| {
+            let [a, b] = shapes.geoms;
+            let mut named = setting.apart.iter().flat_map(|kept| &kept.pairs);
+            named.any(|pair| pair.shapes.geoms == [a, b] || pair.shapes.geoms == [b, a])
+        };
+        let shapes = ShapePair::that_can_meet(setting.model).into_iter().filter(|shapes| !is_named(shapes));
+        let origin = Origin { file: setting.file.into(), line: 0 };
+        let pairs: Vec<Pair> =
+            shapes.map(|shapes| Pair::new(setting.model, shapes, LIMBS, &origin)).collect();
+        BoundCollisionAvoidance {
+            name: LIMBS.into(),
+            near: Vec::with_capacity(pairs.len()),
+            pairs,
+            clearance: Scalar::constant(0.0),
+            response: Scalar::constant(LIMB_RESPONSE),
+            when: None,
+            switch: Switch::new(true),
+            damper: None,
+        }
+    }
+
     /// The least distance of the two sides, m, and the pair that has it; `None` where nothing is nearer than
     /// `reach`.
     pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
         let mut least: Option<(f64, &Pair)> = None;
         for pair in &self.pairs {
             let reach = least.map_or(reach, |(distance, _)| distance);
-            if let Some(near) = nearest(model, kinematics, pair.geoms, reach)
+            if let Some(near) = nearest(model, kinematics, pair.shapes.geoms, reach)
                 && near.distance < reach
             {
                 least = Some((near.distance, pair));
@@ -308,25 +355,40 @@ impl BoundCollisionAvoidance {
         least
     }
 
-    fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
+    /// Finds which pairs may come too near, `again` where a frame begins: within one nothing moves.
+    fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>, balls: &Balls, again: bool) {
         let frame = (now.state.time / now.scales.period).round() as u64;
         let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
-        self.damper = holds.then(|| {
+        let damper = holds.then(|| {
             let response = self.response.value(values) * now.scales.time();
             // No faster than a frame: what is asked for is no more than the clearance itself.
             Damper { clearance: self.clearance.value(values), response: response.max(now.scales.dt) }
         });
+        if !again && damper == self.damper {
+            return;
+        }
+        self.damper = damper;
         self.near.clear();
-        if let Some(damper) = self.damper {
-            let pairs = self.pairs.iter().enumerate();
+        if let Some(damper) = damper {
+            let pairs =
+                self.pairs.iter().enumerate().filter(|(_, pair)| !balls.are_far(&pair.shapes, damper));
             self.near.extend(pairs.filter_map(|(index, pair)| Some((index, pair.nearest(now, damper)?))));
         }
     }
 }
 
 impl Constraint for CollisionAvoidances {
+    fn begin_frame(&mut self) {
+        self.balls.are_new = false;
+    }
+
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
-        self.0.iter_mut().for_each(|kept| kept.evaluate(values, now));
+        let begins = !std::mem::replace(&mut self.balls.are_new, true);
+        if begins {
+            self.balls.update(now.model, &now.snapshot.kinematics);
+        }
+        let balls = &self.balls;
+        self.sets.iter_mut().for_each(|kept| kept.evaluate(values, now, balls, begins));
     }
 
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
@@ -336,12 +398,12 @@ impl Constraint for CollisionAvoidances {
             return;
         }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
-        for kept in &self.0 {
+        for kept in &self.sets {
             let Some(Damper { clearance, response }) = kept.damper else { continue };
             for (index, near) in &kept.near {
                 let pair = &kept.pairs[*index];
                 let clearance = pair.clearance(clearance);
-                let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
+                let rate = next.separation_rate(pair.shapes.bodies, &near.points, &near.normal);
                 let least = -(near.distance - clearance) / response;
                 qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
                 qp.column_labels.push(&pair.give);
@@ -362,12 +424,12 @@ impl Constraint for CollisionAvoidances {
         x: &[f64],
         report: &mut dyn FnMut(&RowLabel, &'static str, f64),
     ) {
-        for kept in &self.0 {
+        for kept in &self.sets {
             let Some(Damper { clearance, response }) = kept.damper else { continue };
             for (index, near) in &kept.near {
                 let pair = &kept.pairs[*index];
                 let clearance = pair.clearance(clearance);
-                let rate = next.separation_rate(pair.bodies, &near.points, &near.normal).value(0, x);
+                let rate = next.separation_rate(pair.shapes.bodies, &near.points, &near.normal).value(0, x);
                 let short = clearance - (near.distance + now.scales.dt * rate);
                 // What the row would have left of a clearance that was short before.
                 let left = (clearance - near.distance).max(0.0) * (1.0 - now.scales.dt / response);

@@ -36,6 +36,9 @@ use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownLabel};
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
+    /// Forgets what it found out of the frame before.
+    fn begin_frame(&mut self) {}
+
     /// Finds the numbers that a controller file gives it as expressions, before each solve of a frame.
     fn evaluate(&mut self, _values: &dyn Lookup, _now: &Now<'_>) {}
 
@@ -71,6 +74,8 @@ struct Setting<'a> {
     model: &'a Model,
     contacts: &'a Contacts,
     apart: &'a [BoundCollisionAvoidance],
+    /// Whether limbs that no controller names do not pass through each other either.
+    self_collision: bool,
     /// Whether the model's torque limits hold.
     torque_limits: bool,
     /// Time with which what is left of the ranges of joints decays at most, s; 0: at once.
@@ -105,11 +110,20 @@ pub fn all(
     model: &Model,
     contacts: &Contacts,
     apart: &[BoundCollisionAvoidance],
+    self_collision: bool,
     torque_limits: bool,
     joint_limit_response: f64,
     model_file: &str,
 ) -> Vec<Box<dyn Constraint>> {
-    let setting = Setting { model, contacts, apart, torque_limits, joint_limit_response, file: model_file };
+    let setting = Setting {
+        model,
+        contacts,
+        apart,
+        self_collision,
+        torque_limits,
+        joint_limit_response,
+        file: model_file,
+    };
     KINDS.iter().filter_map(|kind| (kind.make)(&setting)).collect()
 }
 

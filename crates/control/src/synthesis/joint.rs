@@ -12,8 +12,7 @@
 //! stays block-diagonal but for the forces between members, as long as nobody sticks to another's body.
 
 use super::work::Work;
-use super::{Synthesiser, conflict};
-use crate::objective::Now;
+use super::{Member, conflict};
 use crate::predict::{ContactColumn, GripColumn, Prediction};
 use crate::synthesis::ConflictRow;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -59,24 +58,6 @@ impl SharedForce {
         };
         let grips = grips.iter().enumerate().filter_map(of_grip);
         grips.chain(contacts.iter().enumerate().filter_map(of_touch))
-    }
-}
-
-/// One of those who are solved together, with its own problem written.
-pub struct Member<'a> {
-    /// What it senses.
-    pub now: Now<'a>,
-    /// Builds its problem.
-    pub synthesiser: &'a Synthesiser,
-}
-
-impl Member<'_> {
-    fn next(&self) -> Prediction<'_> {
-        Prediction::new(self.now.model, self.now.snapshot, &self.synthesiser.linearisation)
-    }
-
-    fn qp(&self) -> &Qp {
-        self.synthesiser.last_problem()
     }
 }
 
@@ -179,7 +160,7 @@ impl JointProblem {
     }
 
     /// Puts the problems of the members together.
-    pub fn write(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
+    pub(super) fn write(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         self.lay_out(members, shared);
         let JointProblem { qp, parts, .. } = self;
         for (member, part) in members.iter().zip(&mut *parts) {
@@ -259,7 +240,7 @@ impl JointProblem {
     ///
     /// # Errors
     /// Why there is none; limits are those of the joint problem.
-    pub fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
+    pub(super) fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
         let started = Instant::now();
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
         let (solved, second_solver) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
@@ -269,13 +250,8 @@ impl JointProblem {
         solved.map(|()| (started.elapsed(), second_solver))
     }
 
-    /// Iterations of the last solve.
-    pub fn iterations(&self) -> u32 {
-        self.solution.iterations
-    }
-
     /// Gives a member, by number, its part of the solution.
-    pub fn hand_out(&self, member: usize, qp: &Qp, solution: &mut QpSolution) {
+    pub(super) fn hand_out(&self, member: usize, qp: &Qp, solution: &mut QpSolution) {
         let (part, joint) = (&self.parts[member], &self.solution);
         for (own, joint) in [(&mut solution.x, &joint.x), (&mut solution.bounds, &joint.bounds)] {
             own.clear();
@@ -298,7 +274,7 @@ impl JointProblem {
     }
 
     /// The part of an error that speaks of a member, by number; `None` where nothing of it does.
-    pub fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
+    pub(super) fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
         let QpError::Infeasible { certificate } = error else { return Some(error.clone()) };
         let part = &self.parts[member];
         let within = |range: &Range<usize>, k: usize| range.contains(&k).then(|| k - range.start);
@@ -317,7 +293,7 @@ impl JointProblem {
     }
 
     /// The fewest rows that could not hold together in an error of the last solve; forces in the units of `member`.
-    pub fn conflict(&self, error: &QpError, member: &Member<'_>) -> Vec<ConflictRow> {
+    pub(super) fn conflict(&self, error: &QpError, member: &Member<'_>) -> Vec<ConflictRow> {
         let certificate = super::relaxation::certificate(error);
         conflict::rows(&self.qp, &certificate, &member.now.scales, false)
     }

@@ -2,9 +2,11 @@
 
 mod actuation;
 mod assembly;
+mod attempt;
 pub mod check;
 mod conflict;
 mod event;
+mod gathering;
 mod impact;
 mod joint;
 mod limits;
@@ -15,8 +17,10 @@ mod terms;
 mod work;
 
 pub use actuation::ActuationCost;
+pub use attempt::{Coupled, Member, solve};
 pub use event::{CheckName, FrameEvent, ImpactCause};
-pub use joint::{Action, JointProblem, Member, SharedForce};
+pub use gathering::{ActiveGoal, Gathering, Listed};
+pub use joint::{Action, JointProblem, SharedForce};
 pub use outcome::{Attempt, Synthesis, Timing};
 pub use report::{ConflictRow, LimitSide, Outcome, RelaxedRow, RowOf};
 
@@ -25,19 +29,17 @@ use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
 use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking};
-use terms::{Standing, Terms};
+use terms::Terms;
 use work::Work;
 
 use crate::constraint::Constraint;
-use crate::objective::{Form, Now, Objective, TargetSide};
+use crate::objective::Now;
 use crate::predict::{Linearisation, Prediction};
-use aplomb_body::contact::{ContactMode, Contacts, FrictionStep};
+use aplomb_body::contact::Contacts;
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::Model;
-use aplomb_body::model::scales::STANDARD_GRAVITY;
-use aplomb_language::expression::Lookup;
 use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
-use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownKind, UnknownLabel};
+use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -66,49 +68,17 @@ pub const BUILT_IN_COSTS: [&str; 3] = ["torque change", "contact keeping", "grip
 const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 const GRIP_CLOSING_COST: usize = 2;
-/// Weight of a hand's way to what it is to hold, on the acceleration that is lacking over g: outweighs how the arm
-/// would like to be, not balance.
-const GRIP_CLOSING_WEIGHT: f64 = 1.0;
-
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
-/// Weight of keeping a contact that crept where it is along its surface, in weights of keeping contacts and on top of
-/// that: hardly anything but full friction can move it then.
-const KEPT_WEIGHT: f64 = 1e3;
-/// That of keeping one that would have turned round, sliding.
-const FIXED_WEIGHT: f64 = 1e4;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
 const REPORTED_ERROR: f64 = 1e-6;
 
-/// An objective in force in this frame.
-pub struct ActiveGoal<'a> {
-    /// Index in the trace's list of objectives.
-    pub index: usize,
-    /// Index in the trace's list of measured numbers of each number that the objective compares with its target.
-    pub numbers: &'a [usize],
-    /// The objective.
-    pub objective: &'a dyn Objective,
-    /// Label of its rows.
-    pub label: &'a RowLabel,
-    /// Weight of the squared residual, dimensionless.
-    pub weight: f64,
-    /// How its error is asked to vanish.
-    pub form: Form,
-    /// Whether it is an equality constraint, or a limit, rather than a cost.
-    pub hard: bool,
-    /// Which side of its target it keeps to.
-    pub side: TargetSide,
-    /// What the rows along x, y and z are multiplied by; as they are where `None`.
-    pub axes: Option<[f64; 3]>,
-    /// For each velocity coordinate, whether it may serve it; empty for all.
-    pub serving: &'a [bool],
-}
-
-/// Builds and solves the QP of each frame of one character.
+/// Builds and solves the QP of each frame of one character: [`Synthesiser::gather`] takes its objectives, and [`solve`]
+/// writes and solves what was gathered, as often as more has to give way.
 pub struct Synthesiser {
     /// Weights of the objectives every frame has.
     pub settings: Settings,
@@ -199,6 +169,7 @@ impl Synthesiser {
     /// Begins a frame, which may take as much work as any.
     pub fn begin_frame(&mut self) {
         self.work = Work::default();
+        self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 
     /// Whether the frame took all the work that it may: nothing more is solved in it.
@@ -221,111 +192,8 @@ impl Synthesiser {
         (&mut self.linearisation, &self.result)
     }
 
-    /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
-    /// expressions have in it. The trace lists so many `measured` numbers.
-    pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup, measured: usize) {
-        self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
-        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-        self.terms.clear();
-        self.result.weights.clear();
-        keep_contacts(&self.settings, now, &next, &mut self.terms);
-        let kept = self.terms.list.iter().map(|term| term.weight).fold(0.0, f64::max);
-        note_weight(&mut self.result.weights, CONTACT_COST, kept);
-        close_on_holds(now, &next, &mut self.terms);
-        if !now.grips.closing.is_empty() {
-            note_weight(&mut self.result.weights, GRIP_CLOSING_COST, GRIP_CLOSING_WEIGHT);
-        }
-        self.result.distances.fill(None);
-        self.pairs.reserve(measured);
-        for numbers in [&mut self.result.targets, &mut self.result.actuals] {
-            numbers.clear();
-            numbers.resize(measured, None);
-        }
-        self.result.timing = Timing::default();
-    }
-
-    /// Notes how long it took to gather what was added since [`Synthesiser::begin`]: one by one the looks at the clock
-    /// would take longer than some objectives.
-    pub fn gathered(&mut self, time: Duration) {
-        self.result.timing.assemble += time;
-    }
-
-    /// Adds an objective that is in force.
-    ///
-    /// # Errors
-    /// What of it is not finite, and what it is.
-    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
-        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-        if let Some(mut residual) = goal.objective.residual(now, &next) {
-            if let Some(error) = not_finite(residual.error.constants()) {
-                self.pairs.clear();
-                // Which of the two it is helps to find out why.
-                _ = goal.objective.compare(now, &mut self.pairs);
-                let target = self.pairs.iter().map(|[target, _]| *target).find(|target| !target.is_finite());
-                return Err(target.map_or(("error", error), |target| ("target", target)));
-            }
-            if goal.objective.follows().is_some() {
-                let distances = &mut self.result.distances;
-                distances.resize(distances.len().max(goal.index + 1), None);
-                distances[goal.index] = Some(residual.distance());
-            }
-            note(now, goal, &mut self.pairs, &mut self.result);
-            note_weight(&mut self.result.weights, goal.index, goal.weight);
-            let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
-            if !goal.serving.is_empty() {
-                residual = residual.served_by(goal.serving, &now.state.v);
-            }
-            let mut rows = residual.shape(goal.form, &now.scales, &now.state.v);
-            if let Some(wanted) = not_finite(rows.constants()) {
-                return Err(("demand", wanted));
-            }
-            if let Some(axes) = goal.axes.filter(|_| rows.rows() > 1) {
-                rows.scale_rows(&axes);
-            }
-            let is_row = goal.hard || goal.side != TargetSide::Exactly;
-            let label = is_row.then(|| goal.label.clone());
-            self.terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
-        }
-        Ok(())
-    }
-
-    /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>, objectives: usize) -> Attempt {
-        self.begin_attempts(objectives);
-        loop {
-            self.assemble(now, actuation);
-            match self.solve_alone() {
-                Ok(()) => {
-                    self.accept(now, actuation);
-                    return Attempt::Done;
-                }
-                Err(_) if self.work.is_spent() => {
-                    self.give_up();
-                    return Attempt::Done;
-                }
-                Err(error) => {
-                    if let Some(attempt) = self.give_way(now, &error, None) {
-                        return attempt;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Forgets what attempts before came to; the trace lists so many `objectives`.
-    pub fn begin_attempts(&mut self, objectives: usize) {
-        self.result.iterations = 0;
-        self.result.conflict.clear();
-        self.result.conflict_rows.clear();
-        self.result.asked_second_solver = false;
-        self.result.costs.clear();
-        self.result.costs.resize(objectives, 0.0);
-        self.result.weights.resize(objectives, 0.0);
-        self.effort = Effort::default();
-    }
-
     /// Writes the QP of what was added, with what gives way in it.
-    pub fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+    fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let relaxation = &self.effort.relaxation;
@@ -338,7 +206,7 @@ impl Synthesiser {
     }
 
     /// Whether surfaces may be entered at a price in the QP written last.
-    pub fn lets_surfaces_give(&self) -> bool {
+    fn lets_surfaces_give(&self) -> bool {
         self.effort.relaxation.surfaces
     }
 
@@ -354,7 +222,7 @@ impl Synthesiser {
     }
 
     /// Takes a solution of the QP written last that someone else found, who took so long; `hand_out` writes it.
-    pub fn take_solution(
+    fn take_solution(
         &mut self,
         time: Duration,
         second_solver: bool,
@@ -367,7 +235,7 @@ impl Synthesiser {
     }
 
     /// Makes a result of the solution.
-    pub fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+    fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let mut solution = std::mem::take(&mut self.solution);
@@ -386,7 +254,7 @@ impl Synthesiser {
 
     /// Lets more give way after `error`, whose certificate is of the QP written last; what became of the frame where
     /// that is no use. `conflict`: the rows that could not hold together, where they are known already.
-    pub fn give_way(
+    fn give_way(
         &mut self,
         now: &Now<'_>,
         error: &QpError,
@@ -420,7 +288,7 @@ impl Synthesiser {
     }
 
     /// The frame has no solution because it would take more work than one may.
-    pub fn give_up(&mut self) {
+    fn give_up(&mut self) {
         self.solver.reset();
         let reason = || ("it would take more work than a frame may".to_string(), Vec::new());
         self.effort.first_failure.get_or_insert_with(reason);
@@ -428,7 +296,7 @@ impl Synthesiser {
     }
 
     /// The frame has no solution, for the reason that was found first.
-    pub fn fail(&mut self) {
+    fn fail(&mut self) {
         let (reason, rows) = self.effort.first_failure.clone().unwrap_or_default();
         self.result.outcome = Outcome::Failed { reason, rows };
     }
@@ -456,72 +324,5 @@ impl Synthesiser {
             return Vec::new();
         }
         binding(&self.qp, &self.solution)
-    }
-}
-
-/// The first of these that is not finite.
-fn not_finite(numbers: &[f64]) -> Option<f64> {
-    numbers.iter().copied().find(|number| !number.is_finite())
-}
-
-/// Notes target and actual value of a goal.
-fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result: &mut Synthesis) {
-    pairs.clear();
-    if goal.objective.compare(now, pairs).is_none() {
-        return;
-    }
-    for (&number, [target, actual]) in goal.numbers.iter().zip(&*pairs) {
-        let place = (result.targets.get_mut(number), result.actuals.get_mut(number));
-        if let (Some(to), Some(is)) = place
-            && target.is_finite()
-            && actual.is_finite()
-        {
-            (*to, *is) = (Some(*target), Some(*actual));
-        }
-    }
-}
-
-/// Notes the weight of a goal of this index; where several have one, the largest.
-fn note_weight(weights: &mut Vec<f64>, index: usize, weight: f64) {
-    weights.resize(weights.len().max(index + 1), 0.0);
-    weights[index] = weights[index].max(weight);
-}
-
-/// w ‖J v⁺ − v_closing‖²/(dt g)²: a hand that is within reach of what it wants to hold goes there; there is no force
-/// before they touch.
-fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
-    let dt = now.scales.dt;
-    for (index, closing) in now.grips.closing.iter().enumerate() {
-        let wanted = closing.point + closing.velocity * dt;
-        let off = (next.point(closing.body, &closing.point) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        terms.reserve(now.grips.closing.len() - index, &off);
-        terms.push(GRIP_CLOSING_COST, GRIP_CLOSING_WEIGHT, Standing::default(), &off);
-    }
-}
-
-/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
-/// u. A sliding point is held in the normal direction and slowed along the surface.
-fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
-    let dt = now.scales.dt;
-    for (index, touch) in now.contacts.touches.iter().enumerate() {
-        let error = match touch.bearing {
-            ContactMode::Off | ContactMode::Impact | ContactMode::Pinned => continue,
-            ContactMode::Sticking { anchor } => touch.point - anchor,
-            ContactMode::Sliding => touch.normal * touch.gap,
-        };
-        let carried = touch.point + touch.next_surface_velocity * dt;
-        let wanted = carried - error * (dt / settings.contact_response);
-        let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        let of_surface = now.contacts.surface(touch.surface).contact_weight;
-        let weight = of_surface.unwrap_or(settings.contact_weight);
-        // Any number of points may come to be kept in a frame: no memory is to be found then.
-        terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
-        terms.push(CONTACT_COST, weight, Standing::default(), &moved);
-        let firmness = match touch.friction_step {
-            FrictionStep::AsBefore | FrictionStep::Slid => continue,
-            FrictionStep::Kept => KEPT_WEIGHT,
-            FrictionStep::Fixed => FIXED_WEIGHT,
-        };
-        terms.push(CONTACT_COST, firmness * weight, Standing::default(), &moved.cross(&touch.normal));
     }
 }

@@ -12,7 +12,6 @@ use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::Model;
 use aplomb_body::model::state::{self, State};
 use aplomb_control::predict::Linearisation;
-use aplomb_passive::PassiveWorld;
 use std::collections::VecDeque;
 
 /// Longest step in which the body is followed, s.
@@ -50,7 +49,6 @@ pub struct UnderWay {
     disturbance: Vec<f64>,
     /// The frames of the steps hold their torques as those after a surprise do.
     held: Option<ReactionDelay>,
-    nothing: PassiveWorld,
 }
 
 impl UnderWay {
@@ -69,7 +67,6 @@ impl UnderWay {
             way: vec![0.0; model.nv],
             disturbance: Vec::new(),
             held: Some(ReactionDelay::new(&settings, model.nv, period)),
-            nothing: PassiveWorld::default(),
         }
     }
 
@@ -173,7 +170,7 @@ impl UnderWay {
             if let Some(delay) = &mut character.reaction_delay {
                 delay.begin(frame.index, &self.mean);
             }
-            result = follow(character, &mut self.nothing, frame);
+            result = follow(character, frame);
             if result.is_err() {
                 break;
             }
@@ -190,13 +187,12 @@ impl UnderWay {
 }
 
 /// One frame of the body, whose torques are held.
-fn follow(character: &mut Character, nothing: &mut PassiveWorld, frame: FrameTime) -> Result<(), StepError> {
+fn follow(character: &mut Character, frame: FrameTime) -> Result<(), StepError> {
     let Character { model, snapshot, .. } = character;
     snapshot.update(model);
     snapshot.elapsed = 0.0;
-    solve_loop::linearise(character, BiasVelocity::Midpoint);
-    match solve_loop::solve(character, nothing, frame, BiasVelocity::Midpoint) {
-        Ok(_) => {
+    match solve_loop::solve_alone(character, None, frame.index, BiasVelocity::Midpoint) {
+        Ok(()) => {
             advance(character, frame);
             Ok(())
         }

@@ -1,7 +1,7 @@
 //! To the end of a frame: by the velocity that was found, or as a body falls where none was.
 
 use super::forces;
-use super::problem::{FrameTime, WayOut};
+use super::problem::{FrameMode, FrameTime};
 use super::replay;
 use crate::character::Character;
 use aplomb_body::model::scales::Scales;
@@ -54,7 +54,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
         }
     }
     *jumped = failed
-        || problem.solved.way_out == Some(WayOut::Impact)
+        || problem.solved.mode == FrameMode::Impact
         || replay::distance(&snapshot.state.v, previous_velocity) >= JUMP;
     for (displacement, rate) in problem.displacement.iter_mut().zip(&snapshot.state.v) {
         *displacement = rate * frame.dt;

@@ -38,13 +38,16 @@ pub enum Resolution {
     Failed,
 }
 
-/// What a frame did that is not simply to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WayOut {
+/// What a frame's solution is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameMode {
+    /// All that was wanted was weighed, and every row holds.
+    #[default]
+    Ordinary,
     /// Nobody wants anything in it: least kinetic energy under what contacts and stops can do.
     Impact,
     /// Rows gave way by name.
-    Relaxation,
+    Relaxed,
 }
 
 /// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
@@ -52,8 +55,8 @@ pub enum WayOut {
 pub struct Solved {
     /// How the solve loop ended.
     pub resolution: Resolution,
-    /// Way out that was taken; `None` as a rule.
-    pub way_out: Option<WayOut>,
+    /// What the solution is.
+    pub mode: FrameMode,
     /// The velocity at which the bias force is taken in the end.
     pub bias: BiasVelocity,
     /// Whether the frame ends with the balances of momentum, not with equations of motion or forward dynamics.

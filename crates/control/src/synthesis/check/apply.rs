@@ -17,8 +17,8 @@ pub struct Applied<'a> {
     pub snapshot: &'a mut Snapshot,
     /// Linearised dynamics of the frame.
     pub linearisation: &'a mut Linearisation,
-    /// Passive objects around the character.
-    pub passive: &'a mut PassiveWorld,
+    /// The passive world where the character holds something of it, or something of it gives way.
+    pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// v⁺ of the solution that was looked at.
@@ -107,6 +107,7 @@ impl Applied<'_> {
 
     fn repredict_held(&mut self) {
         let Applied { snapshot, passive, grip_forces, outcomes, dt, holder, .. } = self;
+        let Some(passive) = passive.as_deref_mut() else { return };
         let forces = Forces { snapshot, grips: grip_forces, touches: outcomes };
         passive.repredict(*dt, |point| forces.on_point(point, *holder));
         expect_held(snapshot, passive, *holder);

@@ -28,7 +28,7 @@ pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
-    let holds = holds(view.passive, view.holder);
+    let holds = view.passive.as_deref().is_some_and(|passive| holds(passive, view.holder));
     let most = if holds { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
     view.rounds.of(CheckName::HeldPrediction) >= most
 }
@@ -59,7 +59,10 @@ fn is_held_mispredicted(view: &mut View<'_>) -> bool {
     let View { passive, snapshot, grip_forces, outcomes, dt, holder, .. } = view;
     let forces = Forces { snapshot, grips: grip_forces, touches: outcomes };
     let force = |point: &HeldPoint| forces.on_point(point, *holder);
-    holds(passive, *holder) && passive.is_mispredicted(*dt, HELD_ERROR, force)
+    let Some(passive) = passive.as_deref_mut().filter(|passive| holds(passive, *holder)) else {
+        return false;
+    };
+    passive.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
 /// Whether a character, by number, holds a passive object.

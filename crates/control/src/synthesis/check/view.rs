@@ -35,8 +35,8 @@ pub struct View<'a> {
     pub grip_forces: &'a [Vector3<f64>],
     /// At the configuration that it leads to.
     pub ahead: &'a Kinematics,
-    /// Passive objects around the character.
-    pub passive: &'a mut PassiveWorld,
+    /// The passive world where the character holds something of it, or something of it gives way.
+    pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// The velocity at which the bias force was taken.

@@ -1,0 +1,127 @@
+//! Forces between characters whose frame is solved together: who holds on to whom, and who touches whom.
+
+use super::solving::Solving;
+use crate::character::Character;
+use aplomb_body::contact::grip::{BornePoint, grip_directions};
+use aplomb_body::contact::{Party, generators};
+use aplomb_body::model::BodyId;
+use aplomb_control::predict::ExternalForce;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_control::synthesis::{Action, Coupled, JointProblem, SharedForce};
+use aplomb_qp::solver::QpSolver;
+use nalgebra::Vector3;
+
+/// The problem that characters have together, and the forces between them; kept from frame to frame.
+#[derive(Clone)]
+pub struct Coupling {
+    pub problem: JointProblem,
+    forces: Vec<SharedForce>,
+}
+
+impl Coupling {
+    /// Solved by such a solver, which has learnt nothing of it yet.
+    pub fn new(solver: &dyn QpSolver) -> Self {
+        Coupling { problem: JointProblem::new(solver), forces: Vec::new() }
+    }
+
+    /// Forgets the frame before.
+    pub fn begin_frame(&mut self, members: &mut [Solving<'_>]) {
+        self.problem.begin_frame();
+        members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
+    }
+
+    /// The problem with the forces between the members, to be solved.
+    pub fn coupled(&mut self) -> Coupled<'_> {
+        Coupled { problem: &mut self.problem, shared: &self.forces }
+    }
+
+    /// Has each member know which points of it others hold and touch, and how those bend as far as that was found.
+    pub fn find(&mut self, members: &mut [Solving<'_>]) {
+        self.forces.clear();
+        for bearer in 0..members.len() {
+            let before = std::mem::take(&mut members[bearer].character.snapshot.borne);
+            let mut borne = Vec::with_capacity(before.len());
+            for by in (0..members.len()).filter(|by| *by != bearer) {
+                let (by_whom, of_whom) = (&*members[by].character, &*members[bearer].character);
+                let grips = held(by_whom, of_whom).map(|(grip, point)| (Action::Grip(grip), point));
+                let touches = touched(by_whom, of_whom).map(|(touch, point)| (Action::Touch(touch), point));
+                for (action, mut point) in grips.chain(touches) {
+                    if let Some(known) = before.iter().find(|known| known.is_same(&point)) {
+                        point.bias_acceleration = known.bias_acceleration;
+                    }
+                    self.forces.push(SharedForce { by, action, bearer, borne: borne.len() });
+                    borne.push(point);
+                }
+            }
+            members[bearer].character.snapshot.borne = borne;
+        }
+        // The way of what they act on is among the unknowns, but for how it bends.
+        for shared in &self.forces {
+            let bend = members[shared.bearer].character.snapshot.borne[shared.borne].bias_acceleration;
+            let Snapshot { grips, contacts, scales, .. } = &mut members[shared.by].character.snapshot;
+            match shared.action {
+                Action::Grip(grip) => grips.list[grip].target_velocity.fill(0.0),
+                Action::Touch(touch) => {
+                    contacts.touches[touch].next_surface_velocity = 0.5 * scales.dt * bend;
+                }
+            }
+        }
+    }
+
+    /// Gives each member what others do to it in the solution that was accepted.
+    pub fn hand_over_forces(&self, members: &mut [Solving<'_>]) {
+        for shared in &self.forces {
+            let by = &*members[shared.by].character;
+            if !by.synthesiser.result().has_solution() {
+                continue;
+            }
+            let force = match shared.action {
+                Action::Grip(grip) => -by.problem.grip_forces[grip],
+                Action::Touch(touch) => -by.problem.outcomes[touch].force,
+            };
+            let Character { snapshot, problem, .. } = &mut *members[shared.bearer].character;
+            let borne = &snapshot.borne[shared.borne];
+            if borne.bears() {
+                let (body, point) = (borne.body, borne.point);
+                problem
+                    .borne
+                    .push((borne.by, ExternalForce { body, point, force, torque: Vector3::zeros() }));
+            }
+        }
+    }
+}
+
+/// The grips of one character on another, with the points of it that bear them.
+fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
+    let Snapshot { grips, scales, .. } = &by.snapshot;
+    let unit = scales.contact_force();
+    let edges = by.synthesiser.settings.friction_directions;
+    grips.list.iter().enumerate().filter_map(move |(index, grip)| {
+        let hold = &grips.holds[grip.hold];
+        let point = hold.on_character().filter(|point| point.character == bearer.number)?;
+        let place = (point.body, &point.local);
+        let who = (by.number, Party::Grip(grip.site));
+        let directions = grip_directions(grip.kind, hold, edges);
+        let kinematics = &bearer.snapshot.kinematics;
+        Some((index, BornePoint::new(kinematics, place, who, grip.name.clone(), directions, unit)))
+    })
+}
+
+/// The touches of one character on another, with the points of it that bear them.
+fn touched<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
+    let Snapshot { contacts, scales, .. } = &by.snapshot;
+    let unit = scales.contact_force();
+    let edges = by.synthesiser.settings.friction_directions;
+    let touches = contacts.touches.iter().enumerate();
+    let touches = touches.filter(|(_, touch)| touch.on_character() == Some(bearer.number));
+    touches.filter_map(move |(index, touch)| {
+        let surface = contacts.surface(touch.surface);
+        let (body, kinematics) = (BodyId(surface.seat?.part), &bearer.snapshot.kinematics);
+        let met = touch.point - touch.normal * touch.gap;
+        let local = kinematics.rotation[body.0].tr_mul(&(met - kinematics.position[body.0]));
+        let who = (by.number, Party::Touch(touch.slot));
+        let directions = generators(touch, edges);
+        let name = surface.name.clone();
+        Some((index, BornePoint::new(kinematics, (body, &local), who, name, directions, unit)))
+    })
+}

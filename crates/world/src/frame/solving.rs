@@ -1,0 +1,233 @@
+//! One of the characters whose frame is solved: what it wants, what came of that, and what is to be corrected.
+
+use super::forces;
+use super::problem::{FrameMode, FrameProblem, FrameTime, Resolution, Solved};
+use crate::character::Character;
+use crate::controller::BadValue;
+use crate::controller::quantity::Measure;
+use crate::goal::bad_value;
+use aplomb_body::dynamics::BiasVelocity;
+use aplomb_body::model::state;
+use aplomb_control::objective::Now;
+use aplomb_control::predict::{FrictionMode, Layout, Prediction};
+use aplomb_control::synthesis::check::{self, Applied, View};
+use aplomb_control::synthesis::{ActuationCost, Listed, Member};
+use aplomb_passive::PassiveWorld;
+use aplomb_trace::{FrameEvent, Outcome};
+
+/// A character whose frame is being solved.
+pub struct Solving<'a> {
+    pub character: &'a mut Character,
+    pub frame: FrameTime,
+    /// So far.
+    pub solved: Solved,
+}
+
+impl<'a> Solving<'a> {
+    /// Begins the frame of a character with the bias force taken at the velocity `bias`; what corrected the frame
+    /// before is forgotten.
+    pub fn begin(character: &'a mut Character, index: u64, bias: BiasVelocity) -> Self {
+        character.problem.begin();
+        character.synthesiser.begin_frame();
+        let linearisation = &mut character.synthesiser.linearisation;
+        linearisation.thrown.clear();
+        let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(index).is_some());
+        linearisation.torques_held = held;
+        linearisation.unbraked.clear();
+        let frame = FrameTime { index, dt: character.snapshot.scales.dt };
+        Solving { character, frame, solved: Solved { bias, ..Solved::default() } }
+    }
+
+    /// Linearises the frame, as an `impact` or not; `afresh` where nothing of the layout before is of use.
+    pub fn linearise(&mut self, impact: bool, afresh: bool) {
+        let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = &mut *self.character;
+        let settings = &synthesiser.settings;
+        let layout = Layout {
+            friction_directions: settings.friction_directions,
+            impact,
+            afresh,
+            balances_momentum: settings.bias_velocity == BiasVelocity::Momentum,
+        };
+        let external = &problem.external;
+        let bias = self.solved.bias;
+        synthesiser.linearisation.update(model, snapshot, external, bias, previous_velocity, layout);
+    }
+
+    pub fn is_impact(&self) -> bool {
+        self.character.synthesiser.linearisation.is_impact()
+    }
+
+    /// Whether checks found something to correct.
+    pub fn is_to_be_corrected(&self) -> bool {
+        !self.character.problem.findings.list().is_empty()
+    }
+
+    /// Whether the frame was solved as often as it may be.
+    pub fn is_exhausted(&self) -> bool {
+        self.solved.solves >= self.character.problem.most_solves
+    }
+
+    /// Evaluates everything that is wanted in this solve.
+    pub fn gather(&mut self) -> Result<(), BadValue> {
+        let Character {
+            model, snapshot, machine, objectives, goals, own_goals, measured, synthesiser, ..
+        } = &mut *self.character;
+        let measure = Measure { model, snapshot };
+        let values = machine.lookup(&measure);
+        let now = Now { model, snapshot };
+        let listed = Listed { objectives: objectives.len(), measured: measured.len() };
+        let mut gathering = synthesiser.gather(now, &values, listed);
+        for goal in goals[machine.state()].iter_mut().chain(own_goals) {
+            if !goal.switch.is_on(self.frame.index) {
+                continue;
+            }
+            if let Some(active) = goal.in_force(&values, &now)? {
+                let added = gathering.add(&active);
+                added.map_err(|bad| bad_value(active.label, bad, snapshot.state.time))?;
+            }
+        }
+        gathering.finish();
+        Ok(())
+    }
+
+    /// Its part of the problem that is solved.
+    pub fn member(&mut self) -> Member<'_> {
+        let Character { model, snapshot, synthesiser, reaction_delay, .. } = &mut *self.character;
+        let weight = synthesiser.settings.torque_change_weight * snapshot.scales.starts_a_step();
+        let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
+        let actuation = held.unwrap_or(reluctant);
+        Member { now: Now { model, snapshot }, actuation, synthesiser }
+    }
+
+    /// Notes what it took to solve the problem.
+    pub fn note_attempts(&mut self) {
+        if self.character.synthesiser.result().asked_second_solver {
+            self.note(FrameEvent::SecondSolver);
+        }
+        if !self.character.synthesiser.linearisation.unbraked.is_empty() {
+            self.note(FrameEvent::Unbraked);
+        }
+    }
+
+    /// Counts the solve that has ended.
+    pub fn count_solve(&mut self) {
+        let result = self.character.synthesiser.result();
+        self.solved.solves += 1;
+        self.solved.iterations += result.iterations;
+        self.solved.timing = self.solved.timing + result.timing;
+    }
+
+    /// Joints that cannot be stuck move.
+    pub fn loosen(&mut self) {
+        let (linearisation, result) = self.character.synthesiser.parts();
+        result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
+    }
+
+    /// What contacts and grips do in the solution, on the way to the configuration that the frame ends in.
+    pub fn evaluate(&mut self) {
+        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
+        if !synthesiser.result().has_solution() {
+            return;
+        }
+        let FrameProblem { displacement, next_q, ahead, outcomes, grip_forces, .. } = problem;
+        let unknowns = &synthesiser.result().unknowns;
+        if let Some(poses) = synthesiser.linearisation.closed_poses() {
+            ahead.copy_poses_from(poses);
+        } else {
+            for (displacement, rate) in displacement.iter_mut().zip(unknowns) {
+                *displacement = rate * self.frame.dt;
+            }
+            state::integrate(model, &snapshot.state.q, displacement, next_q);
+            ahead.update_poses(model, next_q);
+        }
+        let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
+        forces::outcomes(snapshot, &next, unknowns, ahead, outcomes);
+        forces::grip_forces(snapshot, unknowns, &synthesiser.linearisation, grip_forces);
+    }
+
+    /// Has the checks look at the solution; nothing is changed.
+    pub fn inspect(&mut self, passive: Option<&mut PassiveWorld>) {
+        let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
+        let mut view = View {
+            model,
+            snapshot,
+            linearisation: &synthesiser.linearisation,
+            result: synthesiser.result(),
+            outcomes: &problem.outcomes,
+            grip_forces: &problem.grip_forces,
+            ahead: &problem.ahead,
+            passive,
+            holder: *number,
+            bias: self.solved.bias,
+            rounds: &problem.rounds,
+            dt: self.frame.dt,
+        };
+        check::inspect(&mut view, &mut problem.findings);
+    }
+
+    /// Applies what the checks found; true where the frame becomes an impact.
+    pub fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
+        let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
+        let (linearisation, result) = synthesiser.parts();
+        let mut applied = Applied {
+            snapshot,
+            linearisation,
+            passive,
+            holder: *number,
+            velocity: result.unknowns.get(..model.nv).unwrap_or_default(),
+            outcomes: &problem.outcomes,
+            grip_forces: &problem.grip_forces,
+            bias: &mut self.solved.bias,
+            rounds: &mut problem.rounds,
+            events: &mut problem.events,
+            dt: self.frame.dt,
+            parted: &mut self.solved.parted,
+            turned: &mut self.solved.turned,
+        };
+        applied.apply(&problem.findings)
+    }
+
+    /// Takes the last solution as it is: with it, the corrections that it was solved with. `exhausted`: there are
+    /// others left, and the frame was solved as often as it may be.
+    pub fn accept(&mut self, exhausted: bool) {
+        if exhausted {
+            self.note(FrameEvent::Exhausted);
+        }
+        self.keep_conflict();
+        let Character { snapshot, synthesiser, problem, .. } = &mut *self.character;
+        let before = problem.events.len();
+        problem.note_unresolved();
+        let unresolved = problem.events.len() - before;
+        let has_solution = synthesiser.result().has_solution();
+        self.solved.mode = match &synthesiser.result().outcome {
+            Outcome::Relaxed { .. } => FrameMode::Relaxed,
+            _ if synthesiser.linearisation.is_impact() => FrameMode::Impact,
+            _ => FrameMode::Ordinary,
+        };
+        self.solved.resolution = match unresolved {
+            _ if !has_solution => Resolution::Failed,
+            0 => Resolution::Converged,
+            unresolved => Resolution::Accepted { unresolved },
+        };
+        if has_solution {
+            snapshot.contacts.stand_down(&problem.outcomes);
+        }
+        self.solved.balances_momentum =
+            synthesiser.linearisation.balances_momentum() && has_solution && problem.replay.is_none();
+        problem.solved = self.solved;
+    }
+
+    /// Keeps the rows of the last solve that could not hold together.
+    pub fn keep_conflict(&mut self) {
+        let Character { synthesiser, problem, .. } = &mut *self.character;
+        let rows = &synthesiser.result().conflict_rows;
+        if !rows.is_empty() {
+            problem.conflict.clone_from(rows);
+        }
+    }
+
+    pub fn note(&mut self, event: FrameEvent) {
+        self.character.problem.note(event);
+    }
+}
