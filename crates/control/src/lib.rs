@@ -1,5 +1,6 @@
-//! One frame's quadratic program: what is (snapshot), what could become (predict), what is wanted (objective), what must
-//! hold (constraint), and how it is assembled, solved and checked (synthesis).
+//! The quadratic program of one frame: the state of the character and its surroundings (`snapshot`), the
+//! linearisation of the next frame (`predict`), objectives (`objective`), constraints (`constraint`), and the
+//! assembly, solution and checks (`synthesis`).
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! Joints that follow others are where these have them.
+//! Couplings of joints: a joint that follows another keeps the ratio of their angles.
 
 use super::{Constraint, Kind, Setting, label};
 use crate::objective::Now;
@@ -15,15 +15,17 @@ pub(super) const KIND: Kind = Kind {
     },
 };
 
-/// v_F⁺ − r v_L⁺ = −e/dt of each joint F that follows another, L, with ratio r and is off by e; at most
-/// [`CATCH_UP_SPEED`](aplomb_body::model::CATCH_UP_SPEED). The reaction is the joint torque of F, and −r times that acts on L:
-/// no unknowns come with it.
+/// v_F⁺ − r v_L⁺ = −e/dt of each joint F that follows another, L, with ratio r and has the error e; at most
+/// [`CATCH_UP_SPEED`](aplomb_body::model::CATCH_UP_SPEED). The reaction is the joint torque of F, and −r
+/// times that acts on L, so that the coupling adds no unknowns.
+#[doc(alias = "mimic joint")]
+#[doc(alias = "joint equality")]
 pub struct Couplings {
     rows: Vec<(Coupling, Vec<f64>, RowLabel)>,
 }
 
 impl Couplings {
-    /// All couplings of `model`; `file` is what labels call it.
+    /// All couplings of `model`; `file` is the name of the model's file in labels.
     pub fn new(model: &Model, file: &str) -> Self {
         let row = |coupling: &Coupling| {
             let (follower, leader) = coupling.coordinates(model);

@@ -1,4 +1,5 @@
-//! [Jain 2009] eqs 11, 12: contact forces are non-negative sums of the generators of their cone.
+//! Friction cones ([Jain 2009] eqs 11, 12): contact forces are non-negative combinations of the generators of
+//! their cone.
 
 use super::{Constraint, Kind};
 use crate::objective::Now;
@@ -12,6 +13,8 @@ pub(super) const KIND: Kind = Kind {
 };
 
 /// l ≥ 0 for every contact coefficient.
+#[doc(alias = "friction pyramid")]
+#[doc(alias = "contact coefficient")]
 pub struct FrictionCone;
 
 impl Constraint for FrictionCone {

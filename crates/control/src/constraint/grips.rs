@@ -1,4 +1,4 @@
-//! What is held stays held ([Jain 2009] §4.2, a static contact that can also pull).
+//! Grips stay where they were made ([Jain 2009] §4.2, a static contact that can also pull).
 
 use super::{Constraint, Kind};
 use crate::objective::Now;
@@ -11,9 +11,11 @@ pub(super) const KIND: Kind = Kind {
     make: |_| Some(Box::new(Grips)),
 };
 
-/// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
-/// grip; and no pull by what only stands on its hold. A hold on a passive object gives way to the forces of the
-/// grips on that object in the same frame: v_hold = v₀ − Σ G f.
+/// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, with (p₀ − p)/dt at most the speed at which the
+/// character closes a grip. A grip that only stands on its hold does not pull. A hold on a passive object
+/// moves under the forces of the grips on that object in the same frame: v_hold = v₀ − Σ G f.
+#[doc(alias = "grasp")]
+#[doc(alias = "bilateral contact")]
 pub struct Grips;
 
 impl Constraint for Grips {

@@ -1,5 +1,5 @@
-//! Joints slow down before the ends of their ranges, instead of meeting their stops at full speed, and go no faster than
-//! the model has them.
+//! Joints slow down before their limits, instead of meeting them at full speed, and do not exceed the speeds
+//! of the model.
 
 use super::{Constraint, Kind};
 use crate::objective::Now;
@@ -16,15 +16,18 @@ pub(super) const KIND: Kind = Kind {
     },
 };
 
-/// v⁺ ≤ (d − dt v⁺)/T, that is v⁺ ≤ d/(T + dt), towards each limit of a hinge or slide, d being the way that is left
-/// to it: what is left decays with time T and no faster, as in [Faverjon and Tournassoud 1987]. A joint that is faster,
-/// because something threw it, is slowed at twice that rate: v⁺ ≤ v (1 − 2 dt/T). So is a joint that is faster than the
-/// model has it, by `|v⁺| ≤ max(v_max, |v| (1 − 2 dt/T))`.
+/// v⁺ ≤ (d − dt v⁺)/T, that is v⁺ ≤ d/(T + dt), towards each limit of a hinge or slide, where d is the
+/// distance to it: d decays with time constant T or slower, as in [Faverjon and Tournassoud 1987]. A joint
+/// that is faster, because of an external force, slows down at twice that rate: v⁺ ≤ v (1 − 2 dt/T). A joint
+/// that is faster than the model's maximal speed obeys `|v⁺| ≤ max(v_max, |v| (1 − 2 dt/T))`.
 ///
-/// It is a bound on motion alone, which joint torques must bring about. In frames in which they cannot, in limp bodies,
-/// in impacts and while a reaction delay holds torques it does not hold, and the stop takes what comes.
+/// It bounds motion that the joint torques must bring about. It does not hold in frames in which they cannot,
+/// for a ragdoll, in an impact, and while a reaction delay holds the torques; the joint limit then stops the
+/// joint.
+#[doc(alias = "velocity damper")]
 pub struct JointBraking {
-    /// T, in s of a body of the reference height; 0: joints meet their limits at any speed.
+    /// Time constant T, in s for a body of the reference height; 0 for none: joints meet their limits at any
+    /// speed.
     pub response: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Joints stay in their ranges, and their stops push back.
+//! Joints stay within their ranges by the reactions of their limits.
 
 use super::{Constraint, Kind, label};
 use crate::objective::Now;
@@ -6,7 +6,7 @@ use crate::predict::{Prediction, limited_coordinates};
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, UnknownKind, UnknownLabel};
 
-/// Fastest return a joint beyond its range is asked for, rad/s or m/s.
+/// Largest speed at which a joint beyond its range must return, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
 
 pub(super) const KIND: Kind = Kind {
@@ -15,15 +15,15 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(JointLimits::new(setting.model, setting.file))),
 };
 
-/// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops. A joint
-/// that is held at a stop goes there.
+/// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for the reactions of its
+/// limits. A joint that is held at a limit ends the frame there.
 pub struct JointLimits {
-    /// Limited velocity coordinates and who set their bounds.
+    /// Limited velocity coordinates and the labels of their bounds.
     labels: Vec<(usize, UnknownLabel)>,
 }
 
 impl JointLimits {
-    /// Limits of all joints of `model` that have a range; `file` is what labels call the model.
+    /// Limits of all joints of `model` that have a range; `file` is the name of the model's file in labels.
     pub fn new(model: &Model, file: &str) -> Self {
         let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
         let place = |coordinate: usize| super::line_of(model, coordinate);

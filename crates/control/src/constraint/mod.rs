@@ -1,4 +1,4 @@
-//! What the next frame must satisfy, one file a kind.
+//! Constraints on the next frame, one file for each kind.
 
 mod collision_avoidance;
 mod couplings;
@@ -34,18 +34,18 @@ use aplomb_language::diagnostic::Place;
 use aplomb_language::expression::Lookup;
 use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownLabel};
 
-/// A constraint writes its rows, or the bounds of unknowns, into the QP.
+/// A constraint: it writes rows, or bounds of unknowns, into the QP.
 pub trait Constraint: Send {
     /// Forgets what it found out of the frame before.
     fn begin_frame(&mut self) {}
 
-    /// Finds the numbers that a controller file gives it as expressions, before each solve of a frame.
+    /// Evaluates the expressions of the controller file, before each solve of a frame.
     fn evaluate(&mut self, _values: &dyn Lookup, _now: &Now<'_>) {}
 
     /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
-    /// Tells which of its rows gave way at the solution `x`, in which unit and by how much.
+    /// Reports the rows that are violated at the solution `x`, with unit and amount.
     fn gave_way(
         &self,
         _now: &Now<'_>,
@@ -55,21 +55,21 @@ pub trait Constraint: Send {
     ) {
     }
 
-    /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
+    /// Labels the velocity coordinates whose bounds it sets; called once.
     fn name_coordinates(&self, _labels: &mut [UnknownLabel]) {}
 }
 
-/// A kind of constraint: what `aplomb list` says of it, and how it is made. A file of this folder and a line of
-/// [`KINDS`].
+/// A kind of constraint: its description in `aplomb list`, and its constructor. To add one, add a file to
+/// this folder and a line to [`KINDS`].
 struct Kind {
     name: &'static str,
-    /// One sentence.
+    /// Description in one sentence.
     about: &'static str,
-    /// `None` where the character has no use for it.
+    /// Constructor; `None` where the constraint does not apply to the character.
     make: fn(&Setting<'_>) -> Option<Box<dyn Constraint>>,
 }
 
-/// What constraints are made from.
+/// What constraints are constructed from.
 struct Setting<'a> {
     model: &'a Model,
     contacts: &'a Contacts,
@@ -78,7 +78,7 @@ struct Setting<'a> {
     self_collision: bool,
     /// Whether the model's torque limits hold.
     torque_limits: bool,
-    /// Time with which what is left of the ranges of joints decays at most, s; 0: at once.
+    /// Time constant with which the distance of a joint from its limit decays at most, s; 0: no such bound.
     joint_limit_response: f64,
     /// Name of the model's file, for labels.
     file: &'a str,
@@ -100,12 +100,12 @@ const KINDS: [Kind; 12] = [
     torque_limits::KIND,
 ];
 
-/// Name and one sentence on each constraint, for `aplomb list`.
+/// Name and description of each constraint, for `aplomb list`.
 pub fn list() -> Vec<(&'static str, &'static str)> {
     KINDS.iter().map(|kind| (kind.name, kind.about)).collect()
 }
 
-/// The constraints a character obeys, in row order.
+/// The constraints of a character, in row order.
 pub fn all(
     model: &Model,
     contacts: &Contacts,
@@ -131,14 +131,14 @@ fn label<K>(kind: K, name: String, unit: &'static str, file: &str, line: usize) 
     Label { kind, name: name.into(), unit, origin: Origin { file: file.into(), line } }
 }
 
-/// Line of the joint a velocity coordinate belongs to.
+/// Line of the joint of a velocity coordinate in the model's file.
 fn line_of(model: &Model, coordinate: usize) -> usize {
     let joints = &model.bodies[model.dof_body[coordinate].0].joints;
     let before = model.joints[joints.clone()].iter().rev().find(|joint| joint.v_index <= coordinate);
     before.map_or(0, |joint| joint.line)
 }
 
-/// Where the author of a row wrote it, as its label has it.
+/// The origin in a label for a place in a file.
 pub fn origin_of(place: &Place) -> Origin {
     Origin { file: place.file.clone(), line: place.line }
 }

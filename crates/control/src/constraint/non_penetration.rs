@@ -1,4 +1,4 @@
-//! [Jain 2009] §4.2: no candidate enters a surface.
+//! Non-penetration ([Jain 2009] §4.2): no candidate enters a surface.
 
 use super::{Constraint, Kind};
 use crate::objective::Now;
@@ -7,7 +7,7 @@ use aplomb_body::contact::{ContactMode, ContactPoint, Contacts};
 use aplomb_body::model::scales::Scales;
 use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel};
 
-/// Share of a penetration that may be left after 10 ms; all gone at once would be an impact.
+/// Share of a penetration that may remain after 10 ms; removing all of it at once would be an impact.
 const LEFT: f64 = 0.8;
 
 pub(super) const KIND: Kind = Kind {
@@ -16,10 +16,12 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
 };
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every touch; hardly any gap
-/// where the touch is held.
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every contact
+/// point; nearly 0 where the point is pinned to its surface.
+#[doc(alias = "unilateral contact")]
+#[doc(alias = "Signorini condition")]
 pub struct NonPenetration {
-    /// By slot.
+    /// Labels by slot.
     labels: Vec<RowLabel>,
 }
 
@@ -34,7 +36,7 @@ impl NonPenetration {
         NonPenetration { labels: labels.collect() }
     }
 
-    /// Least gap after a frame over dt, m/s.
+    /// Smallest gap allowed after a frame, divided by dt, m/s.
     pub fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
         if touch.gap < 0.0 { scales.left_after_frame(LEFT) * touch.gap / scales.dt } else { 0.0 }
     }

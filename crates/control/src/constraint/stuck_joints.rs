@@ -1,4 +1,4 @@
-//! Joints that dry friction keeps from moving.
+//! Stiction: joints that dry friction keeps from moving.
 
 use super::{Constraint, Kind, label, line_of};
 use crate::objective::Now;
@@ -15,14 +15,15 @@ pub(super) const KIND: Kind = Kind {
     },
 };
 
-/// v⁺ = 0 for each joint that is stuck in this frame. The reaction is what its equation of motion leaves; a frame in which
-/// that is more than its friction is solved again with the joint sliding.
+/// v⁺ = 0 for each joint that is stuck in this frame. The residual of its equation of motion is the friction
+/// torque; if that is more than its dry friction, a check has the frame solved again with the joint sliding.
+#[doc(alias = "stiction")]
 pub struct StuckJoints {
     rows: Vec<(usize, Vec<f64>, RowLabel)>,
 }
 
 impl StuckJoints {
-    /// For all joints of `model` with dry friction; `file` is what labels call the model.
+    /// Rows for all joints of `model` with dry friction; `file` is the name of the model's file in labels.
     pub fn new(model: &Model, file: &str) -> Self {
         let rows = model.dry_friction().map(|(coordinate, _)| {
             let mut row = vec![0.0; model.nv];

@@ -16,12 +16,13 @@ pub(super) const KIND: Kind = Kind {
 };
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
+#[doc(alias = "actuator limits")]
 pub struct TorqueLimits {
     rows: Vec<(usize, [f64; 2], RowLabel)>,
 }
 
 impl TorqueLimits {
-    /// Limits of all actuated coordinates of `model`; `file` is what labels call the model.
+    /// Limits of all actuated coordinates of `model`; `file` is the name of the model's file in labels.
     pub fn new(model: &Model, file: &str) -> Self {
         let limited = (0..model.nv).filter(|&k| {
             let [low, high] = model.torque_limits[k];
@@ -40,7 +41,7 @@ impl TorqueLimits {
 impl Constraint for TorqueLimits {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
-        // What is left of a joint that is stuck is dry friction.
+        // The residual of a stuck joint is dry friction, not joint torque.
         for (coordinate, limits, label) in self.rows.iter().filter(|(k, ..)| !next.is_stuck(*k)) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_row(row, constant, *limits, scale, label);

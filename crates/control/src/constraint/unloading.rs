@@ -1,4 +1,5 @@
-//! What is released gives up its load step by step: no jump of the forces that the rest of the body must take over.
+//! Unloading: the load on a body that is released falls step by step, so that the rest of the body takes it
+//! over without a jump.
 
 use super::{Constraint, Kind, label};
 use crate::objective::Now;
@@ -7,9 +8,10 @@ use aplomb_body::contact::Unloading as Target;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
 
-/// On the square of how far a row gives way, in m g: dearer than any goal, cheaper than what cannot be done.
+/// Weight of the squared violation of a row, in dt g: higher than that of any objective, so that it is
+/// violated only where nothing else is feasible.
 const GIVE_WEIGHT: f64 = 1e4;
-/// Load beside the one asked for that is reported by name, m g.
+/// Excess load from which on the violation is reported, m g.
 const REPORTED: f64 = 0.02;
 
 pub(super) const KIND: Kind = Kind {
@@ -18,10 +20,11 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(Unloading::new(setting.model))),
 };
 
-/// Σ n·f = F, in m g, with s² at a price, for the contacts of each body that gives up its load; F falls from frame to
-/// frame. It always gives way rather than make a frame infeasible: a body that must leave the ground earlier does.
+/// Σ n·f = F, in m g, with the weighted square of a slack, for the contacts of each body that is being
+/// released; F falls from frame to frame. The slack keeps the frame feasible: a body that must leave the
+/// ground earlier does.
 pub struct Unloading {
-    /// Of each body, its row and how far that gives way.
+    /// Labels of each body's row and slack unknown.
     labels: Vec<(RowLabel, UnknownLabel)>,
 }
 
@@ -39,7 +42,7 @@ impl Unloading {
         Unloading { labels: labels.collect() }
     }
 
-    /// Unknowns that Σ n·f of what is released consists of, each with its factor, m g.
+    /// Unknowns that contribute to Σ n·f of the released contacts, each with its factor, m g.
     fn shares<'a>(
         now: &'a Now<'_>,
         next: &'a Prediction<'_>,
@@ -58,7 +61,7 @@ impl Constraint for Unloading {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let targets = now.contacts.unloading();
         if targets.is_empty() || next.is_impact() {
-            // What is struck bears what it must.
+            // In an impact the load is not limited.
             return;
         }
         let (first_row, first_unknown) = (qp.equality.rows(), qp.size());

@@ -1,4 +1,5 @@
-//! Joints without torque: passive ones always, and all of a limp body, on which grips, contacts and joint limits act.
+//! Joints without torque: passive joints in every frame, and all joints of a ragdoll, whose motion follows
+//! from grips, contacts and joint limits.
 
 use super::{Constraint, Kind, label, line_of};
 use crate::objective::Now;
@@ -12,22 +13,25 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 
-/// τ(x) = 0, in m g h, but where dry friction keeps the joint from moving: for coordinates without an actuator, and where the body is limp for all but those of free joints.
+/// τ(x) = 0, in m g h, except where dry friction keeps the joint from moving: for coordinates without an
+/// actuator, and for all except those of free joints where the body is a ragdoll.
+#[doc(alias = "ragdoll")]
+#[doc(alias = "passive joint")]
 pub struct ZeroTorque {
     rows: Vec<Row>,
 }
 
 struct Row {
     coordinate: usize,
-    /// Whether it holds only where the body is limp.
+    /// Whether the row holds only while the body is a ragdoll.
     is_actuated: bool,
     label: RowLabel,
 }
 
 impl ZeroTorque {
-    /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
+    /// Rows τ = 0 for all joints of `model`; `file` is the name of the model's file in labels.
     pub fn new(model: &Model, file: &str) -> Self {
-        // What the couplings of a joint that follows do is no torque of its own.
+        // The reaction of a coupling on the joint that follows is not a torque of that joint.
         let of_joints =
             (0..model.nv).filter(|&coordinate| !model.is_root(coordinate) && !model.is_follower(coordinate));
         let rows = of_joints.map(|coordinate| {

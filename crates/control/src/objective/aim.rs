@@ -1,42 +1,44 @@
-//! What an objective wants and has, in words and units of people.
+//! Target and actual value of an objective, in the units of people.
 
 use super::{Now, Objective};
 use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_math::elementary::atan2;
 use nalgebra::{UnitVector3, Vector3};
 
-/// Target of an objective, and the actual value at time t.
+/// Target of an objective, and its actual value at time t.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aim {
-    /// What is wanted, number by number; those that count alone.
+    /// Target, number by number; only the components that the objective uses.
     pub target: Vec<f64>,
-    /// What there is, in the same order.
+    /// Actual values, in the same order.
     pub actual: Vec<f64>,
-    /// Distance of the one from the other.
+    /// Distance between target and actual value.
     pub error: f64,
-    /// Unit of all of these.
+    /// Unit of target, actual value and error.
     pub unit: &'static str,
-    /// A point (world, m) and where it is wanted, for objectives of points; what is free is as it is.
+    /// The actual point and its target (world, m), for objectives of points; free components of the target
+    /// equal those of the point.
     pub point: Option<[Vector3<f64>; 2]>,
-    /// Keys of the target below those of the objective, joined by dots, for those whose target is a point or a height.
+    /// Key of the target relative to the objective in a controller file, joined by dots, for targets that are
+    /// points or heights.
     pub key: Option<&'static str>,
-    /// Index in q and wanted value of each joint that is wanted at an angle, rad or m.
+    /// Index in q and target of each joint with a target angle, rad or m.
     pub joints: Vec<(usize, f64)>,
 }
 
-/// A point, and where an objective wants it.
+/// A point, and its target in an objective.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marker {
-    /// Where it is, world, m.
+    /// Actual position, world, m.
     pub actual: Vector3<f64>,
-    /// Where it is wanted, world, m; what is free is as it is.
+    /// Target position, world, m; free components equal those of the actual position.
     pub wanted: Vector3<f64>,
-    /// Keys of the target below those of the objective in a controller's file, joined by dots; `None` where no file
-    /// says it.
+    /// Key of the target relative to the objective in a controller file, joined by dots; `None` where no file
+    /// has it.
     pub key: Option<&'static str>,
 }
 
-/// What an objective wants and has; `None` of one that says nothing of it, and where it means nothing now.
+/// Target and actual value of an objective; `None` where the objective reports none or has no meaning now.
 pub fn aim(objective: &dyn Objective, now: &Now<'_>) -> Option<Aim> {
     let mut pairs = Vec::new();
     objective.compare(now, &mut pairs)?;
@@ -56,11 +58,11 @@ pub fn aim(objective: &dyn Objective, now: &Now<'_>) -> Option<Aim> {
 /// Angle between an axis of a body and a unit direction of the world, rad.
 pub(super) fn angle(now: &Now<'_>, body: BodyId, axis: &UnitVector3<f64>, along: &Vector3<f64>) -> f64 {
     let direction = now.kinematics.rotation[body.0] * axis.into_inner();
-    // Not by the arc cosine, which has half the digits near 0.
+    // The arc cosine would lose half of the digits near 0.
     atan2(direction.cross(along).norm(), direction.dot(along))
 }
 
-/// Index in q and wanted value of each joint with an angle that an objective wants somewhere.
+/// Index in q and target of each joint with a target angle.
 pub(super) fn joints<'a>(
     objective: &'a dyn Objective,
     model: &'a Model,

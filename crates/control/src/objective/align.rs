@@ -1,4 +1,4 @@
-//! A direction of a body along a direction of the world.
+//! Aligns a direction of a body with a direction of the world.
 
 use super::aim::angle;
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject};
@@ -10,15 +10,15 @@ use aplomb_language::expression::{BodyField, VectorField};
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
 
-/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction wanted,
+/// r = the two components of d⁺ × n orthogonal to n, with d an axis of the body and n the target direction,
 /// dimensionless (the sine of the angle between them).
 #[derive(Clone, Copy, Debug)]
 pub struct Align {
-    /// The body that is turned.
+    /// The body that is aligned.
     pub body: BodyId,
-    /// In the body frame.
+    /// Axis in the body frame.
     pub axis: UnitVector3<f64>,
-    /// World; its length does not matter.
+    /// Target direction, world; its length does not matter.
     pub along: Vector3<f64>,
 }
 
@@ -58,7 +58,7 @@ pub struct AlignSpec {
 }
 
 impl AlignSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!("{} {:?}", self.body.text(), self.axis)),

@@ -11,13 +11,14 @@ use aplomb_language::expression::VectorField;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = (L⁺ − target)/(m h²) about the COM, rad/s: a rate that the body as a point at h would turn with. The one-step form
-/// weighs `time_constant` × r.
+/// r = (L⁺ − target)/(m h²) about the COM, rad/s: the angular velocity of a point mass at radius h with that
+/// angular momentum. The one-step form weighs `time_constant` × r.
+#[doc(alias = "centroidal momentum")]
 #[derive(Clone, Copy, Debug)]
 pub struct AngularMomentum {
-    /// World, N m s.
+    /// Target, world, N m s.
     pub target: Vector3<f64>,
-    /// s; one-step form only.
+    /// Time constant of the one-step form, s.
     pub time_constant: f64,
 }
 
@@ -65,7 +66,7 @@ fn tenth() -> f64 {
 }
 
 impl AngularMomentumSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement { target: Some(self.target.written_as(source)), ..Statement::default() }
     }

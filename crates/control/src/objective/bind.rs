@@ -1,4 +1,4 @@
-//! From what files say of objectives to indices and expressions.
+//! Binding of objectives: from names in files to indices and expressions.
 
 use super::bound::Tracked;
 use aplomb_body::model::{JointId, JointKind, Model, roles};
@@ -8,22 +8,22 @@ use aplomb_language::expression::{Names, Scalar, ScalarField, VectorField, Vecto
 use nalgebra::{UnitVector3, Vector3};
 use std::ops::Range;
 
-/// A joint's name and where it stands in the file.
+/// A joint's name, with its position in the file.
 pub type JointName = Spanned<String>;
 
-/// The crossing from names to indices.
+/// Resolves names to indices.
 pub struct Binder<'a> {
     /// Model of the character.
     pub model: &'a Model,
-    /// The controller's text, for places in messages.
+    /// Text of the controller file, for the places in messages.
     pub source: &'a Source,
     /// Names that expressions may use.
     pub names: &'a dyn Names,
 }
 
 impl Binder<'_> {
-    /// The joints named, in model order; with `None` all of them. The root's free joint is among them where
-    /// `root` says so.
+    /// The named joints in model order, or all joints for `None`. The root's free joint is included if `root`
+    /// is set.
     pub(super) fn joints(&self, names: Option<&[JointName]>, root: bool) -> Result<Vec<JointId>, FileError> {
         let is_root = |id: &JointId| self.model.is_root(self.model.joints[id.0].v_index);
         let mut joints = match names {
@@ -45,7 +45,7 @@ impl Binder<'_> {
         Ok(joints)
     }
 
-    /// For each velocity coordinate, whether it is of one of the joints named.
+    /// For each velocity coordinate, whether its joint is one of those named.
     ///
     /// # Errors
     /// A name that no joint has.
@@ -67,8 +67,8 @@ impl Binder<'_> {
         })
     }
 
-    /// A joint with one coordinate, and the sign with which its own angle is that of the role it was named by; `None`
-    /// for a role that the body has no hinge for.
+    /// A joint with one coordinate, and the sign of its angle relative to that of the role it was named by;
+    /// `None` for a role that the body has no hinge for.
     pub(super) fn hinge_or_slide(&self, name: &JointName) -> Result<Option<(JointId, f64)>, FileError> {
         let wanted = self.source.mirrored(name);
         let Some((id, sign)) = self.model.hinge(&wanted) else {
@@ -87,8 +87,8 @@ impl Binder<'_> {
         }
     }
 
-    /// −1 where the angle of a joint has the other sign than that of its mirror image, in a file in which left stands for
-    /// right: axes are compared in the rest pose.
+    /// In a mirrored file: −1 where the angle of a joint has the opposite sign to that of its mirror image.
+    /// It compares their axes in the rest pose.
     fn turn(&self, name: &JointName, (joint, sign): (JointId, f64)) -> f64 {
         let Some((theirs, their_sign)) = self.model.hinge(name.get_ref()) else { return 1.0 };
         if !self.source.is_mirrored(name.span().start) {
@@ -101,18 +101,18 @@ impl Binder<'_> {
             Some((poses[joint.body.0].rotation * axis, matches!(joint.kind, JointKind::Hinge { .. })))
         };
         let (Some((other, turns)), Some((own, _))) = (axis(theirs), axis(joint)) else { return 1.0 };
-        // The mirror image of a direction, and of an axis that something turns about.
+        // The mirror image of a direction, or of an axis of rotation.
         let image = Vector3::new(other.x, -other.y, other.z) * if turns { -1.0 } else { 1.0 };
         if image.dot(&own) * sign * their_sign < 0.0 { -1.0 } else { 1.0 }
     }
 
-    /// A point or direction in a body's own axes, with left for right where the file is mirrored: the other y.
+    /// A point or direction in body axes; in a mirrored file, with its y component negated.
     pub(super) fn local(&self, given: [f64; 3], at: Range<usize>) -> [f64; 3] {
         let [x, y, z] = given;
         if self.source.is_mirrored(at.start) { [x, -y, z] } else { given }
     }
 
-    /// A direction in a body's axes, given by three numbers.
+    /// A direction in body axes, normalised from three numbers.
     pub(super) fn unit(
         &self,
         given: [f64; 3],
@@ -128,7 +128,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The target of a goal that keeps up with it where `follow` says so; where that is left out, if it is of time
+    /// The target of a goal. The goal follows its motion if `follow` is set, by default if it depends on time
     /// alone.
     pub(super) fn target(
         &self,
@@ -139,7 +139,7 @@ impl Binder<'_> {
         Ok(Tracked { follow: follow.unwrap_or(expression.is_of_time()), expression })
     }
 
-    /// A target that is one number; see [`Binder::target`].
+    /// A scalar target; see [`Binder::target`].
     pub(super) fn number_target(
         &self,
         field: &ScalarField,

@@ -10,16 +10,16 @@ use aplomb_math::rotation;
 use nalgebra::{Rotation3, Vector3};
 use serde::Deserialize;
 
-/// r = log(R⁺ Rₜᵀ) in world axes, rad; Rₜ turns with another body where it is relative to that.
+/// r = log(R⁺ Rₜᵀ) in world axes, rad; Rₜ rotates with another body if it is relative to one.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyOrientation {
-    /// The body that is turned.
+    /// The body whose orientation is controlled.
     pub body: BodyId,
-    /// Rₜ: the body frame in the world.
+    /// Rₜ: the target orientation of the body frame in the world.
     pub target: Rotation3<f64>,
-    /// The body that Rₜ turns with; none where it is of the world.
+    /// The body that Rₜ rotates with; `None` for a target in the world frame.
     pub relative_to: Option<BodyId>,
-    /// Angular velocity and acceleration of Rₜ, world, for a goal that keeps up with it, rad/s and rad/s².
+    /// Angular velocity and acceleration of Rₜ, world, rad/s and rad/s², for a goal that follows its target.
     pub rates: Option<Rates<Vector3<f64>>>,
 }
 
@@ -27,11 +27,11 @@ impl Objective for BodyOrientation {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let mut turn = next.turn_from(self.body, self.target.matrix());
         if !self.target.matrix().iter().all(|part| part.is_finite()) {
-            // The turn from what is no orientation looks like none; it is to be seen that there is no number.
+            // A rotation from a NaN orientation would look like none; the NaN must stay visible.
             turn = turn * f64::NAN;
         }
         if let Some(other) = self.relative_to {
-            // What the target's own turn, log(Q⁺ Qᵀ), does to the error.
+            // The effect on the error of the target's own rotation, log(Q⁺ Qᵀ).
             let way = next.turn_from(other, &now.kinematics.rotation[other.0]);
             turn = turn + way.turned(&-next.target_turn(self.body, self.target.matrix()));
         }
@@ -75,7 +75,7 @@ pub struct BodyOrientationSpec {
 }
 
 impl BodyOrientationSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(match &self.relative_to {
@@ -129,10 +129,10 @@ impl BodyOrientationSpec {
     }
 }
 
-/// An orientation, and how it turns where it is followed.
+/// An orientation, with its rates where the target is followed.
 type Turning = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
 
-/// The orientation that three angles say, where they are there, and how it turns where it is followed.
+/// The orientation with these angles, where they are defined, with its rates where the target is followed.
 fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<Turning> {
     let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);

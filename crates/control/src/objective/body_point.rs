@@ -11,17 +11,19 @@ use aplomb_math::rates::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = p⁺ − target, m, or r = p⁺ − q⁺ for a target that is a point q of another body; some of its components alone with
-/// other `axes`.
+/// r = p⁺ − target, m, or r = p⁺ − q⁺ for a target that is a point q of another body; with other `axes`, only
+/// some components.
+#[doc(alias = "end-effector task")]
+#[doc(alias = "frame task")]
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPoint {
-    /// The body that the point is of.
+    /// The body that the point is fixed to.
     pub body: BodyId,
-    /// In the body frame, m.
+    /// The point in the body frame, m.
     pub point: Vector3<f64>,
-    /// World, m.
+    /// Target, world, m.
     pub target: Target<Vector3<f64>>,
-    /// The body that the target is a point of and goes with; none where it is one of the world.
+    /// The body that the target is fixed to; `None` for a target fixed in the world.
     pub relative_to: Option<BodyId>,
     /// Components of the error that count.
     pub axes: Axes,
@@ -83,7 +85,7 @@ pub struct BodyPointSpec {
 }
 
 impl BodyPointSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!(
@@ -134,7 +136,7 @@ impl BodyPointSpec {
     }
 }
 
-/// A place on a body, given by the axes that it has in the rest pose, and its rates, in the world.
+/// World position of a target given along the axes that the body has in the rest pose, and its rates.
 fn seen_by(now: &Now<'_>, body: BodyId, target: Target<Vector3<f64>>) -> Target<Vector3<f64>> {
     let kinematics = &now.kinematics;
     let turn = |v: Vector3<f64>| match now.model.rest_axes(body) {

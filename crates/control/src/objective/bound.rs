@@ -1,30 +1,32 @@
-//! What stands between an objective's expressions and its plain values.
+//! Objectives with expressions: evaluation of the expressions into plain values before each solve.
 
 use super::{Now, Objective, Subject, Target};
 use aplomb_language::expression::{Lookup, Scalar, VectorValue};
 use nalgebra::Vector3;
 
-/// An objective whose values are found before each solve of a frame.
+/// An objective whose values are evaluated before each solve of a frame.
 ///
-/// Every [`Objective`] is one, with the values it has; a file's objective is one whose expressions are evaluated.
+/// Every [`Objective`] is one, with constant values; an objective of a file is one whose expressions are
+/// evaluated.
 pub trait BoundObjective: Send {
-    /// The objective with the values of this solve; `None` where one of them is not there to be had, such as the
-    /// place of a hold that does not exist.
+    /// The objective with the values of this solve; `None` where a value is undefined, such as the position
+    /// of a hold that does not exist.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) -> Option<&dyn Objective>;
 
-    /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none. The same
-    /// in every frame.
+    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none. It is
+    /// the same in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
-    /// Whether it is about passive objects that the character holds or touches.
+    /// Whether the objective depends on the motion of passive objects that the character holds or touches.
     fn is_about_objects(&self) -> bool;
 
-    /// What it compares with its target, the same in every frame; `None` where that is asked of the objective itself.
+    /// The quantities that the objective compares with its target, the same in every frame; `None` where the
+    /// objective itself provides them.
     fn subject(&self) -> Option<Subject> {
         None
     }
 
-    /// The objective itself, where its values are its own and may be changed between frames.
+    /// The objective itself, where it has constant values that a program may change between frames.
     fn own(&mut self) -> Option<&mut dyn Objective> {
         None
     }
@@ -48,7 +50,7 @@ impl<O: Objective> BoundObjective for O {
     }
 }
 
-/// An objective that is made anew from expressions before each solve.
+/// An objective that is constructed from expressions before each solve.
 pub struct Evaluated<O, F> {
     subject: Subject,
     follows: Option<&'static str>,
@@ -62,17 +64,18 @@ where
     O: Objective,
     F: Fn(Option<O>, &dyn Lookup, &Now<'_>) -> Option<O> + Send,
 {
-    /// An objective about this `subject`. `make` gets the objective of the solve before, whose memory it may use again.
+    /// An objective with this `subject`. `make` receives the objective of the previous solve, whose memory it
+    /// may reuse.
     pub fn new(subject: Subject, make: F) -> Self {
         Evaluated { subject, follows: None, about_objects: false, make, last: None }
     }
 
-    /// Says that it is about passive objects that the character holds or touches.
+    /// Marks the objective as dependent on passive objects that the character holds or touches.
     pub fn about_objects(self) -> Self {
         Evaluated { about_objects: true, ..self }
     }
 
-    /// Says in which unit the distance from a moving target is that the goal keeps up with, if it `follows` one.
+    /// Sets the unit of the distance from a moving target, if the goal `follows` one.
     pub fn following(self, follows: bool, unit: &'static str) -> Self {
         Evaluated { follows: follows.then_some(unit), ..self }
     }
@@ -101,12 +104,12 @@ where
     }
 }
 
-/// The expression of a target, and whether the goal keeps up with it.
+/// The expression of a target, and whether the goal follows its motion.
 #[derive(Clone, Debug)]
 pub struct Tracked<E> {
-    /// What the target comes to in a frame.
+    /// Expression whose value is the target.
     pub expression: E,
-    /// Whether its rates count too.
+    /// Whether the goal uses the rates of the target as well.
     pub follow: bool,
 }
 
@@ -117,7 +120,7 @@ impl Tracked<Scalar> {
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }
     }
 
-    /// The target, where what it depends on is there.
+    /// The target, where the values it depends on are defined.
     pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<f64>> {
         self.expression.known(values)?;
         Some(self.at(values, now))
@@ -125,9 +128,8 @@ impl Tracked<Scalar> {
 }
 
 impl Tracked<VectorValue> {
-    /// The target, where it is a point at all: one that depends on a hold that is not there has no place, and what
-    /// is wanted of it has no meaning. What is not finite for another reason is a target that nothing can be computed
-    /// with.
+    /// The target, where it is defined: one that depends on a hold that does not exist is not, and the
+    /// objective then has no meaning. A target that is not finite for another reason is an error.
     pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
         let value = self.expression.known(values)?;
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());

@@ -1,4 +1,5 @@
-//! Where the ground's force acts (Popovic, Goswami and Herr 2005 for what it says of balance).
+//! Centre of pressure: the point at which the ground's force acts (Popovic, Goswami and Herr 2005 for its
+//! relation to balance).
 
 use super::{
     Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Order, Residual, Statement, Subject,
@@ -11,13 +12,16 @@ use aplomb_language::expression::{BodyField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = Σ (p − target)_xy (f·n)/(m g h): the moment of the normal forces about the target, of their own feet or of all, which
-/// is affine in the forces; dimensionless. Where nothing bears it has no meaning.
+/// r = Σ (p − target)_xy (f·n)/(m g h): the moment of the normal forces about the target, on one body or on
+/// all, which is affine in the forces; dimensionless. It has no meaning without contact.
+#[doc(alias = "CoP")]
+#[doc(alias = "ZMP")]
+#[doc(alias = "zero-moment point")]
 #[derive(Clone, Copy, Debug)]
 pub struct CentreOfPressure {
-    /// World, m; its height does not matter.
+    /// Target, world, m; its height does not matter.
     pub target: Vector3<f64>,
-    /// Of what bears this body and what hangs below it alone.
+    /// Body whose contacts count, with those of its subtree; `None` for all contacts.
     pub body: Option<BodyId>,
 }
 
@@ -41,7 +45,7 @@ impl Objective for CentreOfPressure {
         if !now.contacts.touches.iter().any(|touch| self.bears(now.model, touch)) {
             return None;
         }
-        // Normal forces are in m g/8.
+        // The unit of normal forces is m g/8.
         let unit = 1.0 / (8.0 * now.scales.height);
         let moment = |axis: usize| {
             next.normal_moment(|touch| {
@@ -86,7 +90,7 @@ pub struct CentreOfPressureSpec {
 }
 
 impl CentreOfPressureSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.as_ref().map_or_else(String::new, |body| body.text().to_string())),

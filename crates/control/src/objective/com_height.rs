@@ -11,20 +11,22 @@ use aplomb_math::rates::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = c_z⁺ − footing − target, m, over what the feet stand on ([`Snapshot::footing_height`]); or over a height of the
-/// world. Rates are over the footing, where it rises or sinks.
+/// r = c_z⁺ − footing − target, m, above the footing, the surface that the feet stand on
+/// ([`Snapshot::footing_height`]), or above a given height of the world. Rates are relative to the footing
+/// where it rises or sinks.
 ///
 /// [`Snapshot::footing_height`]: crate::snapshot::Snapshot::footing_height
+#[doc(alias = "center of mass height")]
 #[derive(Clone, Copy, Debug)]
 pub struct ComHeight {
-    /// Over the footing or over `over`, m.
+    /// Target height above the footing or above `over`, m.
     pub target: Target<f64>,
-    /// What the target counts from instead of the footing, world, m.
+    /// Height that the target is relative to instead of the footing, world, m.
     pub over: Option<Target<f64>>,
 }
 
 impl ComHeight {
-    /// What the target counts from, world, m.
+    /// Height that the target is relative to, world, m.
     fn base(&self, now: &Now<'_>) -> f64 {
         self.over.map_or(now.footing_height, |over| over.value)
     }
@@ -82,14 +84,14 @@ pub struct ComHeightSpec {
 }
 
 impl ComHeightSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(String::new()),
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::METRE),
             others: self.over.iter().map(|over| over.written_as(source)).collect(),
-            // What it counts from may move where the target stands still.
+            // The base may move while the target is constant.
             follow: self.follow.filter(|_| self.over.is_none()),
             ..Statement::default()
         }

@@ -12,12 +12,14 @@ use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// r = proj(c⁺) − centroid of the support polygon, m.
+#[doc(alias = "balance task")]
+#[doc(alias = "center of mass")]
 #[derive(Clone, Debug, Default)]
 pub struct ComOverSupport {
-    /// Bodies (with what hangs below them) whose contacts support; all when empty.
+    /// Bodies whose contacts support, with those of their subtrees; all bodies when empty.
     pub feet: Vec<BodyId>,
-    /// Count speeds over what bears it: to be carried along by a floor that goes somewhere. Without, a floor that
-    /// shakes oscillates beneath it.
+    /// Whether rates are relative to the supporting surface, so that a moving floor carries the character
+    /// along. Without it, the character compensates the motion of a floor that oscillates.
     pub follow: bool,
 }
 
@@ -73,7 +75,7 @@ pub struct ComOverSupportSpec {
 }
 
 impl ComOverSupportSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             others: self.feet.iter().map(|foot| foot.written(source)).collect(),

@@ -10,10 +10,11 @@ use aplomb_language::expression::{Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = c⁺ − target, m; some of its components alone with other `axes`.
+/// r = c⁺ − target, m; with other `axes`, only some components.
+#[doc(alias = "center of mass task")]
 #[derive(Clone, Copy, Debug)]
 pub struct ComPosition {
-    /// World, m.
+    /// Target, world, m.
     pub target: Target<Vector3<f64>>,
     /// Components of the error that count.
     pub axes: Axes,
@@ -59,7 +60,7 @@ pub struct ComPositionSpec {
 }
 
 impl ComPositionSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.horizontal.to_string()),

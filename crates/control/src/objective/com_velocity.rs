@@ -8,15 +8,16 @@ use aplomb_language::expression::{Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone. The one-step form weighs
+/// r = ċ⁺ − target, m/s; with `along`, only the component in that direction. The one-step form weighs
 /// `time_constant` × r.
+#[doc(alias = "center of mass velocity")]
 #[derive(Clone, Copy, Debug)]
 pub struct ComVelocity {
-    /// World, m/s.
+    /// Target, world, m/s.
     pub target: Vector3<f64>,
-    /// World; its length does not matter.
+    /// Direction, world; its length does not matter.
     pub along: Option<Vector3<f64>>,
-    /// s; one-step form only.
+    /// Time constant of the one-step form, s.
     pub time_constant: f64,
 }
 
@@ -66,7 +67,7 @@ fn tenth() -> f64 {
 }
 
 impl ComVelocitySpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),

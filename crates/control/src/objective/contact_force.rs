@@ -7,13 +7,13 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{BodyField, ScalarField, Unit};
 use serde::Deserialize;
 
-/// r = (Σ normal force on the body and what hangs below it)/(m g/8) − 8 target, dimensionless. With a response
-/// time the force approaches its target exponentially from what it was.
+/// r = (Σ normal force on the body and its subtree)/(m g/8) − 8 target, dimensionless. With a response time
+/// the force approaches its target exponentially from its value in the frame before.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactForce {
-    /// The body that bears, with what hangs below it.
+    /// The body that the contacts are on, with its subtree.
     pub body: BodyId,
-    /// Fraction of the weight m g.
+    /// Target, as a fraction of the weight m g.
     pub target: f64,
 }
 
@@ -48,7 +48,7 @@ pub struct ContactForceSpec {
 }
 
 impl ContactForceSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),

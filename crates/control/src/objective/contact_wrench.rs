@@ -1,5 +1,5 @@
-//! The force and the torque of the surroundings on a part of the body, as vectors (Wensing and Orin 2013 for goals about
-//! contact forces among others).
+//! Force and torque of the surroundings on a body, as vectors (Wensing and Orin 2013 for objectives about
+//! contact forces).
 
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Part, Residual, Statement, Subject};
 use crate::predict::Prediction;
@@ -9,15 +9,15 @@ use aplomb_language::expression::{BodyField, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips of a body and of
-/// what hangs below it; o is the body's origin. Where nothing touches it, it has no meaning.
+/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), with torques also divided by h, over all contacts and
+/// grips of a body and its subtree; o is the body's origin. It has no meaning where nothing touches the body.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactWrench {
-    /// The body, with what hangs below it.
+    /// The body, with its subtree.
     pub body: BodyId,
-    /// World, N.
+    /// Target force, world, N; `None` for no target.
     pub force: Option<Vector3<f64>>,
-    /// About the body's origin, world axes, N m.
+    /// Target torque about the body's origin, world axes, N m; `None` for no target.
     pub torque: Option<Vector3<f64>>,
 }
 
@@ -93,22 +93,22 @@ pub struct ContactWrenchSpec {
 }
 
 impl ContactWrenchSpec {
-    /// The body that is pushed.
+    /// The body on which the wrench acts.
     pub fn body(&self) -> &BodyField {
         &self.body
     }
 
-    /// The force on it, N.
+    /// Target force on the body, N.
     pub fn force(&self) -> Option<&VectorField> {
         self.force.as_ref()
     }
 
-    /// The torque on it, N m.
+    /// Target torque on the body, N m.
     pub fn torque(&self) -> Option<&VectorField> {
         self.torque.as_ref()
     }
 
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),

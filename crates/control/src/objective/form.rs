@@ -1,4 +1,4 @@
-//! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
+//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual.
 
 use super::{Axes, Target};
 use crate::predict::Prediction;
@@ -8,58 +8,63 @@ use aplomb_math::elementary::hypot;
 use aplomb_math::rates::Rates;
 use nalgebra::Vector3;
 
-/// What an error row is of, which decides how it is shaped.
+/// The derivative of the configuration that an error is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
-    /// A position, angle or direction: the error should vanish like a critically damped oscillator.
+    /// A position, angle or direction, whose error vanishes like a critically damped oscillator.
     Position,
-    /// A rate: the error should decay exponentially.
+    /// A rate, whose error decays exponentially.
     Velocity {
-        /// s; the one-step form weighs `time_constant` × rate.
+        /// Time constant of the one-step form, s.
         time_constant: f64,
     },
-    /// A contact force whose error in the frame before was `last`.
+    /// A contact force.
     Force {
-        /// Force or torque of the last frame, in the residual's unit.
+        /// Error of the force in the frame before, in the residual's unit.
         last: f64,
     },
 }
 
-/// How an error is asked to vanish. Times are in seconds of this body.
+/// How an error should vanish. Times are in seconds of this body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// In the next frame, as [Jain 2009] writes goals.
+    /// In the next frame, the one-step form of [Jain 2009].
+    #[doc(alias = "one-step form")]
     Direct,
-    /// Like a critically damped oscillator.
+    /// Like a critically damped oscillator, the second-order form.
+    #[doc(alias = "second-order form")]
+    #[doc(alias = "PD")]
     Shaped {
         /// Response time of the second-order form, s.
         response: f64,
     },
-    /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
+    /// With zero rate at the end of `time`, along the motion of least acceleration, ∫ a² minimal.
+    #[doc(alias = "time to go")]
+    #[doc(alias = "minimum acceleration")]
     Arriving {
-        /// Time to go until the error is to vanish, s.
+        /// Time until the error is zero, s.
         time: f64,
     },
-    /// At the rate that would be there after `time`, but never faster than `fastest`, m/s or rad/s: for targets
-    /// that are far away.
+    /// With the rate −e/`time`, but not faster than `fastest`: for targets that are far away.
     Horizon {
-        /// Horizon over which the error is to vanish, s.
+        /// Time constant of the approach, s.
         time: f64,
-        /// Shortest time over which the error may vanish, s.
+        /// Largest rate of the error, m/s or rad/s.
         fastest: f64,
     },
 }
 
-/// An error of the next frame and what it is of.
+/// An error of the next frame and its order.
 pub struct Residual<'p> {
     /// The error at the end of the frame, affine in the unknowns of the QP.
     pub error: Affine<'p>,
     /// Which derivative of the configuration the error is of.
     pub order: Order,
-    /// Motion of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    /// Motion of a target that is followed: for each row its rate since the frame before, then its
+    /// acceleration.
     motion: Option<Affine<'p>>,
-    /// Where the rate of the error is not that of the unknowns alone: what it is now, and what it would be after the frame
-    /// were all unknowns 0, of each row alternately.
+    /// Where the rate of the error does not follow from the unknowns alone: for each row its rate now, then
+    /// its rate after the frame if all unknowns were 0.
     drift: Option<Affine<'p>>,
 }
 
@@ -74,18 +79,19 @@ impl<'p> Residual<'p> {
         Residual { error, order, motion: None, drift: None }
     }
 
-    /// With a target that moves, row by row in the error's units.
+    /// Adds the motion of the target, row by row in the error's units.
     pub fn moving(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = Rates<f64>>) -> Self {
         let rows = rates.into_iter().flat_map(|rates| [rates.velocity, rates.acceleration]);
         Residual { motion: Some(next.constants(rows)), ..self }
     }
 
-    /// Of something that moves by itself: `rates` of each row now, and after the frame without the forces of this frame.
+    /// Adds the motion of an object: the `rates` of each row now, and after the frame without the forces of
+    /// this frame.
     pub(super) fn drifting(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = [f64; 2]>) -> Self {
         Residual { drift: Some(next.constants(rates.into_iter().flatten())), ..self }
     }
 
-    /// With the rates of these components of a target that is followed.
+    /// Adds the rates of these components of a target that is followed.
     pub(super) fn towards(self, next: &Prediction<'p>, target: &Target<Vector3<f64>>, axes: Axes) -> Self {
         match target.rates {
             None => self,
@@ -93,19 +99,20 @@ impl<'p> Residual<'p> {
         }
     }
 
-    /// As if only these coordinates could be moved, and the others went on at their rates now, v^N.
+    /// Substitutes the rates now, v^N, for all unknown rates except those of these coordinates.
     pub fn served_by(mut self, coordinates: &[bool], velocity: &[f64]) -> Self {
         self.error.keep_moving(coordinates, velocity);
         self
     }
 
-    /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
+    /// Distance from the target now: the norm of the error's rows, m or rad (or their unit).
     pub fn distance(&self) -> f64 {
         (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// What the weight of the residual is multiplied by, dimensionless: against torque change, a rate does the same at
-    /// any time step if it weighs as much a second, an acceleration or a force if it weighs as much a frame.
+    /// Factor of the weight of the residual, dimensionless. Relative to torque change, a rate has the same
+    /// effect at any time step if its weight is per second, an acceleration or a force if its weight is per
+    /// frame.
     pub fn weight_of_frame(&self, form: Form, scales: &Scales) -> f64 {
         match (self.order, form) {
             (Order::Velocity { .. }, Form::Direct) => scales.frames_a_step(),
@@ -116,19 +123,21 @@ impl<'p> Residual<'p> {
 
     /// The residual whose square is weighed.
     ///
-    /// *Direct* (no response time), as [Jain 2009] writes goals: the error itself, in m or rad.
+    /// *Direct* (no response time), as in [Jain 2009]: the error itself, in m or rad.
     ///
     /// *Shaped*, with response time T (s): a* = −e/T² − 2ė/T, and
     /// r = (J v⁺ − (ė + dt a*))/(dt a₀) with a₀ = g for lengths and ω₀² for angles: a dimensionless
     /// acceleration. Rates use a* = −e/T. `velocity` is v^N.
     ///
-    /// *Arriving*, T from the target: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
+    /// *Arriving*, at time T before the end: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
     ///
-    /// *Horizon*, T ahead: r = (J v⁺ − sat(−e/T))/(T a₀). A point's speed has an upper bound, as a vector; of
-    /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
+    /// *Horizon*, with time constant T: r = (J v⁺ − sat(−e/T))/(T a₀). The velocity of a point is bounded as
+    /// a vector; of angles the fastest is bounded, and the others slow down in proportion. Rates: r = e/(T
+    /// a₀). Forces are shaped with T.
     ///
-    /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
-    /// a*, with ė relative to it; and the one-step form wants to be where it will be.
+    /// A moving target adds its next rate to the desired rate on a horizon. In the shaped forms it adds its
+    /// acceleration to a*, with ė relative to it. In the one-step form the error is relative to its next
+    /// position.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
         let (mut error, motion, drift) = (self.error, self.motion, self.drift);
@@ -136,7 +145,7 @@ impl<'p> Residual<'p> {
             let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
             rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
         };
-        // The rate now, and that after the frame if all unknowns were 0.
+        // The rate now, and the rate after the frame if all unknowns were 0.
         let rates = |row: usize, linear: f64| match &drift {
             Some(rows) => (rows.constant(2 * row), rows.constant(2 * row + 1)),
             None => (linear / dt, 0.0),
@@ -207,7 +216,7 @@ impl<'p> Residual<'p> {
     }
 }
 
-/// The share of e/T that keeps to `fastest`: of lengths together, of angles one by one.
+/// The factor on e/T that keeps the rate within `fastest`: one for the vector of lengths, one for all angles.
 fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
     let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
     for row in 0..error.rows() {
@@ -225,7 +234,7 @@ mod tests {
     use super::*;
     use aplomb_math::affine::Pool;
 
-    /// The motion of a target, without a prediction to take memory from.
+    /// The motion of a target, without a prediction to allocate from.
     fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
         let mut motion = pool.affine(0);
         motion.push(Dimension::Pure, (here - before) / SCALES.dt);

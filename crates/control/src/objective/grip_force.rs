@@ -1,4 +1,4 @@
-//! [Jain 2009] §6.2: G_c, the force a hand or foot puts on its hold.
+//! [Jain 2009] §6.2: G_c, the force of a hand or foot on its hold.
 
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Statement, Subject};
 use crate::predict::Prediction;
@@ -7,10 +7,11 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::SiteField;
 use serde::Deserialize;
 
-/// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
+/// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is released.
+#[doc(alias = "grasp force")]
 #[derive(Clone, Copy, Debug)]
 pub struct GripForce {
-    /// Index in `Model::sites` of the site that holds on.
+    /// Index in `Model::sites` of the gripping site.
     pub site: usize,
 }
 
@@ -40,7 +41,7 @@ pub struct GripForceSpec {
 }
 
 impl GripForceSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.site.written(source)], ..Statement::default() }
     }

@@ -1,4 +1,4 @@
-//! Joint torques small: what costs a person effort.
+//! Small joint torques, for low effort.
 
 use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Residual, Statement, Subject};
 use crate::predict::Prediction;
@@ -6,7 +6,7 @@ use aplomb_body::model::Model;
 use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
-/// r = τ⁺/(m g h) of the chosen coordinates, dimensionless (of slides, N by m g h).
+/// r = τ⁺/(m g h) of the chosen coordinates, dimensionless (the force of slides in N, divided by m g h).
 #[derive(Clone, Debug)]
 pub struct JointTorque {
     /// Velocity coordinates of the model.
@@ -42,7 +42,7 @@ pub struct JointTorqueSpec {
 }
 
 impl JointTorqueSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }

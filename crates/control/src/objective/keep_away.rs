@@ -1,5 +1,5 @@
-//! [Jain 2009] §6.1.4: G_dodge, a point away from a line or a point. The paper maximises the distance by a negative weight;
-//! here what is nearer than a clearance is driven out of it, which stays convex.
+//! [Jain 2009] §6.1.4: G_dodge, a point away from a line or a point. The paper maximises the distance by a
+//! negative weight; here a point nearer than the clearance is driven away, which keeps the problem convex.
 
 use super::{Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject};
 use crate::predict::Prediction;
@@ -10,31 +10,32 @@ use aplomb_language::expression::{PlaceField, ScalarField, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point, o is the point of it that is nearest to
-/// p now and n the unit direction from o to p. Where p is far enough away it asks for nothing.
+/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point, o is its point nearest to
+/// p now and n the unit direction from o to p. Where p is farther away the objective has no rows.
+#[doc(alias = "obstacle avoidance")]
 #[derive(Clone, Copy, Debug)]
 pub struct KeepAway {
-    /// The body that the point is of.
+    /// The body that the point is fixed to.
     pub body: BodyId,
-    /// In the body frame, m.
+    /// The point in the body frame, m.
     pub point: Vector3<f64>,
-    /// What to keep away from, or a point of the line, world, m.
+    /// The point to keep away from, or a point of the line, world, m.
     pub from: Vector3<f64>,
-    /// Direction of the line, world; its length does not matter. Without it, or with none, `from` alone.
+    /// Direction of the line, world; its length does not matter. `None` or zero: only the point `from`.
     pub along: Option<Vector3<f64>>,
-    /// m
+    /// Smallest distance desired, m.
     pub clearance: f64,
 }
 
 impl KeepAway {
-    /// How far the point is, m, and the direction away.
+    /// Distance of the point, m, and the direction away.
     fn away(&self, now: &Now<'_>) -> (f64, Vector3<f64>) {
         let way = now.kinematics.point(self.body, &self.point) - self.from;
         let line = self.along.and_then(|along| along.try_normalize(1e-9));
         let across = line.map_or(way, |line| way - line * line.dot(&way));
         let distance = across.norm();
         let away = across.try_normalize(1e-6);
-        // On the line itself it goes to one side, by rule.
+        // On the line itself a fixed rule selects the direction.
         (distance, away.unwrap_or_else(|| line.map_or(Vector3::z(), |line| tangents(&line).0)))
     }
 }
@@ -88,7 +89,7 @@ pub struct KeepAwaySpec {
 }
 
 impl KeepAwaySpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         let along = self.along.iter().map(|along| along.written_as(source));
         let mut others = vec![self.point.written(source), self.from.written_as(source)];

@@ -9,15 +9,16 @@ use aplomb_language::expression::{BodyField, Unit, VectorField};
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
 
-/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction from the body's origin
-/// to the target now, dimensionless (the sine of the angle between them).
+/// r = the two components of d⁺ × n orthogonal to n, with d an axis of the body and n the direction from the
+/// body's origin to the target now, dimensionless (the sine of the angle between them).
+#[doc(alias = "gaze")]
 #[derive(Clone, Copy, Debug)]
 pub struct LookAt {
     /// The body that is turned.
     pub body: BodyId,
-    /// In the body frame.
+    /// Axis in the body frame.
     pub axis: UnitVector3<f64>,
-    /// World, m.
+    /// Target, world, m.
     pub target: Vector3<f64>,
 }
 
@@ -58,7 +59,7 @@ pub struct LookAtSpec {
 }
 
 impl LookAtSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!("{} {:?}", self.body.text(), self.axis)),

@@ -1,7 +1,7 @@
-//! Kinematic goals: what a controller asks of the next frame, one file a kind.
+//! Objectives: what a controller asks of the next frame, one file for each kind.
 //!
-//! Each file has the objective itself, plain numbers and geometry, and below it what controller files say of it: a
-//! `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
+//! Each file has the objective itself, with plain numbers and geometry, and below it its form in controller
+//! files: a `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
 
 mod aim;
 mod align;
@@ -71,12 +71,12 @@ use aplomb_language::diagnostic::{Source, Warning};
 use aplomb_language::registry::kinds;
 use std::any::Any;
 
-/// What is known at time t.
+/// The known state at time t.
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
     /// Model of the character.
     pub model: &'a Model,
-    /// What the character senses at time t.
+    /// The state of the character and its surroundings at time t.
     pub snapshot: &'a Snapshot,
 }
 
@@ -125,46 +125,48 @@ impl std::ops::Deref for Now<'_> {
 /// }
 /// ```
 pub trait Objective: Any + Send {
-    /// The error; `None` where the goal has no meaning in this frame (no support to stand over, say).
+    /// The error; `None` where the goal has no meaning in this frame (for example without support).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
 
-    /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
+    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none.
     fn follows(&self) -> Option<&'static str> {
         None
     }
 
-    /// Whether it is about where passive objects go that the character holds or touches: only then is that found out.
+    /// Whether the objective depends on the motion of passive objects that the character holds or touches,
+    /// which is computed only then.
     fn is_about_objects(&self) -> bool {
         false
     }
 
-    /// What it compares with its target, the same in every frame: the trace lists these numbers by name and unit,
-    /// and plots and the window show them. `None` of one that says nothing of it, as here.
+    /// The quantities that the objective compares with its target, the same in every frame: the trace lists
+    /// these numbers by name and unit, and plots and the window show them. The default is `None`, for none.
     fn subject(&self, _model: &Model) -> Option<Subject> {
         None
     }
 
-    /// Puts target and actual value of each number of its [`subject`](Objective::subject) at time t into `pairs`, in
-    /// that order. `None` where that has no meaning now, as here. What is there already is not looked at.
+    /// Appends target and actual value at time t of each number of its [`subject`](Objective::subject) to
+    /// `pairs`, in that order. The default is `None`, for an objective without meaning now.
     ///
-    /// Forces are those of the frame before, which led to where everything is.
+    /// Forces are those of the frame before, which led to the present state.
     fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
         None
     }
 
-    /// A point and where it is wanted, which the window draws; `None` of one that is about no point, as here.
+    /// A point and its target, which the window draws. The default is `None`, for an objective that is not
+    /// about a point.
     fn marker(&self, _now: &Now<'_>) -> Option<Marker> {
         None
     }
 
-    /// Where it wants joints, for the ghost of that pose in the window; none, as here, of one that is not about them.
+    /// Targets of joints, which the window draws as a transparent pose. The default is none.
     fn joint_targets(&self) -> &[JointTarget] {
         &[]
     }
 }
 
 impl ObjectiveSpec {
-    /// What is legal in an objective and probably not meant, for this body.
+    /// Warnings about settings that are valid and probably not intended, for this body.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
         match self {
             ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
@@ -172,7 +174,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// The name of the passive object that it is about, as written.
+    /// Name of the passive object that the objective is about, as written.
     pub fn object(&self) -> Option<&str> {
         match self {
             ObjectiveSpec::ObjectPosition(spec) => Some(spec.object()),
@@ -181,7 +183,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// What it says, if it is about the forces on a body.
+    /// The specification of an objective about the wrench on a body, if it is one.
     pub fn contact_wrench(&self) -> Option<&contact_wrench::ContactWrenchSpec> {
         match self {
             ObjectiveSpec::ContactWrench(spec) => Some(spec),
@@ -189,7 +191,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// Whether more of it and less of it are opposite sides of its target.
+    /// Whether values above and below its target are its two sides.
     pub fn has_sides(&self) -> bool {
         matches!(
             self,
@@ -222,7 +224,7 @@ impl ObjectiveSpec {
         )
     }
 
-    /// The name of the kind, and what a file says of the objective, as written.
+    /// Name of the kind, and the objective as its file states it.
     pub fn statement(&self, source: &Source) -> (&'static str, Statement) {
         match self {
             ObjectiveSpec::ComOverSupport(spec) => ("com_over_support", spec.statement(source)),
@@ -250,7 +252,7 @@ impl ObjectiveSpec {
 }
 
 kinds! {
-    /// The kinds of objective a controller file can name.
+    /// The kinds of objective that a controller file can name.
     pub enum ObjectiveSpec: Binder<'_> => dyn BoundObjective {
         #[doc = "COM over the centre of the support polygon (of all contacts, or of the feet named): keeps balance."]
         "com_over_support" ComOverSupport(com_over_support::ComOverSupportSpec),

@@ -1,4 +1,4 @@
-//! Where a passive object goes that the character acts on.
+//! Position of a passive object that the character acts on.
 
 use super::{
     Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
@@ -10,13 +10,14 @@ use aplomb_language::expression::{ObjectField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = o⁺ − target, m, of the centre of mass o of a passive object, which goes as the forces of this frame make it go;
-/// some of its components alone with other `axes`. Without meaning while the character neither holds nor touches it.
+/// r = o⁺ − target, m, for the centre of mass o of a passive object under the forces of this frame; with
+/// other `axes`, only some components. It has no meaning while the character neither holds nor touches the
+/// object.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPosition {
-    /// Number of the object.
+    /// Index of the object.
     pub object: usize,
-    /// World, m.
+    /// Target, world, m.
     pub target: Target<Vector3<f64>>,
     /// Components of the error that count.
     pub axes: Axes,
@@ -75,12 +76,12 @@ pub struct ObjectPositionSpec {
 }
 
 impl ObjectPositionSpec {
-    /// The name of the object, as written.
+    /// Name of the object, as written.
     pub fn object(&self) -> &str {
         self.object.text()
     }
 
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),

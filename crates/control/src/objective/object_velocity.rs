@@ -8,15 +8,16 @@ use aplomb_language::expression::{ObjectField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = ȯ⁺ − target, m/s, of the centre of mass o of a passive object, which goes as the forces of this frame make it go.
-/// Without meaning while the character neither holds nor touches it. The one-step form weighs `time_constant` × r.
+/// r = ȯ⁺ − target, m/s, for the centre of mass o of a passive object under the forces of this frame. It has
+/// no meaning while the character neither holds nor touches the object. The one-step form weighs
+/// `time_constant` × r.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectVelocity {
-    /// Number of the object.
+    /// Index of the object.
     pub object: usize,
-    /// World, m/s.
+    /// Target, world, m/s.
     pub target: Vector3<f64>,
-    /// s; one-step form only.
+    /// Time constant of the one-step form, s.
     pub time_constant: f64,
 }
 
@@ -60,12 +61,12 @@ fn tenth() -> f64 {
 }
 
 impl ObjectVelocitySpec {
-    /// The name of the object, as written.
+    /// Name of the object, as written.
     pub fn object(&self) -> &str {
         self.object.text()
     }
 
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),

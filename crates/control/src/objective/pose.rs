@@ -14,18 +14,19 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
+#[doc(alias = "posture task")]
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
-    /// Each joint at most once.
+    /// Targets, at most one for each joint.
     pub joints: Vec<JointTarget>,
 }
 
-/// Where one joint should be.
+/// Target of one joint.
 #[derive(Clone, Copy, Debug)]
 pub struct JointTarget {
-    /// A hinge or a slide; others, which have no single angle, are left out.
+    /// A hinge or a slide; other joints, which have no single angle, are ignored.
     pub joint: JointId,
-    /// rad or m
+    /// Target angle or displacement, rad or m.
     pub target: Target<f64>,
 }
 
@@ -83,7 +84,7 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             angles: self
@@ -96,7 +97,8 @@ impl PoseSpec {
         }
     }
 
-    /// What is legal here and probably not meant, for this body: angles in degrees, joints that nothing drives.
+    /// Warnings about settings that are valid and probably not intended for this body: angles in degrees,
+    /// joints without an actuator.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut warn = |rule: &'static str, span: Range<usize>, message: String, help: String| {
@@ -145,7 +147,7 @@ impl PoseSpec {
         let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();
         for (name, angle) in &self.angles {
             let angle = binder.number_target(angle, self.follow)?;
-            // A role that the body has no hinge for asks for nothing.
+            // A role that the body has no hinge for has no row.
             if let Some((joint, sign)) = binder.hinge_or_slide(name)? {
                 joints.push((joint, BoundTarget::Given { angle, sign }));
             }
@@ -154,7 +156,7 @@ impl PoseSpec {
             let given = joints.len();
             for id in binder.joints(self.joints.as_deref(), false)? {
                 let joint = &model.joints[id.0];
-                // What follows a joint is where that has it, which need not be where it is at rest.
+                // A coupled joint goes where its leader puts it, which need not be its angle at rest.
                 let leader = model.coupling_of(id).map(|coupling| coupling.leader);
                 let is_led = |(given, _): &(JointId, _)| *given == id || leader == Some(Some(*given));
                 let follows = leader.is_some() && self.joints.is_none();
@@ -182,14 +184,14 @@ impl PoseSpec {
     }
 }
 
-/// What a joint is asked for by a file.
+/// Target of a joint in a file.
 enum BoundTarget {
-    /// Its angle in the rest pose.
+    /// The angle in the rest pose.
     Rest,
     Given {
-        /// Of the joint or of its role, rad or m.
+        /// Angle of the joint or of its role, rad or m.
         angle: Tracked<Scalar>,
-        /// With which the joint's own angle is that of the role.
+        /// Sign of the joint's own angle relative to that of the role.
         sign: f64,
     },
 }

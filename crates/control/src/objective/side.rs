@@ -1,4 +1,4 @@
-//! What of an error costs: either side of the target, or one alone.
+//! One-sided objectives: which side of the target has a cost.
 
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ pub enum TargetSide {
 }
 
 impl TargetSide {
-    /// The part of a residual, actual value less target, that costs.
+    /// The part of a residual, actual value less target, that has a cost.
     pub fn excess(self, residual: f64) -> f64 {
         match self {
             TargetSide::Exactly => residual,
@@ -26,7 +26,7 @@ impl TargetSide {
         }
     }
 
-    /// Ends of the residual within which nothing costs.
+    /// Bounds of the residual between which the cost is zero.
     pub fn free(self) -> [f64; 2] {
         match self {
             TargetSide::Exactly => [0.0, 0.0],
@@ -35,7 +35,7 @@ impl TargetSide {
         }
     }
 
-    /// The sign with which an unknown that is 0 or more lets the residual leave those ends.
+    /// Sign with which a slack unknown ≥ 0 extends these bounds.
     pub fn give(self) -> f64 {
         if self == TargetSide::AtMost { -1.0 } else { 1.0 }
     }

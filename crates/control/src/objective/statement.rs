@@ -1,21 +1,22 @@
-//! What a file says of an objective, as written: for those who judge files rather than frames.
+//! An objective as its file states it, for checks of files rather than frames.
 
 use super::JointName;
 use aplomb_language::expression::{Unit, Written};
 
-/// What a file says of an objective.
+/// An objective as its file states it.
 #[derive(Clone, Debug, Default)]
 pub struct Statement {
-    /// What it is about: the same text for the same subject. `None` where two of it do not contradict each other.
+    /// Subject of the objective: equal texts mean equal subjects. `None` where two objectives with that
+    /// subject do not contradict each other.
     pub about: Option<String>,
-    /// Where that should be.
+    /// Target, as written.
     pub target: Option<Written>,
     /// Unit of the target.
     pub unit: Option<Unit>,
-    /// Where joints should be, by name.
+    /// Targets of joints, by name.
     pub angles: Vec<(JointName, Written)>,
-    /// Everything else that is an expression or a name.
+    /// All other expressions and names.
     pub others: Vec<Written>,
-    /// Whether it keeps up with its target, where the file says so.
+    /// Whether the goal follows its target, where the file sets that.
     pub follow: Option<bool>,
 }

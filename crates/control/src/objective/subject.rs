@@ -1,14 +1,15 @@
-//! What the numbers are that an objective compares: the same in every frame, so that a trace can list them.
+//! The quantities that an objective compares with its target: the same in every frame, so that a trace can
+//! list them.
 
 use super::Axes;
 use aplomb_body::model::{JointId, JointKind, Model};
 
-/// What an objective compares with its target.
+/// The quantities that an objective compares with its target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// Components of a point, world, m.
     Point(Axes),
-    /// A height over the ground, m.
+    /// A height above the ground, m.
     Height,
     /// A velocity, world, m/s.
     Velocity,
@@ -16,13 +17,13 @@ pub enum Subject {
     Speed,
     /// An angle that should be 0, rad.
     Angle,
-    /// Angles of hinges, rad, and ways of slides, m.
+    /// Angles of hinges, rad, and displacements of slides, m.
     Joints(Vec<Part>),
-    /// The size of a list of rates, rad/s (m/s of those that slide).
+    /// The norm of a list of rates, rad/s (m/s for slides).
     Rates,
-    /// The size of a force, N.
+    /// The norm of a force, N.
     Force,
-    /// Numbers of one unit, by name, of an objective that a program brings.
+    /// Named numbers with one unit, for an objective of a program.
     Numbers(Vec<Part>),
 }
 
@@ -36,12 +37,12 @@ pub struct Part {
 }
 
 impl Subject {
-    /// One number without a name, of an objective that a program brings.
+    /// One number without a name, for an objective of a program.
     pub fn number(unit: &'static str) -> Self {
         Subject::Numbers(vec![Part { name: String::new(), unit }])
     }
 
-    /// The angles of those of these joints that have one.
+    /// The angles of these joints, where they have one.
     pub(super) fn joints(model: &Model, joints: impl Iterator<Item = JointId>) -> Self {
         let part = |joint: JointId| {
             let joint = &model.joints[joint.0];
@@ -71,7 +72,7 @@ impl Subject {
         }
     }
 
-    /// Unit of its numbers; of joints that of hinges.
+    /// Unit of its numbers; of joints, that of hinges.
     pub fn unit(&self) -> &'static str {
         match self {
             Subject::Point(_) | Subject::Height => "m",

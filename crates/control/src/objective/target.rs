@@ -1,32 +1,32 @@
-//! Where a goal wants something, as plain numbers.
+//! Target of a goal, as plain numbers.
 
 use super::{Marker, Rates};
 use aplomb_math::affine::Affine;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// The value wanted now, and how it moves.
+/// The target now, with its motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target<T> {
-    /// What is wanted in this frame.
+    /// Target in this frame.
     pub value: T,
-    /// How it moves, for a goal that keeps up with it; `None` for one that goes after where it is.
+    /// Rates of the target for a goal that follows it; `None` for a goal that uses its position alone.
     pub rates: Option<Rates<T>>,
 }
 
 impl<T> Target<T> {
-    /// A target that is gone after where it is.
+    /// A target without motion.
     pub fn fixed(value: T) -> Self {
         Target { value, rates: None }
     }
 
-    /// A target that is followed: `velocity` is its rate since the frame before, `acceleration` the change of that
-    /// rate to the next frame, per s².
+    /// A target that is followed: `velocity` is its rate since the frame before, `acceleration` the change of
+    /// that rate to the next frame, per s².
     pub fn moving(value: T, velocity: T, acceleration: T) -> Self {
         Target { value, rates: Some(Rates { velocity, acceleration }) }
     }
 
-    /// Whether a goal keeps up with it.
+    /// Whether the goal follows the motion of the target.
     pub fn is_followed(&self) -> bool {
         self.rates.is_some()
     }
@@ -49,7 +49,7 @@ pub enum Axes {
     /// x, y and z.
     #[default]
     All,
-    /// x and y; the height is left free.
+    /// x and y; the height is free.
     Horizontal,
     /// z alone.
     Vertical,
@@ -70,12 +70,12 @@ impl Axes {
         self.rows().map(move |row| rates.row(row))
     }
 
-    /// Puts these components of a target and of what there is side by side.
+    /// Appends these components of a target and of the actual value as pairs.
     pub(super) fn compare(self, target: Vector3<f64>, actual: Vector3<f64>, pairs: &mut Vec<[f64; 2]>) {
         pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
     }
 
-    /// A point that is wanted with these components where a target is.
+    /// A point with these components of the target and its own other ones.
     pub(super) fn towards(
         self,
         actual: Vector3<f64>,

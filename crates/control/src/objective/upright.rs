@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub struct Upright {
     /// The body that is kept upright.
     pub body: BodyId,
-    /// In the body frame.
+    /// Axis in the body frame.
     pub axis: UnitVector3<f64>,
 }
 
@@ -46,7 +46,7 @@ pub struct UprightSpec {
 }
 
 impl UprightSpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.body.written(source)], ..Statement::default() }
     }

@@ -7,13 +7,15 @@ use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
 /// r = v⁺ of the chosen coordinates, m/s and rad/s; the one-step form weighs `time_constant` × v⁺.
+#[doc(alias = "damping task")]
 #[derive(Clone, Debug)]
 pub struct Velocity {
     /// Velocity coordinates of the model.
     pub coordinates: Vec<usize>,
-    /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
+    /// Whether the root's linear velocity is relative to the supporting surface, so that a moving floor
+    /// carries the character along.
     pub follow: bool,
-    /// s; one-step form only.
+    /// Time constant of the one-step form, s.
     pub time_constant: f64,
 }
 
@@ -24,7 +26,7 @@ impl Objective for Velocity {
         if !self.follow {
             return Some(residual);
         }
-        // The first three coordinates of a root that floats are its linear velocity.
+        // The first three coordinates of a floating root are its linear velocity.
         let carried = |&k: &usize| match now.model.is_floating() && k < 3 {
             true => Rates { velocity: now.support_velocity[k], acceleration: 0.0 },
             false => Rates::default(),
@@ -71,7 +73,7 @@ fn tenth() -> f64 {
 }
 
 impl VelocitySpec {
-    /// What the file says.
+    /// The objective as its file states it.
     pub fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }
