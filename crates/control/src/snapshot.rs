@@ -1,4 +1,5 @@
-//! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
+//! The snapshot at time t: the quantities that objectives, conditions and expressions read, computed once a
+//! frame.
 
 use aplomb_body::contact::grip::{BornePoint, GripLimits, Grips};
 use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Release};
@@ -12,45 +13,49 @@ use aplomb_math::geometry::Polygon;
 use nalgebra::{Matrix3, Vector2, Vector3};
 use std::cell::RefCell;
 
-/// How near a point must come to one that it reaches, m (× length scale).
+/// Distance at which a point counts as reached, m (× length scale).
 const REACHED: f64 = 0.01;
-/// What is steeper than this bears no foot: the vertical part of its normal.
+/// Smallest vertical component of the unit normal of a surface that supports a foot.
 const LEVEL: f64 = 0.5;
 
-/// A passive object as a whole.
+/// A passive object or a character as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedObject {
     /// Centre of mass, m.
     pub position: Vector3<f64>,
-    /// m/s
+    /// Velocity of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
-    /// Kinetic and potential, J.
+    /// Kinetic and potential energy, J.
     pub energy: f64,
-    /// How far the worst of what should keep its length is from it, as a share; 0 for a character.
+    /// Largest relative change of length of its inextensible parts; 0 for a character.
     pub stretch: f64,
-    /// Of its first part, or of the root of a character as one that faces along x: own axes to world axes.
+    /// Rotation of its first part, or of the root of a character as if it faced along x at rest: own axes to
+    /// world axes.
     pub rotation: Matrix3<f64>,
-    /// Of that part, rad/s, world axes.
+    /// Angular velocity of that part, rad/s, world axes.
     pub angular_velocity: Vector3<f64>,
 }
 
-/// What a passive object did to a body in passing, or a character that touched it or held on to it.
+/// An impact of a passive object, or a force of another character that touches or holds the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedHit {
-    /// Who or what did.
+    /// The object or character that exerts the force.
     pub by: Owner,
-    /// Where it hit.
+    /// Body on which it acts.
     pub body: BodyId,
     /// Force on the body, N, world axes.
     pub force: Vector3<f64>,
 }
 
-/// What a character senses of itself and its surroundings. World axes, SI.
+/// State of a character and its surroundings, as its controller measures it. World axes, SI.
+#[doc(alias = "state")]
+#[doc(alias = "measurement")]
+#[doc(alias = "configuration")]
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Mass, height and frame length that make quantities dimensionless.
+    /// Mass, height and frame length, which make quantities dimensionless.
     pub scales: Scales,
-    /// Since it was brought up to date before, s: by so much contacts age.
+    /// Time since the last update, s, by which contacts age.
     pub elapsed: f64,
     /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
@@ -58,53 +63,60 @@ pub struct Snapshot {
     pub state: State,
     /// Poses and velocities of the bodies at this state.
     pub kinematics: Kinematics,
-    /// Centre of mass, m, and its velocity, m/s.
+    /// Centre of mass, m.
+    #[doc(alias = "center of mass")]
+    #[doc(alias = "CoM")]
     pub com: Vector3<f64>,
     /// Velocity of the centre of mass, m/s, world axes.
     pub com_velocity: Vector3<f64>,
     /// Contacts with the world.
     pub contacts: Contacts,
-    /// None until the world's holds are given.
+    /// Grips; none until the holds of the world are set.
+    #[doc(alias = "grasp")]
     pub grips: Grips,
-    /// How passive objects that it holds or touches give way in this frame.
+    /// Compliance of the passive objects that the character holds or touches, in this frame.
+    #[doc(alias = "Delassus")]
     pub gives: Vec<Compliance>,
-    /// Velocity of the centre of mass, mean over the frame, that passive objects have without the character's forces, by
-    /// number, m/s: of those that it acts on and a goal is about.
+    /// Index and mean velocity over the frame of the centre of mass without the character's forces, m/s, of
+    /// the passive objects that the character acts on and that an objective is about.
     pub free_objects: Vec<(usize, Vector3<f64>)>,
-    /// Points of the body that characters hold on to who are solved together with it.
+    /// Points of the body that other characters act on, where they are solved together with it.
     pub borne: Vec<BornePoint>,
-    /// Whether there are no joint torques in this frame.
+    /// Whether the character is a ragdoll in this frame, without joint torques.
+    #[doc(alias = "ragdoll")]
     pub limp: bool,
-    /// Convex hull of the bearing contact points, projected on the ground, m.
+    /// Convex hull of the supporting contact points, projected on the ground, m.
+    #[doc(alias = "support polygon")]
     pub support: Polygon,
-    /// Mean velocity of what bears it, where it bears, since the frame before, m/s; zero in flight.
+    /// Mean velocity of the supporting surface at the contacts since the frame before, m/s; zero in flight.
     pub support_velocity: Vector3<f64>,
-    /// Height of the ground, m, and its rate since the frame before, m/s.
+    /// Height of the ground, m.
     pub ground_height: f64,
     /// Rate of change of the ground height since the frame before, m/s.
     pub ground_rate: f64,
-    /// Mean height of what bears it, where it bears, m; of the ground in flight.
+    /// Mean height of the supporting surface at the contacts, m; height of the ground in flight.
     pub support_height: f64,
-    /// Height of what its feet stand on, in the mean of those that bear, m. Where none does, of the highest surface under
-    /// its COM.
+    /// Height of the surface that the feet stand on, averaged over the supporting contacts, m. Without any,
+    /// height of the highest surface under the COM.
     pub footing_height: f64,
-    /// Rate of change of that height by the motion of what it stands on, since the frame before, m/s.
+    /// Rate of change of the footing height by the motion of that surface, since the frame before, m/s.
     pub footing_rate: f64,
-    /// Force on each contact slot in the frame before (world, N), zero where none.
+    /// Force on each contact slot in the frame before, world, N; zero without contact.
     pub last_force: Vec<Vector3<f64>>,
-    /// Joint torque of the frame before per velocity coordinate, N m.
+    /// Joint torque of the frame before per velocity coordinate, N m (of slides N).
     pub last_torque: Vec<f64>,
-    /// The configuration the character stands in by itself.
+    /// Reference configuration, in which the character stands.
     pub rest: Vec<f64>,
-    /// Passive objects around it, in the scene's order.
+    /// Passive objects, in the scene's order.
     pub objects: Vec<SensedObject>,
-    /// The characters of the world, itself included, where its controller knows them by name.
+    /// The characters of the world, this one included, if its controller refers to any by name.
     pub characters: Vec<SensedObject>,
-    /// What passive objects and other characters did to it in the frame before, without what it holds and touches.
+    /// Forces of passive objects and other characters in the frame before, except on contacts and grips of
+    /// its own.
     pub hits: Vec<SensedHit>,
-    /// Velocity of the centre of mass a frame before, m/s; `None` where there was none.
+    /// Velocity of the centre of mass one frame before, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
-    /// Memory of [`Snapshot::support_of`].
+    /// Scratch memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
 }
 
@@ -151,18 +163,18 @@ impl Snapshot {
         }
     }
 
-    /// Brings everything up to date with `self.state`.
+    /// Updates everything from `self.state`.
     pub fn update(&mut self, model: &Model) {
         self.move_bodies(model);
         self.look_around(model);
     }
 
-    /// Brings the bodies up to date with `self.state`.
+    /// Updates the bodies from `self.state`.
     pub fn move_bodies(&mut self, model: &Model) {
         self.kinematics.update(model, &self.state.q, &self.state.v);
     }
 
-    /// Brings what the bodies meet up to date, once they are where they belong.
+    /// Updates contacts, grips and support from the poses of the bodies.
     pub fn look_around(&mut self, model: &Model) {
         let Snapshot { kinematics, state, contacts, grips, .. } = self;
         grips.update(model, kinematics, state.time, self.scales.dt);
@@ -176,8 +188,8 @@ impl Snapshot {
         self.set_support(model);
     }
 
-    /// Gives up the contacts and grips of released bodies, and makes the grips that are wanted and within reach. The
-    /// load on contacts falls by no more than `rate`, in m g/s, before they are given up.
+    /// Releases the contacts and grips of released bodies, and makes the grips that are requested and within
+    /// reach. The load on contacts falls by at most `rate`, in m g/s, before they are released.
     pub fn settle(&mut self, model: &Model, releases: &[Release], rate: f64) {
         self.grips.settle(model, &self.kinematics, releases);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
@@ -198,7 +210,7 @@ impl Snapshot {
         (self.footing_height, self.footing_rate) = (self.ground_height + height, self.ground_rate + rate);
     }
 
-    /// Height of what the feet stand on over the ground, m, and its rate, m/s: both are 0 on the ground itself.
+    /// Height of the footing above the ground, m, and its rate, m/s: both are 0 on the ground itself.
     fn footing(&self, model: &Model) -> (f64, f64) {
         let (mut feet, mut heights, mut rates) = (0.0, 0.0, 0.0);
         for leg in &model.roles.legs {
@@ -233,20 +245,25 @@ impl Snapshot {
         best
     }
 
-    /// Height of the COM over what its feet stand on, m: see [`footing_height`](Snapshot::footing_height).
+    /// Height of the COM above the footing, m: see [`footing_height`](Snapshot::footing_height).
     pub fn com_height(&self) -> f64 {
         self.com.z - self.footing_height
     }
 
-    /// Where the linear inverted pendulum must step to come to rest on what bears it, which moves with ȧ:
-    /// c + (ċ − ȧ) √(z/g), on the ground, m.
+    /// The point on the ground, m, where the linear inverted pendulum must step to come to rest on the
+    /// supporting surface, which moves with ȧ: c + (ċ − ȧ) √(z/g).
+    #[doc(alias = "instantaneous capture point")]
+    #[doc(alias = "ICP")]
+    #[doc(alias = "extrapolated centre of mass")]
+    #[doc(alias = "XcoM")]
     pub fn capture_point(&self) -> Vector2<f64> {
         let gravity = self.gravity.norm().max(1e-9);
         let time = (self.com_height().max(0.0) / gravity).sqrt();
         self.com.xy() + (self.com_velocity - self.support_velocity).xy() * time
     }
 
-    /// What `read` says of the hull of the bearing points on bodies for which `supports` holds.
+    /// Applies `read` to the convex hull of the supporting contact points on bodies for which `supports`
+    /// holds.
     pub fn support_of<R>(&self, supports: impl Fn(BodyId) -> bool, read: impl FnOnce(&Polygon) -> R) -> R {
         let mut polygon = self.scratch.borrow_mut();
         let touches = self.contacts.touches.iter().filter(|touch| bears_from_below(touch));
@@ -255,7 +272,7 @@ impl Snapshot {
         read(&polygon)
     }
 
-    /// As [`Snapshot::support_of`], with more points that bear.
+    /// Like [`Snapshot::support_of`], with additional points.
     pub fn support_with<R>(
         &self,
         supports: impl Fn(BodyId) -> bool,
@@ -269,7 +286,7 @@ impl Snapshot {
         read(&polygon)
     }
 
-    /// Body and body-frame point a body (its origin) or a site stands for; `None` for a site of the world.
+    /// Body and body-frame point of a body (its origin) or a site; `None` for a site of the world.
     pub fn place(&self, model: &Model, place: Value) -> Option<(BodyId, Vector3<f64>)> {
         match place {
             Value::Body(body) => Some((body, Vector3::zeros())),
@@ -278,7 +295,8 @@ impl Snapshot {
         }
     }
 
-    /// Whether a body's origin or a site can be brought to a point of the world, m, by the joints between it and the root.
+    /// Whether the joints between a body's origin or a site and the root can bring it to a point of the
+    /// world, m.
     pub fn can_reach(&self, model: &Model, place: Value, target: &Vector3<f64>) -> bool {
         let Some(place) = self.place(model, place) else { return false };
         let near = REACHED * self.scales.length();
@@ -287,13 +305,13 @@ impl Snapshot {
             && nearest_reach(model, &self.kinematics, configurations, place, target, near) <= near
     }
 
-    /// Normal force on `body` and what hangs below it in the frame before, N.
+    /// Normal force on `body` and its subtree in the frame before, N.
     pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
         let touches = self.contacts.touches.iter().filter(|touch| model.is_within(touch.body, body));
         touches.map(|touch| touch.normal.dot(&self.last_force[touch.slot])).sum()
     }
 
-    /// Force the surroundings put on `body` and what hangs below it in the frame before, N; grips included.
+    /// Force of the surroundings on `body` and its subtree in the frame before, N, including grips.
     pub fn contact_force(&self, model: &Model, body: BodyId) -> Vector3<f64> {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
         let slots = self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot));
@@ -302,8 +320,8 @@ impl Snapshot {
     }
 }
 
-/// Whether a contact is one of those that the support polygon is of. What moves by itself, objects and other characters, bears
-/// nobody who presses on it from the side.
+/// Whether a contact point counts for the support polygon. A moving object or character does not support a
+/// character that presses on it from the side.
 fn bears_from_below(touch: &ContactPoint) -> bool {
     touch.bears() && (touch.on.is_none() || touch.normal.z >= LEVEL)
 }
@@ -313,7 +331,7 @@ fn height_of_ground(contacts: &Contacts) -> f64 {
     contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
 }
 
-/// How far the ground has risen since the frame before, m.
+/// Rise of the ground since the frame before, m.
 fn rise_of_ground(contacts: &Contacts) -> f64 {
     contacts.surfaces.first().map_or(0.0, |ground| ground.way_here(&ground.position).z)
 }

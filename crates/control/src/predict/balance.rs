@@ -1,16 +1,17 @@
-//! The balances of momentum of a body that hangs from one free joint, which take the place of its root's equations
-//! of motion.
+//! Momentum balances of a body whose root is one free joint. They replace the equations of motion of the
+//! root.
 //!
 //! ```text
 //! P⁺ = P⁻ + h (m g + Σ f)
 //! L⁺ = L⁻ + h Σ ((p − c) × f + n)
 //! ```
 //!
-//! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q. To second order in h the
-//! equations of motion at the extrapolated velocity say the same, and the first solve of a frame takes them. Whatever
-//! a solve gives, [`Linearisation::close_root`] has the balances hold at it. From then on the rows are linearised about
-//! the velocity v* expected of the frame, where the last solve was closed: they keep their coefficients, and row i has
-//! the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, less the generalised forces (Newton's method in chord form).
+//! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q. They agree to second
+//! order in h with the equations of motion at the extrapolated velocity, which the first solve of a frame
+//! uses. After each solve, [`Linearisation::close_root`] makes the balances hold. From then on the rows are
+//! linearised about the expected velocity v* of the frame, at which the last solve was closed: they keep
+//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, less the
+//! generalised forces (the chord form of Newton's method).
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;
@@ -23,32 +24,32 @@ use aplomb_math::rotation::log;
 use aplomb_math::spatial::Force;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
-/// Coordinates of the root, which the balances are written in.
+/// Number of root coordinates, in which the balances are written.
 pub(super) const ROOT: usize = 6;
 
-/// The momenta of a frame, with the memory they are worked out in.
+/// The momenta of a frame, with their working memory.
 #[derive(Clone, Debug)]
 pub(super) struct MomentumBalance {
-    /// Whether the model has such balances at all.
+    /// Whether the model's root has momentum balances: it is one free joint.
     is_possible: bool,
-    /// Whether they take the place of the root's equations of motion in this frame.
+    /// Whether they replace the root's equations of motion in this frame.
     pub is_on: bool,
     /// h L⁻, kg m², and h P⁻, kg m.
     before: Force,
-    /// The same as the forces of the last solve leave them.
+    /// h L⁺ and h P⁺ under the forces of the last solve.
     after: Force,
-    /// The momenta and the state that the last frame ended with; no state before the first.
+    /// The momenta at the end of the last frame.
     end: Force,
     end_q: Vec<f64>,
     end_v: Vec<f64>,
-    /// h L⁺ and h P⁺ at the velocity that is expected of the frame, where a solve of it has given one.
+    /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
     expected: Option<Force>,
     half: HalfStep,
-    /// Poses before the frame, then at the end of the last solve.
+    /// Poses before the frame; after a solve, the poses at its end.
     poses: Kinematics,
     step: Vec<f64>,
     q: Vec<f64>,
-    /// What the root's rows hold beside the balances and the unknown forces: − Q_ext and joint damping.
+    /// Terms of the root's rows besides the balances and the unknown forces: − Q_ext and joint damping.
     load: [f64; ROOT],
 }
 
@@ -71,8 +72,9 @@ impl MomentumBalance {
         }
     }
 
-    /// Whether the frame is solved with balances of momentum, as `asked`; where it is laid out `afresh`, the momenta
-    /// that it begins with. They are those of the frame before, unless something else moved the body since.
+    /// Sets whether the frame uses momentum balances, if `asked` for; where it is laid out `afresh`, also its
+    /// initial momenta. These are those at the end of the frame before, unless something else moved the body
+    /// since.
     pub fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
         self.is_on = asked && self.is_possible;
         if !self.is_on || afresh {
@@ -92,17 +94,17 @@ impl MomentumBalance {
         self.half.begin(model, kinematics);
     }
 
-    /// The constants of the equations of motion have their inertial parts and nothing else yet.
+    /// Records the constants of the equations of motion when they consist of the inertial terms.
     pub fn inertia_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load = -constant);
     }
 
-    /// They have − Q_ext and damping as well.
+    /// Records them when − Q_ext and damping have been added.
     pub fn loads_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load += constant);
     }
 
-    /// The last solve is what the rows are linearised about from the next layout on.
+    /// Makes the last solve the point of linearisation from the next layout on.
     pub fn expect(&mut self) {
         self.expected = self.is_on.then_some(self.after);
     }
@@ -114,8 +116,8 @@ impl MomentumBalance {
         self.poses.update_poses(model, &self.q);
     }
 
-    /// Moves the whole, as its poses have it with the momentum `reached`, so that it has `after`; returns the root's
-    /// part of the velocity that leads there.
+    /// Moves the whole body, whose poses have the momentum `reached`, so that it has the momentum `after`;
+    /// returns the root's part of the velocity that leads there.
     fn close(&mut self, model: &Model, now: &Snapshot, reached: &Force) -> Vector6<f64> {
         let turn = self.half.turn_to(&reached.moment, &self.after.moment);
         let turn = *turn.to_rotation_matrix().matrix();
@@ -133,8 +135,8 @@ impl MomentumBalance {
 }
 
 impl Linearisation {
-    /// Has the root's rows, of which those of the equations of motion are there and `load` stands for − Q_ext and
-    /// damping, hold the balances as they are at the expected velocity.
+    /// Changes the root's rows from the equations of motion to the momentum balances, linearised at the
+    /// expected velocity; `load` holds − Q_ext and damping.
     pub(super) fn balance_momentum(&mut self, now: &Snapshot) {
         let Linearisation { momentum, expected_velocity: expected, .. } = self;
         let Some(impulse) = momentum.expected else { return };
@@ -148,10 +150,10 @@ impl Linearisation {
         }
     }
 
-    /// Makes the root's rows hold at `x` to round-off, whatever the solver and whatever was linearised, by the root's
-    /// part of v⁺ alone: the body as the QP ends it is turned about its centre of mass until it has the angular
-    /// momentum that the forces give it, and moved until it has the linear one. Returns how far the velocity was
-    /// changed in its worst coordinate, m/s or rad/s.
+    /// Makes the root's rows hold at `x` to round-off, independently of solver and linearisation, by changing
+    /// only the root's part of v⁺: it rotates the body about its centre of mass until it has the angular
+    /// momentum that the forces give it, and translates it until it has the linear momentum. Returns the
+    /// change of velocity in its worst coordinate, m/s or rad/s.
     pub fn close_root(&mut self, model: &Model, now: &Snapshot, x: &mut [f64]) -> f64 {
         if !model.is_floating() {
             return 0.0;
@@ -171,11 +173,11 @@ impl Linearisation {
         change
     }
 
-    /// h L⁺ about the centre of mass and h P⁺ that the frame must end with under the forces among the unknowns `x`:
+    /// h L⁺ about the centre of mass and h P⁺ at the end of the frame under the forces in the unknowns `x`:
     /// (h L⁻, h P⁻) + h² (Σ (p − c) × f + n, m g + Σ f).
     fn momentum_after(&self, model: &Model, now: &Snapshot, x: &[f64]) -> Force {
         let (nv, dt) = (model.nv, now.scales.dt);
-        // Along the root's axes: those of the world for the force, its own, through its origin, for the moment.
+        // Along the root's axes: world axes for the force, the root's own through its origin for the moment.
         let load = |i: usize| -self.momentum.load[i] - dot(&self.lagrangian.row(i)[nv..], &x[nv..]);
         let [force, moment] = [0, 3].map(|first| Vector3::from_fn(|k, _| load(first + k)));
         let root = model.dof_body[0].0;
@@ -184,7 +186,7 @@ impl Linearisation {
         self.momentum.before + Force::new(moment, force + now.gravity * now.scales.mass) * (dt * dt)
     }
 
-    /// Solves L_root(x) = 0 for the root's part of v⁺, everything else as it is.
+    /// Solves L_root(x) = 0 for the root's part of v⁺, with all other unknowns fixed.
     fn solve_root_rows(&self, x: &[f64]) -> Option<Vector6<f64>> {
         let (mut block, mut rest) = (Matrix6::zeros(), Vector6::zeros());
         for i in 0..ROOT {
@@ -197,7 +199,8 @@ impl Linearisation {
         block.lu().solve(&-rest)
     }
 
-    /// The frame ended in the state `end` with its last solve: its momenta are those the next begins with.
+    /// Stores the momenta of the frame, which ended in the state `end` with its last solve, as the initial
+    /// ones of the next frame.
     pub fn keep_momentum(&mut self, end: &State) {
         if self.momentum.is_on {
             let MomentumBalance { after, end: kept, end_q, end_v, .. } = &mut self.momentum;
@@ -207,7 +210,7 @@ impl Linearisation {
         }
     }
 
-    /// Where the balances of momentum closed the last solve, the poses it ends in.
+    /// The poses at the end of the last solve, where momentum balances closed it.
     pub fn closed_poses(&self) -> Option<&Kinematics> {
         self.momentum.is_on.then_some(&self.momentum.poses)
     }

@@ -64,7 +64,7 @@ impl Linearisation {
             if let Some(servo) = self.servo.get(i) {
                 row[i] += servo;
             }
-            // In an impact, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            // In an impact, momentum changes by M (v⁺ − v) alone: minimal energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
@@ -88,8 +88,8 @@ impl Linearisation {
         self.add_friction();
     }
 
-    /// What the equation of motion of a joint that follows leaves is the reaction κ of its coupling; −r κ acts on its
-    /// leader. τ_L = L_L + r L_F.
+    /// Adds couplings. The residual of the equation of motion of a coupled joint is the reaction κ of its
+    /// coupling; −r κ acts on its leader: τ_L = L_L + r L_F.
     fn couple(&mut self, model: &Model) {
         let columns = self.lagrangian.columns();
         for coupling in &model.couplings {
@@ -102,7 +102,8 @@ impl Linearisation {
         }
     }
 
-    /// Makes the couplings hold at `x` to round-off, whatever the solver, by the rates of joints that follow.
+    /// Makes the couplings hold at `x` to round-off, independently of the solver, by the rates of the joints
+    /// that follow.
     pub fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
@@ -111,7 +112,7 @@ impl Linearisation {
         }
     }
 
-    /// − Q_ext
+    /// Adds − Q_ext.
     fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
         let nv = model.nv;
         for (constant, unknown) in self.lagrangian_constant.iter_mut().zip(&self.disturbance) {
@@ -130,7 +131,7 @@ impl Linearisation {
         }
     }
 
-    /// Of the touches and grips, and of what others hold.
+    /// Jacobians of contact points and grips, and of the points that other characters act on.
     fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         self.touch_jacobians.reset(3 * nv);
@@ -150,7 +151,8 @@ impl Linearisation {
         }
     }
 
-    /// − Jᵀ d λ of contacts and grips, and the reactions of stops; − Jᵀ f of those who hold on to the body.
+    /// Adds − Jᵀ d λ of contacts and grips, the reactions of joint limits, and − Jᵀ f of other characters
+    /// that act on the body.
     fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         let unit = snapshot.scales.contact_force();
@@ -185,7 +187,7 @@ impl Linearisation {
     }
 }
 
-/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into adjacent columns of the
 /// equations of motion, from `first` on.
 fn load(
     model: &Model,
@@ -196,7 +198,7 @@ fn load(
     lagrangian: &mut RowMatrix,
 ) {
     let nv = model.nv;
-    // The forces act on the coordinates between their body and the world.
+    // A force on a body acts on the coordinates between it and the world.
     let mut coordinate = model.bodies[body.0].last_dof;
     while let Some(i) = coordinate {
         let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);

@@ -1,47 +1,49 @@
-//! Dry friction of joints (Coulomb's law) in the frame: which of its branches holds for each joint.
+//! Dry friction of joints (Coulomb's law): the branch of the law that each joint is on in the frame.
 //!
-//! A joint without torque of its own slides, with all its friction against its motion, or is stuck by no more than its friction.
-//! In one with a motor, which decides whether it moves, friction is proportional to the rate up to [`SLOW`] and all of it
-//! beyond. Neither does work but against motion. A check sees to it that each branch is that of the solution
-//! (`synthesis/check/dry_friction.rs`).
+//! A joint without an actuator either slides, with its full friction against the motion, or is stuck by at
+//! most that friction. In a joint with an actuator, which decides whether the joint moves, friction is
+//! proportional to the rate up to [`SLOW`] and full beyond. Both dissipate energy only. A check ensures that
+//! each branch is that of the solution (`synthesis/check/dry_friction.rs`).
+#[doc(alias = "Coulomb friction")]
+#[doc(alias = "stiction")]
 
 use super::{Linearisation, Prediction};
 use crate::snapshot::Snapshot;
 use aplomb_body::model::Model;
 
-/// Rate from which on dry friction is all there in joints that have a motor, rad/s or m/s.
+/// Rate from which on the dry friction of a joint with an actuator is full, rad/s or m/s.
 pub const SLOW: f64 = 0.05;
-/// Rate up to which a joint without torque begins a frame as stuck, rad/s or m/s.
+/// Rate up to which a joint without an actuator begins a frame stuck, rad/s or m/s.
 const STILL: f64 = 1e-9;
 
 /// A branch of the law of dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrictionMode {
-    /// All of it, against a motion of this sign.
+    /// Full friction against a motion of this sign.
     Sliding(f64),
     /// The joint does not move.
     Stuck,
-    /// In a joint with a motor: the share v⁺/[`SLOW`] of it, against the motion.
+    /// In a joint with an actuator: the share v⁺/[`SLOW`] of the friction, against the motion.
     Slow,
-    /// None yet: the joint could not be stuck.
+    /// No friction for now, because the joint could not be stuck.
     Loose,
-    /// None in this frame.
+    /// No friction in this frame.
     Absent,
 }
 
-/// Dry friction of one joint, with that of joints that follow it.
+/// Dry friction of one joint, including that of the joints that follow it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFriction {
     /// Velocity coordinate.
     pub coordinate: usize,
-    /// Greatest torque or force, N m or N.
+    /// Largest friction torque or force, N m or N.
     pub limit: f64,
-    /// What holds in this frame.
+    /// Branch of the law in this frame.
     pub mode: FrictionMode,
 }
 
 impl JointFriction {
-    /// Of all joints of a model that have it.
+    /// Dry friction of all joints of a model that have it.
     pub(super) fn of(model: &Model) -> Vec<JointFriction> {
         let rough = model.dry_friction();
         rough
@@ -49,12 +51,12 @@ impl JointFriction {
             .collect()
     }
 
-    /// The mode that a frame begins with.
+    /// The branch with which a frame begins.
     fn first_mode(&self, model: &Model, now: &Snapshot, impact: bool) -> FrictionMode {
         let rate = now.state.v[self.coordinate];
         let has_motor = model.is_actuated[self.coordinate] && !now.limp;
         match has_motor {
-            // What it could do in a frame is little beside an impact, and would not go with least energy.
+            // In an impact its impulse would be small, and the minimum of energy could not include it.
             true if impact => FrictionMode::Absent,
             true if rate.abs() <= SLOW => FrictionMode::Slow,
             false if rate.abs() <= STILL => match beyond_range(model, now, self.coordinate) {
@@ -65,7 +67,8 @@ impl JointFriction {
         }
     }
 
-    /// Torque or force at the rate `rate`; `reaction` is what is left for friction where the joint is stuck.
+    /// Friction torque or force at `rate`; `reaction` is the residual of the equation of motion, which is the
+    /// friction of a stuck joint.
     pub fn force(&self, rate: f64, reaction: f64) -> f64 {
         match self.mode {
             FrictionMode::Sliding(sign) => -self.limit * sign,
@@ -76,7 +79,7 @@ impl JointFriction {
     }
 }
 
-/// The way back into its range of a joint that is beyond; 0 where it is within.
+/// Direction back into its range for a joint beyond it; 0 within the range.
 fn beyond_range(model: &Model, now: &Snapshot, coordinate: usize) -> f64 {
     let limits = super::limited_coordinates(model, &now.state.q);
     let mut own = limits.filter(|(limited, ..)| *limited == coordinate);
@@ -93,7 +96,7 @@ impl Linearisation {
         &self.joint_friction
     }
 
-    /// Another mode of a joint's friction, in this frame.
+    /// Sets the branch of a joint's friction for this frame.
     pub fn rub(&mut self, coordinate: usize, mode: FrictionMode) {
         let mut own = self.joint_friction.iter_mut().filter(|joint| joint.coordinate == coordinate);
         if let Some(joint) = own.next() {
@@ -107,7 +110,7 @@ impl Linearisation {
         }
     }
 
-    /// τ = L − friction: a motor has to overcome it.
+    /// τ = L − friction: an actuator has to overcome it.
     pub(super) fn add_friction(&mut self) {
         for joint in &self.joint_friction {
             let k = joint.coordinate;
@@ -119,7 +122,7 @@ impl Linearisation {
         }
     }
 
-    /// Stuck joints do not move at `x`, whatever the solver.
+    /// Sets the rates of stuck joints to zero at `x`, independently of the solver.
     pub fn close_friction(&self, x: &mut [f64]) {
         for joint in self.joint_friction.iter().filter(|joint| joint.mode == FrictionMode::Stuck) {
             x[joint.coordinate] = 0.0;
@@ -128,8 +131,8 @@ impl Linearisation {
 }
 
 impl Prediction<'_> {
-    /// Whether dry friction keeps the joint of a coordinate from moving; what its equation of motion leaves is then the
-    /// friction.
+    /// Whether dry friction keeps the joint of a coordinate from moving; the residual of its equation of
+    /// motion is then the friction.
     pub fn is_stuck(&self, coordinate: usize) -> bool {
         let is_own = |joint: &JointFriction| joint.coordinate == coordinate;
         self.joint_friction().iter().any(|joint| is_own(joint) && joint.mode == FrictionMode::Stuck)

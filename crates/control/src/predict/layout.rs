@@ -1,4 +1,4 @@
-//! Which unknowns a frame has beside v⁺: the forces of contacts and the reactions of joint stops.
+//! The unknowns of a frame besides v⁺: contact forces and reactions of joint limits.
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;
@@ -7,71 +7,73 @@ use aplomb_body::contact::grip::{GripKind, grip_directions};
 use aplomb_body::model::{JointKind, Model};
 use nalgebra::Vector3;
 
-/// One contact coefficient: which touch it loads, and in which direction.
+/// One contact coefficient: its contact point and its direction.
+#[doc(alias = "contact coefficient")]
+#[doc(alias = "generator")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactColumn {
-    /// Index in the sense's touches.
+    /// Index of the contact point in the snapshot.
     pub touch: usize,
-    /// Unit vector, world.
+    /// Direction of the force, unit, world.
     pub direction: Vector3<f64>,
 }
 
 /// One coefficient of a grip's force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GripColumn {
-    /// Index in the sense's grips.
+    /// Index of the grip in the snapshot.
     pub grip: usize,
-    /// Unit vector, world.
+    /// Direction of the force, unit, world.
     pub direction: Vector3<f64>,
-    /// Whether it may pull as well as push.
+    /// Whether the coefficient may be negative, so that the grip pulls as well as pushes.
     pub free: bool,
 }
 
-/// One coefficient of the force of a grip of someone else on this body.
+/// One coefficient of the force that another character exerts on this body by a grip or a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadColumn {
-    /// Index in the sense's borne points.
+    /// Index of the reaction point in the snapshot's `borne`.
     pub borne: usize,
-    /// Force on this body by a coefficient of 1, world, N.
+    /// Force on this body for a coefficient of 1, world, N.
     pub force: Vector3<f64>,
 }
 
-/// The velocity of the surface under a touch that goes with another character, who is solved together with this one: three
-/// unknowns, along the world's axes, m/s.
+/// The velocity of another character's surface under a contact point, where the two are solved together:
+/// three unknowns, along the world's axes, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WayColumns {
-    /// Index in the sense's touches.
+    /// Index of the contact point in the snapshot.
     pub touch: usize,
 }
 
-/// One joint-stop reaction.
+/// The reaction of one joint limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopColumn {
     /// Velocity coordinate.
     pub coordinate: usize,
-    /// +1 at the lower stop (pushes up), −1 at the upper one.
+    /// +1 at the lower limit (a positive reaction), −1 at the upper one.
     pub sign: f64,
 }
 
-/// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
+/// Distance from a limit within which its reaction is an unknown even if the joint is at rest, rad or m.
 const STOP_REACH: f64 = 0.02;
-/// In the frame of an impact every stop that a joint could come to at this speed has one, rad/s or m/s.
+/// In an impact, a limit that a joint can reach at this speed has a reaction, rad/s or m/s.
 const IMPACT_SPEED: f64 = 50.0;
-/// How the unknowns of a frame are laid out.
+/// The unknowns of a frame and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Edges of the friction pyramid, 4 or 8.
+    /// Number of edges of the friction pyramid, 4 or 8.
     pub friction_directions: usize,
-    /// Whether joint limits push back that are not near: for a frame in impact mode.
+    /// Whether limits that are not near have reactions, in a frame in impact mode.
     pub impact: bool,
-    /// Whether stops that were called off may push again.
+    /// Whether limits that lost their reaction may have one again.
     pub afresh: bool,
-    /// Whether a floating root obeys the balances of momentum instead of its equations of motion.
+    /// Whether a floating root obeys momentum balances instead of its equations of motion.
     pub balances_momentum: bool,
 }
 
 impl Layout {
-    /// Of a frame's first solve.
+    /// The layout of a frame's first solve.
     pub fn new(friction_directions: usize) -> Self {
         Layout { friction_directions, impact: false, afresh: true, balances_momentum: false }
     }
@@ -136,35 +138,35 @@ impl Linearisation {
         }
     }
 
-    /// Stops that lost their reaction in this frame.
+    /// Limits that lost their reaction in this frame.
     pub fn idle_stops(&self) -> &[StopColumn] {
         &self.idle_stops
     }
 
-    /// Stops at which joints are held in this frame.
+    /// Limits at which joints are held in this frame.
     pub fn held_stops(&self) -> &[StopColumn] {
         &self.held_stops
     }
 
-    /// Takes its reaction from a stop, in this frame.
+    /// Removes the reaction of a limit for this frame.
     pub fn release_stop(&mut self, stop: StopColumn) {
         self.idle_stops.push(stop);
     }
 
-    /// Holds a joint at a stop that was released before, in this frame.
+    /// Holds a joint, in this frame, at a limit that was released before.
     pub fn hold_at_stop(&mut self, stop: StopColumn) {
         self.idle_stops.retain(|idle| *idle != stop);
         self.held_stops.push(stop);
     }
 
-    /// Whether a joint is held at its stop in this frame.
+    /// Whether a joint is held at its limit in this frame.
     pub(super) fn holds(&self, coordinate: usize, sign: f64) -> bool {
         self.held_stops.contains(&StopColumn { coordinate, sign })
     }
 }
 
-/// Velocity coordinate, value and range of every limited hinge and slide that follows no other: the range of one that does
-/// is in that of its leader.
+/// Velocity coordinate, value and range of every limited hinge and slide that follows no other joint: the
+/// range of a coupled joint is included in that of its leader.
 pub fn limited_coordinates<'m>(
     model: &'m Model,
     q: &'m [f64],

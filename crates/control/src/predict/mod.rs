@@ -1,9 +1,10 @@
-//! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
+//! The linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β ; u]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
-//! contact coefficients (force on the body λ = l m g/8 along a friction generator), those of grips, the
-//! reactions of joint stops near their limits (torque ρ m g h), the coefficients β of the grips and touches of
-//! others on this body, who are solved together with it, and the velocities u of their bodies where this one touches them.
+//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β ; u]: the tangent coordinates v⁺ of the next configuration over dt (q⁺ =
+//! q ⊕ dt v⁺), the contact coefficients l (force on the body λ = l m g/8 along a friction generator), the
+//! grip coefficients γ, the reactions ρ of joint limits that are near (torque ρ m g h), the coefficients β of
+//! the grips and contacts of other characters on this body, which are solved together with it, and the
+//! velocities u of their bodies where this one touches them.
 
 mod balance;
 mod equations;
@@ -26,73 +27,78 @@ use aplomb_math::matrix::RowMatrix;
 use balance::MomentumBalance;
 use nalgebra::Vector3;
 
-/// A force of the outside world on a body.
+/// An external force on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalForce {
     /// Body the force acts on.
     pub body: BodyId,
-    /// World, m.
+    /// Point of application, world, m.
     pub point: Vector3<f64>,
-    /// World, N.
+    /// Force, world, N.
     pub force: Vector3<f64>,
-    /// World, N m.
+    /// Torque, world, N m.
     pub torque: Vector3<f64>,
 }
 
-/// Memory of the linearisation, kept from frame to frame.
+/// The linearisation of a frame; its memory is reused from frame to frame.
+#[doc(alias = "Jacobian")]
+#[doc(alias = "linearization")]
 #[derive(Clone, Debug)]
 pub struct Linearisation {
     pool: Pool,
     mass: RowMatrix,
     inverse_dynamics: InverseDynamics,
     bias_derivative: BiasDerivative,
-    /// At this configuration, with the velocity at which the bias force is taken.
+    /// Kinematics at this configuration, with the velocity at which the bias force is computed.
     kinematics: Kinematics,
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
-    /// v⁺ that the bias force at the midpoint and the momenta are linearised about.
+    /// v⁺ about which the bias force at the midpoint and the momenta are linearised.
     expected_velocity: Vec<f64>,
     /// Columns of the contact forces.
     pub contact_columns: Vec<ContactColumn>,
     /// Columns of the grip forces.
     pub grip_columns: Vec<GripColumn>,
-    /// Columns of the joint-limit torques.
+    /// Columns of the reactions of joint limits.
     pub stop_columns: Vec<StopColumn>,
-    /// Columns of the forces of those who hold on to this body or touch it.
+    /// Columns of the forces of other characters that hold or touch this body.
     pub load_columns: Vec<LoadColumn>,
-    /// Columns of the velocities of other characters where this one touches them.
+    /// Columns of the velocities of other characters' bodies where this one touches them.
     pub way_columns: Vec<WayColumns>,
-    /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
-    /// them: what one joint limit does throws a limb without torque against another.
+    /// Coordinates whose limits have a reaction although the joints are not near them, because the frame has
+    /// no solution otherwise: the reaction of one limit throws a ragdoll's limb against another limit.
     pub thrown: Vec<usize>,
-    /// Generalised force that acts on the body for no known reason, per velocity coordinate, N or N m; empty where none is
-    /// reckoned with.
+    /// Estimated generalised force of unmodelled disturbances, per velocity coordinate, N or N m; empty
+    /// without an estimate.
+    #[doc(alias = "disturbance observer")]
     pub disturbance: Vec<f64>,
-    /// By how much the force on each joint falls with its rate at the end of the frame, per velocity coordinate, N s/m or
-    /// N m s/rad: servos in the joints; empty where there are none.
+    /// Decrease of the force of each joint's servo with the joint's rate at the end of the frame, per
+    /// velocity coordinate, N s/m or N m s/rad; empty without servos.
+    #[doc(alias = "PD gain")]
     pub servo: Vec<f64>,
-    /// Whether joint torques keep their values in this frame, so that nothing is slowed before its limit.
+    /// Whether joint torques keep their values in this frame, so that no joint is slowed before its limit.
     pub torques_held: bool,
     /// Coordinates that joint torques cannot slow before their limits in this frame.
     pub unbraked: Vec<usize>,
-    /// Stops that may not push any more in this frame.
+    /// Limits that have no reaction in this frame any more.
     idle_stops: Vec<StopColumn>,
-    /// Stops that joints come to in this frame, after they idled.
+    /// Limits at which joints are held in this frame, after these had lost their reaction.
     held_stops: Vec<StopColumn>,
     joint_friction: Vec<JointFriction>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ, less dry friction, row by row over all unknowns, and its constant. The root has no stops: there it is L(x). Of a joint that
-    /// follows another it is the reaction of its coupling, and its leader's has that as well.
+    /// τ(x) = L(x) ∓ ρ, less dry friction: coefficients of each row over all unknowns. The root has no
+    /// limits: there it is L(x). For a coupled joint it is the reaction of its coupling, which is also
+    /// included in the row of its leader.
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     momentum: MomentumBalance,
     com_jacobian: Vec<f64>,
-    /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
+    /// Jacobian of each contact point of the snapshot, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
-    /// Columns of the force of each grip.
+    /// Jacobian of each grip, in the same form.
     grip_jacobians: RowMatrix,
-    /// Of the points that others hold on to.
+    /// Jacobians of the points that other characters act on, in the same form.
     borne_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
@@ -136,9 +142,8 @@ impl Linearisation {
         }
     }
 
-    /// Lays out the unknowns of this frame and forms the equations of motion
-    /// L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext − Σ Jᵀ d λ, with the balances of momentum in the root's rows where the
-    /// layout asks for them.
+    /// Lays out the unknowns of this frame and forms the equations of motion L(x) = M (v⁺ − v)/dt + h(q, v̂)
+    /// − Q_ext − Σ Jᵀ d λ, with momentum balances in the root's rows where the layout asks for them.
     pub fn update(
         &mut self,
         model: &Model,
@@ -159,19 +164,20 @@ impl Linearisation {
         self.equations_of_motion(model, snapshot, external, bias);
     }
 
-    /// How far the velocity `next` that a solve of this frame gave is from the one the bias force was linearised
-    /// about, in its worst coordinate, rad/s or m/s.
+    /// Distance, in the worst coordinate, between the velocity `next` of a solve of this frame and the one
+    /// about which the bias force is linearised, rad/s or m/s.
     pub fn velocity_error(&self, next: &[f64]) -> f64 {
         let pairs = self.expected_velocity.iter().zip(next);
         pairs.fold(0.0, |off, (expected, next)| off.max((*expected - next).abs()))
     }
 
-    /// Whether the root's rows are balances of momentum in this frame.
+    /// Whether the root's rows are momentum balances in this frame.
     pub fn balances_momentum(&self) -> bool {
         self.momentum.is_on
     }
 
-    /// Linearises the bias force and the momenta about the velocity `next` that a solve of this frame gave, from the next layout on.
+    /// Linearises the bias force and the momenta about the velocity `next` of a solve of this frame, from the
+    /// next layout on.
     pub fn expect(&mut self, next: &[f64]) {
         self.expected_velocity.copy_from_slice(next);
         self.momentum.expect();
@@ -183,7 +189,7 @@ fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f6
     jacobian[i] * force.x + jacobian[nv + i] * force.y + jacobian[2 * nv + i] * force.z
 }
 
-/// The next frame as affine functions of the unknowns.
+/// The next frame as affine functions of the QP's unknowns.
 pub struct Prediction<'a> {
     model: &'a Model,
     now: &'a Snapshot,
@@ -191,7 +197,7 @@ pub struct Prediction<'a> {
 }
 
 impl<'a> Prediction<'a> {
-    /// The next frame as an affine function of the QP's unknowns.
+    /// The prediction from a snapshot and the linearisation of the same frame.
     pub fn new(model: &'a Model, now: &'a Snapshot, linearisation: &'a Linearisation) -> Self {
         Prediction { model, now, linearisation }
     }
@@ -216,42 +222,42 @@ impl<'a> Prediction<'a> {
         &self.linearisation.grip_columns
     }
 
-    /// Columns of the joint-limit torques, in the order of the unknowns.
+    /// Columns of the reactions of joint limits, in the order of the unknowns.
     pub fn stop_columns(&self) -> &'a [StopColumn] {
         &self.linearisation.stop_columns
     }
 
-    /// Columns of the forces of those who hold on to this body, in the order of the unknowns.
+    /// Columns of the forces of other characters that hold or touch this body, in the order of the unknowns.
     pub fn load_columns(&self) -> &'a [LoadColumn] {
         &self.linearisation.load_columns
     }
 
-    /// Velocities of other characters where this one touches them, in the order of the unknowns.
+    /// Velocities of other characters' bodies where this one touches them, in the order of the unknowns.
     pub fn way_columns(&self) -> &'a [WayColumns] {
         &self.linearisation.way_columns
     }
 
-    /// Unknown of a contact column.
+    /// Index of the unknown of a contact column.
     pub fn contact_unknown(&self, column: usize) -> usize {
         self.model.nv + column
     }
 
-    /// Unknown of a grip column.
+    /// Index of the unknown of a grip column.
     pub fn grip_unknown(&self, column: usize) -> usize {
         self.contact_unknown(self.contact_columns().len()) + column
     }
 
-    /// Unknown of a stop column.
+    /// Index of the unknown of a joint-limit column.
     pub fn stop_unknown(&self, column: usize) -> usize {
         self.grip_unknown(self.grip_columns().len()) + column
     }
 
-    /// Unknown of a load column.
+    /// Index of the unknown of a load column.
     pub fn load_unknown(&self, column: usize) -> usize {
         self.stop_unknown(self.stop_columns().len()) + column
     }
 
-    /// First of the three unknowns of a way.
+    /// Index of the first of the three unknowns of a surface velocity.
     pub fn way_unknown(&self, way: usize) -> usize {
         self.load_unknown(self.load_columns().len()) + 3 * way
     }
@@ -261,12 +267,13 @@ impl<'a> Prediction<'a> {
         self.linearisation.is_impact()
     }
 
-    /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.
+    /// Whether the joint of a coordinate is held at its lower (`sign` +1) or upper (−1) limit at the end of
+    /// the frame.
     pub fn is_held(&self, coordinate: usize, sign: f64) -> bool {
         self.linearisation.holds(coordinate, sign)
     }
 
-    /// Whether a joint can be slowed before its limit in this frame, as far as is known.
+    /// Whether joint braking applies to a coordinate in this frame.
     pub fn brakes(&self, coordinate: usize) -> bool {
         !self.linearisation.torques_held && !self.linearisation.unbraked.contains(&coordinate)
     }

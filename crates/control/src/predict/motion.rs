@@ -1,4 +1,4 @@
-//! Places and velocities of the next frame: the centre of mass, points and axes of bodies, coordinates.
+//! Positions and velocities of the next frame: the centre of mass, points and axes of bodies, coordinates.
 
 use super::Prediction;
 use aplomb_body::dynamics::momentum;
@@ -31,12 +31,12 @@ impl<'a> Prediction<'a> {
         affine
     }
 
-    /// The material point of `body` that is now at the world point `point`, m.
+    /// World position of the material point of `body` that is now at the world point `point`, m.
     pub fn point(&self, body: BodyId, point: &Vector3<f64>) -> Affine<'a> {
         self.point_rows(body, point)
     }
 
-    /// 3 × nv angular Jacobian (world) as coefficients of one wide row, to be read and dropped.
+    /// 3 × nv angular Jacobian (world) as coefficients of one wide row, for temporary use.
     fn angular(&self, body: BodyId) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(3 * self.model.nv);
         let jacobian = affine.push(Dimension::Angle, 0.0);
@@ -44,7 +44,7 @@ impl<'a> Prediction<'a> {
         affine
     }
 
-    /// A direction fixed in `body` (unit, body axes) seen in the world: d + dt ω × d.
+    /// World direction of an axis fixed in `body` (unit, body axes): d + dt ω × d.
     pub fn direction(&self, body: BodyId, axis: &Vector3<f64>) -> Affine<'a> {
         let direction = self.now.kinematics.rotation[body.0] * axis;
         let jacobian = self.angular(body);
@@ -52,7 +52,7 @@ impl<'a> Prediction<'a> {
         turn.cross(&direction) - (-direction)
     }
 
-    /// How far `body` is turned from a target orientation: log(R Rₜᵀ) in world axes, rad.
+    /// Rotation of `body` from a target orientation: log(R Rₜᵀ) in world axes, rad.
     pub fn turn_from(&self, body: BodyId, target: &Matrix3<f64>) -> Affine<'a> {
         let error = rotation::log(&(self.now.kinematics.rotation[body.0] * target.transpose()));
         let inverse = rotation::inverse_left_jacobian(&error);
@@ -69,15 +69,15 @@ impl<'a> Prediction<'a> {
         affine
     }
 
-    /// J_r⁻¹(e) at the error e = log(R Rₜᵀ) of [`Prediction::turn_from`]: a target that turns by φ (small, world axes,
-    /// rad) changes the error by −J_r⁻¹(e) φ.
+    /// J_r⁻¹(e) at the error e = log(R Rₜᵀ) of [`Prediction::turn_from`]: a rotation of the target by φ
+    /// (small, world axes, rad) changes the error by −J_r⁻¹(e) φ.
     pub fn target_turn(&self, body: BodyId, target: &Matrix3<f64>) -> Matrix3<f64> {
         // J_r(e) = J_l(−e).
         let error = rotation::log(&(self.now.kinematics.rotation[body.0] * target.transpose()));
         rotation::inverse_left_jacobian(&-error)
     }
 
-    /// Numbers that depend on no unknown, a row each.
+    /// Rows without coefficients, one for each value.
     pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(0);
         for value in values {
@@ -86,8 +86,8 @@ impl<'a> Prediction<'a> {
         affine
     }
 
-    /// Displacement of velocity coordinates from where they are to their targets: rows
-    /// q_j + dt v⁺_j − target_j for hinges and slides.
+    /// Displacements of velocity coordinates from their targets: rows q_j + dt v⁺_j − target_j for hinges and
+    /// slides.
     pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.model.nv);
         for (coordinate, displacement) in coordinates {

@@ -1,4 +1,4 @@
-//! Torques of the next frame, and the mass matrix behind them.
+//! Joint torques of the next frame, and the mass matrix.
 
 use super::{Linearisation, Prediction};
 use aplomb_math::affine::{Affine, Dimension};
@@ -11,16 +11,16 @@ impl<'a> Prediction<'a> {
         self.linearisation.mass.row(coordinate)
     }
 
-    /// τ_i(x), the joint torque of a coordinate: what its equation of motion leaves, less the reaction of its
-    /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
-    /// neither actuator nor limit, it is L_i(x), which must vanish; for one that follows another, the reaction of its
-    /// coupling, which its leader's torque balances; for one that is stuck, dry friction.
+    /// Joint torque τ_i(x) of a coordinate: the residual of its equation of motion, less the reaction of its
+    /// limits. Coefficients over all unknowns and the constant, N m or N. For a root coordinate, which has
+    /// neither actuator nor limit, it is L_i(x), which must vanish; for a coupled joint, the reaction of its
+    /// coupling, which its leader's torque balances; for a stuck joint, its dry friction.
     pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
         let constant = self.linearisation.lagrangian_constant[coordinate];
         (self.linearisation.lagrangian.row(coordinate), constant)
     }
 
-    /// Joint torques of consecutive coordinates, one row after the other.
+    /// Joint torques of adjacent coordinates, one row after the other.
     pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
         let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
         let columns = lagrangian.columns();
@@ -33,7 +33,7 @@ impl<'a> Prediction<'a> {
         self.torques(std::iter::once(coordinate))
     }
 
-    /// Joint torques of these coordinates, a row each.
+    /// Joint torques of these coordinates, one row each.
     pub fn torques(&self, coordinates: impl Iterator<Item = usize>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         for coordinate in coordinates {

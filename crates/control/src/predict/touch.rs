@@ -1,4 +1,4 @@
-//! What touches and grips do in the next frame.
+//! Motion and forces of contact points and grips in the next frame.
 
 use super::{Prediction, transposed};
 use crate::snapshot::Snapshot;
@@ -9,14 +9,15 @@ use aplomb_math::kernel::dot;
 use nalgebra::Vector3;
 
 impl<'a> Prediction<'a> {
-    /// The touching point of a touch (by index in the sense's list), world, m.
+    /// World position of a contact point (by index in the snapshot's list), m.
     pub fn touch_point(&self, index: usize) -> Affine<'a> {
         let jacobian = self.linearisation.touch_jacobians.row(index);
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// The same, less the way of the surface that is to be found in this frame: of a passive object that gives way to its
-    /// forces f, p⁺ + dt Σ_j G_j f_j, and of another character's body, p⁺ − dt u, m.
+    /// Position of a contact point relative to the displacement of the surface that is unknown in this frame:
+    /// p⁺ + dt Σ_j G_j f_j for a passive object, which moves under the forces f, and p⁺ − dt u for another
+    /// character's body, m.
     pub fn touch_way(&self, index: usize) -> Affine<'a> {
         let party = Party::Touch(self.now.contacts.touches[index].slot);
         let unknown = self.way_of(index);
@@ -36,23 +37,26 @@ impl<'a> Prediction<'a> {
         way
     }
 
-    /// First unknown of the velocity u of the surface under a touch, by index, where that is another character's body.
+    /// First unknown of the velocity u of the surface under a contact point, by index, if that is another
+    /// character's body.
     fn way_of(&self, touch: usize) -> Option<usize> {
         let way = self.way_columns().iter().position(|way| way.touch == touch)?;
         Some(self.way_unknown(way))
     }
 
-    /// That velocity at the unknowns `x`, world, m/s; zero where the surface is no other's body.
+    /// Velocity of that surface at the unknowns `x`, world, m/s; zero where it is not another character's
+    /// body.
     pub fn surface_velocity(&self, touch: usize, x: &[f64]) -> Vector3<f64> {
         self.way_of(touch).map_or_else(Vector3::zeros, |first| Vector3::from_fn(|axis, _| x[first + axis]))
     }
 
-    /// Whether what a party acts on gives way to forces of this frame.
+    /// Whether the object under a contact point or grip moves under the forces of this frame.
     fn gives(&self, party: Party) -> bool {
         self.now.gives.iter().any(|give| give.of == party)
     }
 
-    /// Adds along · Σ_j G_j f_j, m/s, by which what a party acts on goes against the forces on the body.
+    /// Adds along · Σ_j G_j f_j, m/s: the velocity of the object under a contact point or grip against the
+    /// forces on the body.
     fn add_give(&self, party: Party, along: &Vector3<f64>, row: &mut [f64]) {
         let unit = self.now.scales.contact_force();
         for give in self.now.gives.iter().filter(|give| give.of == party) {
@@ -77,9 +81,9 @@ impl<'a> Prediction<'a> {
         }
     }
 
-    /// Mean velocity over the frame of the centre of mass of a passive object, by its number, under the forces f of this
-    /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` where the character neither holds nor touches it, or nothing asks
-    /// for it.
+    /// Mean velocity over the frame of the centre of mass of a passive object, by index, under the forces f
+    /// of this frame: v_free − Σ_j G_j f_j, world, m/s. `None` where the character neither holds nor touches
+    /// it, or where no objective needs it.
     pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
         let (_, free) = self.now.free_objects.iter().find(|(number, _)| *number == object)?;
         let mut velocity = self.linearisation.pool.affine(self.unknowns());
@@ -90,9 +94,11 @@ impl<'a> Prediction<'a> {
         Some(velocity)
     }
 
-    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
-    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
-    /// Where the surface gives way to forces f, u is u − Σ_j G_j f_j; of another character's body it is unknown as well.
+    /// Gap of a contact point (by index in the snapshot's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ +
+    /// ½ dt J̇v − u), m/s. The displacement of the body is of second order; that of the surface, u dt, and
+    /// its normal then, n⁺, are exact. For a passive object under forces f, u is u − Σ_j G_j f_j; for another
+    /// character's body, u is unknown.
+    #[doc(alias = "non-penetration")]
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
         let party = Party::Touch(touch.slot);
@@ -117,8 +123,9 @@ impl<'a> Prediction<'a> {
         rate
     }
 
-    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
-    /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
+    /// Displacement of a grip's site (by index in the snapshot's list) over the frame with its second-order
+    /// term, over dt, relative to the displacement of its hold under the forces f of this frame: J v⁺ + ½ dt
+    /// J̇v + Σ_j G_j f_j, m/s.
     pub fn grip_rate(&self, index: usize) -> Affine<'a> {
         let Snapshot { grips, .. } = self.now;
         let (nv, grip) = (self.model.nv, &grips.list[index]);
@@ -135,7 +142,7 @@ impl<'a> Prediction<'a> {
         rate
     }
 
-    /// Force of a grip (by index in the sense's list), world, in m g/8.
+    /// Force of a grip (by index in the snapshot's list), world, in m g/8.
     pub fn grip_force(&self, index: usize) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         for axis in 0..3 {
@@ -154,12 +161,13 @@ impl<'a> Prediction<'a> {
         self.forces(is_part, |_, direction| *direction)
     }
 
-    /// Sum of their moments about a point, world axes, in m g/8 m.
+    /// Sum of the moments of these forces about a point, world axes, in m g/8 m.
     pub fn surrounding_torque(&self, is_part: impl Fn(BodyId) -> bool, about: &Vector3<f64>) -> Affine<'a> {
         self.forces(is_part, |point, direction| (point - about).cross(direction))
     }
 
-    /// Three rows: what coefficients of contacts and grips on such bodies give, each by its point (world, m) and direction.
+    /// Three rows: the sum over the contacts and grips on such bodies of the vector that `each` gives for the
+    /// point (world, m) and the direction of a coefficient.
     fn forces(
         &self,
         is_part: impl Fn(BodyId) -> bool,
@@ -185,7 +193,7 @@ impl<'a> Prediction<'a> {
         sum
     }
 
-    /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.
+    /// n·(J₂ − J₁) v⁺: velocity at which two points (world) of two bodies separate along `normal`, m/s.
     pub fn separation_rate(
         &self,
         bodies: [BodyId; 2],
@@ -206,26 +214,28 @@ impl<'a> Prediction<'a> {
         rate
     }
 
-    /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
+    /// Velocity of a contact point under v⁺ (the first of the unknowns `x`), world, m/s.
     pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
         Vector3::from_fn(|k, _| dot(&jacobian[k * nv..(k + 1) * nv], &x[..nv]))
     }
 
-    /// J v⁺ of a grip's site (by index in the sense's list) under v⁺ (the first of the unknowns `x`), world, m/s.
+    /// Velocity J v⁺ of a grip's site (by index in the snapshot's list) under v⁺ (the first of the unknowns
+    /// `x`), world, m/s.
     pub fn grip_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;
         let jacobian = self.linearisation.grip_jacobians.row(index);
         Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
     }
 
-    /// J of a point that someone else holds on to (by index in the sense's list): 3 × nv numbers, row by row.
+    /// Jacobian of a point that another character acts on (by index in the snapshot's list): 3 × nv numbers,
+    /// row by row.
     pub fn borne_jacobian(&self, index: usize) -> &'a [f64] {
         self.linearisation.borne_jacobians.row(index)
     }
 
-    /// J v⁺ of such a point under v⁺ (the first of the unknowns `x`), world, m/s.
+    /// Velocity J v⁺ of such a point under v⁺ (the first of the unknowns `x`), world, m/s.
     pub fn borne_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let (nv, jacobian) = (self.model.nv, self.borne_jacobian(index));
         Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
