@@ -4,8 +4,6 @@
 //! most that friction. In a joint with an actuator, which decides whether the joint moves, friction is
 //! proportional to the rate up to [`SLOW`] and full beyond. Both dissipate energy only. A check ensures that
 //! each branch is that of the solution (`synthesis/check/dry_friction.rs`).
-#[doc(alias = "Coulomb friction")]
-#[doc(alias = "stiction")]
 
 use super::{Linearisation, Prediction};
 use crate::snapshot::Snapshot;
