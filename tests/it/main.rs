@@ -40,6 +40,7 @@ mod passive_joints;
 mod passive_mistakes;
 mod passive_particles;
 mod passive_scenes;
+mod portable_runs;
 mod pushing;
 mod qp;
 mod reaction_delay;

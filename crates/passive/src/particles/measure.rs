@@ -22,8 +22,13 @@ impl Particles {
         let mut count = 0.0;
         self.sticks.each_exact(|[a, b], rest| {
             let beyond = (self.position(b) - self.position(a)).norm() / rest - 1.0;
-            stretch.longest = stretch.longest.max(beyond);
-            stretch.shortest = stretch.shortest.max(-beyond);
+            // Which zero the maximum of 0 and −0 is would be the machine's choice.
+            if beyond > stretch.longest {
+                stretch.longest = beyond;
+            }
+            if -beyond > stretch.shortest {
+                stretch.shortest = -beyond;
+            }
             stretch.mean += beyond.abs();
             count += 1.0;
         });
