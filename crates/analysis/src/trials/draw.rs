@@ -14,7 +14,8 @@ const ATTEMPTS: usize = 1000;
 /// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and the draw's path.
 pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<Value> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
-        one(draw, &mut Dice::new(seed ^ number_of(key.get_ref()), trial as u64))
+        let (key, draw) = spec.origin(key.get_ref(), draw);
+        one(draw, &mut Dice::new(seed ^ number_of(key), trial as u64))
     };
     spec.draw.iter().map(value).collect()
 }
@@ -28,6 +29,8 @@ fn number_of(key: &str) -> u64 {
 fn one(draw: &DrawSpec, dice: &mut Dice) -> Value {
     match draw {
         DrawSpec::Integer(range) => Value::Integer(integer(*range.get_ref(), dice)),
+        // Of a draw that there is not, which no scene that was checked has.
+        DrawSpec::SameAs(_) => Value::Vector(Vec::new()),
         DrawSpec::Choice(choices) => match choices.get_ref().as_slice() {
             [] => Value::Vector(Vec::new()),
             choices => dice.of(choices).clone(),
@@ -51,7 +54,7 @@ fn number(draw: &DrawSpec, dice: &mut Dice) -> f64 {
         }
         DrawSpec::Normal(normal) => within(normal, dice),
         // No length is drawn so.
-        DrawSpec::Integer(_) | DrawSpec::Choice(_) | DrawSpec::Direction(_) => 0.0,
+        DrawSpec::Integer(_) | DrawSpec::Choice(_) | DrawSpec::Direction(_) | DrawSpec::SameAs(_) => 0.0,
     }
 }
 

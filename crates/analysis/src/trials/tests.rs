@@ -49,6 +49,9 @@ fn a_draw_and_a_trial_more_leave_the_others_as_they_are() {
         let both = draw(&spec(&two), 7, trial);
         assert_eq!(draw(&spec(one), 7, trial)[0], both[1]);
         assert_ne!(draw(&spec(one), 8, trial)[0], both[1]);
+        let third = format!("{two}\"events.push.at\" = {{ same_as = \"ground.friction\" }}\n");
+        let third = draw(&self::spec(&third), 7, trial);
+        assert_eq!((&third[1], &third[2]), (&both[1], &both[1]));
         assert!(matches!(both[0], Value::Number(duration) if duration >= 1.0));
     }
 }

@@ -26,7 +26,7 @@ impl Amount {
                 DrawSpec::Integer(range) => range.get_ref()[1] as f64,
                 DrawSpec::Normal(normal) => *normal.mean.get_ref(),
                 // A length has none of these.
-                DrawSpec::Choice(_) | DrawSpec::Direction(_) => 1.0,
+                DrawSpec::Choice(_) | DrawSpec::Direction(_) | DrawSpec::SameAs(_) => 1.0,
             },
         }
     }

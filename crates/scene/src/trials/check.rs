@@ -21,6 +21,7 @@ pub(crate) fn check(spec: &TrialsSpec, source: &Source) -> Vec<FileError> {
         });
     }
     spec.draw.values().for_each(|draw| check.draw(draw));
+    check.same(spec);
     check.errors
 }
 
@@ -54,8 +55,29 @@ impl Check<'_> {
             DrawSpec::Choice(choices) if choices.get_ref().is_empty() => {
                 self.say(choices, "there is nothing to choose from");
             }
-            DrawSpec::Choice(_) => {}
+            DrawSpec::Choice(_) | DrawSpec::SameAs(_) => {}
             DrawSpec::Direction(direction) => self.direction(direction),
+        }
+    }
+
+    /// Refuses draws that are the same as none, or as one that is itself the same as another.
+    fn same(&mut self, spec: &TrialsSpec) {
+        for draw in spec.draw.values() {
+            let DrawSpec::SameAs(other) = draw else { continue };
+            let name = other.get_ref();
+            match spec.draw.get(name.as_str()) {
+                None => {
+                    let mistake = FileError::new(self.source, other.span(), format!("`{name}` is not drawn"));
+                    let known = spec.draw.keys().map(|key| key.get_ref().as_str());
+                    self.errors.push(mistake.suggest(name, known));
+                }
+                Some(DrawSpec::SameAs(first)) => {
+                    let message = format!("`{name}` is itself the same as another draw");
+                    let mistake = FileError::new(self.source, other.span(), message);
+                    self.errors.push(mistake.help(format!("write `\"{}\"`", first.get_ref())));
+                }
+                Some(_) => {}
+            }
         }
     }
 

@@ -35,10 +35,12 @@ pub(crate) fn mistakes(
             continue;
         }
         known.push((key, item));
-        let wrong = ends(draw).into_iter().find_map(|value| match read(key.get_ref(), &value.to_string()) {
-            Ok(item) => attempt(item).into_iter().next(),
-            Err(mistake) => Some(mistake),
-        });
+        let (_, origin) = spec.origin(key.get_ref(), draw);
+        let wrong =
+            ends(origin).into_iter().find_map(|value| match read(key.get_ref(), &value.to_string()) {
+                Ok(item) => attempt(item).into_iter().next(),
+                Err(mistake) => Some(mistake),
+            });
         found.extend(wrong.map(at));
     }
     found
@@ -65,6 +67,7 @@ fn ends(draw: &DrawSpec) -> Vec<Value> {
             };
             vec![Value::Vector(vec![length, 0.0, 0.0])]
         }
+        DrawSpec::SameAs(_) => Vec::new(),
     }
 }
 
@@ -77,7 +80,12 @@ fn placed(mistake: FileError, source: &Source, key: &Spanned<String>, draw: &Dra
         false => span_of(draw).unwrap_or_else(|| key.span()),
     };
     let mut made = FileError::new(source, span, format!("`{text}` cannot be drawn: {}", mistake.message));
-    made.help = mistake.help;
+    let (of, element) = text.rsplit_once('.').unwrap_or(("", text));
+    let is_element = !of.is_empty() && element.trim().parse::<usize>().is_ok();
+    made.help = mistake.help.or_else(|| {
+        let help = || format!("`{of}` has to be written in the scene for its elements to be drawn");
+        is_element.then(help)
+    });
     made
 }
 
@@ -87,6 +95,7 @@ fn span_of(draw: &DrawSpec) -> Option<std::ops::Range<usize>> {
         DrawSpec::Integer(range) => Some(range.span()),
         DrawSpec::Normal(normal) => Some(normal.mean.span()),
         DrawSpec::Choice(choices) => Some(choices.span()),
+        DrawSpec::SameAs(other) => Some(other.span()),
         DrawSpec::Direction(_) => None,
     }
 }

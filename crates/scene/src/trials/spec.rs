@@ -32,6 +32,13 @@ impl TrialsSpec {
     pub fn none() -> Self {
         TrialsSpec { count: defaults::count(), seed: defaults::seed(), rate: None, draw: IndexMap::new() }
     }
+
+    /// Path and draw that a draw's values come from: its own, or those that it is the same as.
+    pub fn origin<'s>(&'s self, key: &'s str, draw: &'s DrawSpec) -> (&'s str, &'s DrawSpec) {
+        let DrawSpec::SameAs(other) = draw else { return (key, draw) };
+        let found = self.draw.get_key_value(other.get_ref().as_str());
+        found.map_or((key, draw), |(key, draw)| (key.get_ref(), draw))
+    }
 }
 
 /// How a value is drawn.
@@ -51,6 +58,8 @@ pub enum DrawSpec {
     Choice(Spanned<Vec<Value>>),
     /// A vector of some length in a random direction.
     Direction(DirectionSpec),
+    /// What the draw of another path gives, for values that go together.
+    SameAs(Spanned<String>),
 }
 
 /// A normally distributed number, drawn again until it lies within its bounds.

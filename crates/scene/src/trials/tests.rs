@@ -19,6 +19,7 @@ fn draws_of_every_kind_are_read() {
         "\"events.push.impulse\" = { direction = { over = \"sphere\", length = 20 } }",
         "\"events.push.impulse.0\" = { normal = { mean = 20, deviation = 4, low = 0 } }",
         "\"ground.friction\" = { log_uniform = [0.1, 1] }",
+        "\"ground.friction\" = { log_uniform = [0.1, 1] }\n\"events.push.duration\" = { same_as = \"ground.friction\" }",
         "\"friction_directions\" = { choice = [4, 8] }",
         "\"characters.adult.controller\" = { choice = [\"balance\", \"paper/balance\"] }",
         "'controller.states.balance.objectives.\"com over support\".weight' = { uniform = [100, 300] }",
@@ -47,6 +48,16 @@ fn wrong_draws_are_told_with_their_place_and_what_was_meant() {
         ("draw.\"events.push.at\" = { direction = { length = 1 } }", "11:6: `events.push.at` cannot", ""),
         ("draw.\"controller.parametres.x\" = { uniform = [1, 2] }", "11:6: `controller.par", "`parameters`"),
         ("draw.\"trials.seed\" = { integer = [1, 2] }", "11:6: draws cannot be drawn", ""),
+        (
+            "draw.dt = { same_as = \"duratoin\" }\ndraw.duration = { uniform = [1, 2] }",
+            "11:22: `duratoin`",
+            "`duration`",
+        ),
+        (
+            "draw.\"characters.adult.position.0\" = { uniform = [0, 1] }",
+            "11:6: `char",
+            "written in the scene",
+        ),
         ("draw.\"a b\" = { integer = [1, 2] }", "11:6: `a b` cannot be drawn: this is not a path", ""),
     ];
     for (trials, place, help) in cases {
