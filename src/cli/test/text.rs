@@ -38,9 +38,10 @@ pub(super) fn report(tried: &Tried) -> String {
         line(
             &mut text,
             &format!(
-                "  {} of {} failures have {}; {} of {} passes (p = {:.1e})",
+                "  {} of {} failures{} have {}; {} of {} passes (p = {:.1e})",
                 common.failures,
                 common.of_failures,
+                common.criterion.iter().map(|name| format!(" of `{name}`")).collect::<String>(),
                 common.what,
                 common.passes,
                 common.of_passes,

@@ -11,6 +11,8 @@ const LARGEST_CHANCE: f64 = 0.05;
 /// A split of a drawn quantity that tells failures from passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
+    /// The criterion whose failures these are; `None` for trials that failed in any way.
+    pub criterion: Option<String>,
     /// The quantity and the side of the split: `length of events.push.impulse > 52.1`.
     pub what: String,
     /// Failures on this side.
@@ -26,17 +28,29 @@ pub struct Common {
     pub chance: f64,
 }
 
-/// The best split of each quantity that chance does not explain, the least likely first.
-pub fn in_common(keys: &[&str], trials: &[Trial]) -> Vec<Common> {
-    let failed: Vec<bool> = trials.iter().map(|trial| !trial.passed()).collect();
+/// The best split of each quantity that chance does not explain, the least likely first: of all failures, then of those of each
+/// criterion that fails in other trials.
+pub fn in_common(keys: &[&str], criteria: &[String], trials: &[Trial]) -> Vec<Common> {
+    let mut sets = vec![(None, trials.iter().map(|trial| !trial.passed()).collect::<Vec<bool>>())];
+    for (number, name) in criteria.iter().enumerate() {
+        let failed: Vec<bool> = trials.iter().map(|trial| trial.held.get(number) == Some(&false)).collect();
+        if sets.iter().all(|(_, other)| *other != failed) {
+            sets.push((Some(name.clone()), failed));
+        }
+    }
+    sets.into_iter().flat_map(|(criterion, failed)| of_failures(keys, criterion, trials, &failed)).collect()
+}
+
+/// The splits that tell these failures from the other trials.
+fn of_failures(keys: &[&str], criterion: Option<String>, trials: &[Trial], failed: &[bool]) -> Vec<Common> {
     let mut found = Vec::new();
     let mut tried = 0;
     for (number, key) in keys.iter().enumerate() {
         let values: Vec<&str> = trials.iter().map(|trial| trial.values[number].as_str()).collect();
         for quantity in quantities(key, &values) {
             let splits = match &quantity.values {
-                Quantities::Numbers(numbers) => of_numbers(&quantity.name, numbers, &failed),
-                Quantities::Words(words) => of_words(&quantity.name, words, &failed),
+                Quantities::Numbers(numbers) => of_numbers(&quantity.name, numbers, failed),
+                Quantities::Words(words) => of_words(&quantity.name, words, failed),
             };
             tried += splits.len();
             let best = splits.into_iter().min_by(|a, b| a.chance.total_cmp(&b.chance));
@@ -44,6 +58,7 @@ pub fn in_common(keys: &[&str], trials: &[Trial]) -> Vec<Common> {
         }
     }
     for common in &mut found {
+        common.criterion.clone_from(&criterion);
         common.chance = (common.chance * tried as f64).min(1.0);
     }
     found.retain(|common: &Common| common.chance < LARGEST_CHANCE);
@@ -97,7 +112,7 @@ fn of_words(name: &str, words: &[String], failed: &[bool]) -> Vec<Common> {
 
 fn split(what: String, failures: usize, of_failures: usize, passes: usize, of_passes: usize) -> Common {
     let chance = fisher(failures, of_failures, passes, of_passes);
-    Common { what, failures, of_failures, passes, of_passes, chance }
+    Common { criterion: None, what, failures, of_failures, passes, of_passes, chance }
 }
 
 /// Chance of at least so many failures on a side of so many trials, where the sides do not matter.

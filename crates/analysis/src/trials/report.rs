@@ -73,7 +73,7 @@ impl Report {
             errors: trials.iter().filter(|trial| trial.outcome == super::Outcome::Error).count(),
             drawn: experiment.keys().iter().map(ToString::to_string).collect(),
             failures: trials.iter().filter(|trial| !trial.passed()).cloned().collect(),
-            in_common: in_common(&experiment.keys(), trials),
+            in_common: in_common(&experiment.keys(), &experiment.criteria, trials),
             worst: Vec::new(),
             against: None,
         }

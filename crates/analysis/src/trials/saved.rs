@@ -44,13 +44,12 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved,
     }
     let (controllers, unwritten) = controllers(experiment, &mut table, &of_controllers, name);
     let text = toml::to_string(&table).map_err(|error| error.to_string())?;
-    let mut head = format!(
-        "# Trial {} of {}, seed {}: {}\n",
-        trial.trial,
-        files.name,
-        experiment.seed,
-        trial.reason.lines().next().unwrap_or_default()
-    );
+    let failed = match trial.failed_criteria.as_slice() {
+        [] => trial.reason.lines().next().unwrap_or_default().to_string(),
+        criteria => format!("not {}", criteria.join(", ")),
+    };
+    let (number, seed) = (trial.trial, experiment.seed);
+    let mut head = format!("# Trial {number} of {}, seed {seed}: {failed}\n", files.name);
     for set in &unwritten {
         head += &format!("# to be run with --set '{set}'\n");
     }

@@ -101,7 +101,7 @@ fn what_failures_have_in_common_is_a_split_and_chance_is_none() {
             trial(number, number as f64, if fails { Outcome::Fail } else { Outcome::Pass })
         })
         .collect();
-    let common = in_common(&["push", "other"], &trials);
+    let common = in_common(&["push", "other"], &["upright".into()], &trials);
     assert_eq!(common.len(), 1, "{common:?}");
     assert_eq!(common[0].what, "push > 80.5");
     assert_eq!((common[0].failures, common[0].of_failures), (18, 18));
@@ -110,6 +110,6 @@ fn what_failures_have_in_common_is_a_split_and_chance_is_none() {
     let even: Vec<Trial> = (0..100)
         .map(|number| trial(number, (number * 37 % 100) as f64, [Outcome::Pass, Outcome::Fail][number % 2]))
         .collect();
-    let by_chance = in_common(&["push", "other"], &even[..20]);
+    let by_chance = in_common(&["push", "other"], &["upright".into()], &even[..20]);
     assert!(by_chance.is_empty(), "{by_chance:?}");
 }
