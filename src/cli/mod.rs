@@ -26,6 +26,7 @@ mod soak;
 mod summary;
 mod sweep;
 mod table;
+mod test;
 mod tune;
 mod view;
 
@@ -53,12 +54,13 @@ Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
   aplomb explain runs/balance_push        why it failed, and what would have saved it
   aplomb sweep step_push                  push it from every side, and map what it survives
+  aplomb test step_push                   its rate over random pushes, and what failures share
   aplomb tune step_push --over parameters.outward=0.02:0.2   find values that survive more
   aplomb new controller mine              a controller to start from
   aplomb show climb --kind controller     how a shipped one is written
   aplomb list objectives                  what a controller can ask for
 
-Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write, \
+Exit codes: 0 done, 1 a criterion of the scene did not hold or a promised rate is missed, 2 usage, a bad file or a bad value, 3 could not write, \
 5 another aplomb writes in that folder; 130 and 143 a run that was interrupted (Ctrl-C, SIGTERM).";
 
 #[derive(Debug, Subcommand)]
@@ -68,6 +70,7 @@ enum Command {
     Audit(audit::Arguments),
     Explain(explain::Arguments),
     Sweep(sweep::Arguments),
+    Test(test::Arguments),
     Tune(tune::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
@@ -149,6 +152,7 @@ impl Command {
             Command::Audit(arguments) => audit::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
+            Command::Test(arguments) => test::run(&arguments),
             Command::Tune(arguments) => tune::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),

@@ -351,6 +351,8 @@ fn named(types: &Map<String, Value>, name: &str) -> String {
         "Grouped" | "ContactForce" | "FrictionUse" | "TorqueUse" => "[groups](#groups)".into(),
         "Parameter" => "number or `[x, y, z]`".into(),
         "Laid" => "as in that file".into(),
+        "Amount" => "number or [draw](#draw) of one".into(),
+        "Value" => "number, string, truth or list of numbers".into(),
         expression if expression.starts_with(|c: char| c.is_lowercase()) => {
             format!("[{expression}](#expressions)")
         }

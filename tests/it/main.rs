@@ -60,6 +60,7 @@ mod sweep;
 mod terrain;
 mod time_steps;
 mod touching;
+mod trials;
 mod trust;
 mod tune;
 mod world;

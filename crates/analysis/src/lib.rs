@@ -13,4 +13,5 @@ pub mod runner;
 pub mod soak;
 pub mod summary;
 pub mod sweep;
+pub mod trials;
 pub mod tune;

@@ -28,6 +28,7 @@ mod switches;
 mod terrain;
 #[cfg(test)]
 mod tests;
+pub mod trials;
 mod written;
 
 pub use criteria::{BoundCriterion, CriterionKind};
@@ -36,7 +37,7 @@ pub use header::{header, header_of, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{
-    CharacterFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, spec_of,
+    CharacterFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, load_trial, spec_of,
 };
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use passive_settings::PassiveSettingsSpec;

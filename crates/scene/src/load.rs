@@ -4,6 +4,7 @@ use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use super::terrain;
+use super::trials;
 use aplomb_body::contact::Surface;
 use aplomb_body::model::{JointKind, Model, mjcf};
 use aplomb_language::Spanned;
@@ -129,7 +130,7 @@ pub(super) const PICTURE: &str = "picture";
 ///
 /// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
-    read(files::find(Folder::Scenes, reference, None)?, overrides, &[]).whole()
+    read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked).whole()
 }
 
 /// [`load`] that goes on after a mistake.
@@ -137,7 +138,7 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
 /// # Errors
 /// If the scene itself is nowhere.
 pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
-    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[]))
+    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked))
 }
 
 /// What could be read of a scene, and all that is wrong with what its files say.
@@ -171,7 +172,7 @@ impl Examined {
 /// If a file it refers to is not found, or any file of the scene has a mistake.
 pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     let locator = Locator::Embedded(source.name.to_string());
-    read(Located { source: source.clone(), locator }, &[], &[]).whole()
+    read(Located { source: source.clone(), locator }, &[], &[], Draws::Checked).whole()
 }
 
 /// What the text of a scene says by itself, with `PATH=VALUE` overrides; `None` where it cannot be read.
@@ -191,6 +192,25 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
 ///
 /// If the trace has no scene's text, or any of the texts has a mistake under the overrides.
 pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadError> {
+    load_texts(header, more, Draws::Checked)
+}
+
+/// [`load_kept`] of one trial: the scene's draws are known to be right.
+///
+/// # Errors
+/// As of [`load_kept`].
+pub fn load_trial(header: &Header, more: &[String]) -> Result<SceneFiles, LoadError> {
+    load_texts(header, more, Draws::Known)
+}
+
+/// Whether it is to be found out that the scene takes what its `[trials]` draw.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Draws {
+    Checked,
+    Known,
+}
+
+fn load_texts(header: &Header, more: &[String], draws: Draws) -> Result<SceneFiles, LoadError> {
     let Some(text) = header.text("scene") else {
         let message = "the trace does not keep the text of its scene".to_string();
         return Err(LoadError::NotFound(NotFound { message, help: None }));
@@ -198,7 +218,7 @@ pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadErr
     let source = Source::new(&text.name, &text.text);
     let locator = Locator::Embedded(text.name.clone());
     let overrides: Vec<String> = header.overrides.iter().chain(more).cloned().collect();
-    read(Located { source, locator }, &overrides, &header.texts).whole()
+    read(Located { source, locator }, &overrides, &header.texts, draws).whole()
 }
 
 /// The text with the name that a reference gives it, among those that a trace keeps.
@@ -221,7 +241,7 @@ fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Sou
     Some(Source::new(&found.name, &found.text).with_kept(includes.collect()))
 }
 
-fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined {
+fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draws) -> Examined {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let parsed = match parsed {
@@ -239,6 +259,17 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     of_scene.extend(terrain::check(&scene, &scene_source));
     let is_sound = of_scene.is_empty();
     mistakes.extend(of_scene);
+    if let (Some(spec), Draws::Checked) = (&scene.trials, draws) {
+        let of_draws = trials::check(spec, &scene_source);
+        // What is drawn can be tried in a scene that is right without it.
+        let is_right = mistakes.is_empty() && of_draws.is_empty();
+        mistakes.extend(of_draws);
+        if is_right {
+            mistakes.extend(trials::mistakes(spec, &scene_source, |item| {
+                with_drawn(&located, overrides, &for_scene, kept, item)
+            }));
+        }
+    }
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
     let included = RefCell::new(Vec::<PathBuf>::new());
     let refer = |folder, reference: &aplomb_language::Spanned<String>| -> Result<Source, FileError> {
@@ -363,6 +394,35 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         paths,
     };
     Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+}
+
+/// What is wrong with a scene only with a drawn value in place. Values of controllers and references take reading all files.
+fn with_drawn(
+    located: &Located,
+    overrides: &[String],
+    for_scene: &[Override],
+    kept: &[SourceText],
+    item: Override,
+) -> Vec<FileError> {
+    if item.target.is_controller() || item.value_text().starts_with(['"', '\'']) {
+        let with = |more: &[String]| {
+            let overrides = [overrides, more].concat();
+            read(located.clone(), &overrides, kept, Draws::Known).mistakes
+        };
+        let without = with(&[]);
+        let mut mistakes = with(&[item.argument]);
+        mistakes.retain(|mistake| without.iter().all(|other| other.message != mistake.message));
+        return mistakes;
+    }
+    let mut source = located.source.clone();
+    let items: Vec<Override> = for_scene.iter().cloned().chain([item]).collect();
+    let document = files::read_all::<SceneSpec>(&mut source, &items, &FORMAT);
+    let mut mistakes = document.mistakes;
+    if let Some(scene) = document.value {
+        mistakes.extend(check(&scene, &source));
+        mistakes.extend(terrain::check(&scene, &source));
+    }
+    mistakes
 }
 
 /// The files on disk that a controller includes.

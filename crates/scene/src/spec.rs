@@ -5,6 +5,7 @@ use super::hold_spec::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use super::passive_settings::PassiveSettingsSpec;
 use super::terrain::TerrainSpec;
+use super::trials::TrialsSpec;
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::companion::RootSpec;
 use aplomb_body::model::roles::{GivenRoles, RolePointSpec};
@@ -97,6 +98,9 @@ pub struct SceneSpec {
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
+    /// What is drawn at random where the scene is tried many times (`aplomb test`), and which share of the trials is promised
+    /// to meet the criteria.
+    pub trials: Option<TrialsSpec>,
 }
 
 /// Names that a scene's author chooses.

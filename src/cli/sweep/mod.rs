@@ -352,7 +352,7 @@ fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
 }
 
 /// A bar on standard error where that is a terminal.
-fn progress(runs: usize, quiet: bool) -> ProgressBar {
+pub(super) fn progress(runs: usize, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }

@@ -11,6 +11,7 @@ mod lay;
 mod locate;
 mod mend;
 mod overrides;
+mod put;
 mod toml_error;
 mod written;
 
@@ -19,5 +20,5 @@ pub use format::{Format, Keys, Unfold};
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shipped,
 };
-pub use overrides::{Override, Target, quoted};
+pub use overrides::{Override, Target, in_quotes, quoted};
 pub use written::{Written, written};

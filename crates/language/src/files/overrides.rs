@@ -150,8 +150,13 @@ pub fn quoted(key: &str) -> String {
     if !key.is_empty() && key.chars().all(is_bare) {
         return key.to_owned();
     }
+    in_quotes(key)
+}
+
+/// A text as TOML writes it.
+pub fn in_quotes(text: &str) -> String {
     let mut quoted = String::from("\"");
-    for character in key.chars() {
+    for character in text.chars() {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
             control if control.is_control() => quoted += &format!("\\u{:04X}", u32::from(control)),

@@ -1,0 +1,88 @@
+//! Two experiments of the same draws against each other.
+
+use super::trial::Trial;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Trials of an earlier experiment: whether each passed, with its values, by number.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier(BTreeMap<usize, (Vec<String>, bool)>);
+
+/// What has changed since an earlier experiment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Trials that both have, with the same values.
+    pub same_draws: usize,
+    /// Of those, how many passed before.
+    pub passed_before: usize,
+    /// Of those, how many pass now.
+    pub pass_now: usize,
+    /// Numbers of those that passed before and fail now.
+    pub broken: Vec<usize>,
+    /// Numbers of those that failed before and pass now.
+    pub mended: Vec<usize>,
+    /// Chance of so uneven a change where neither is better (exact test of [McNemar 1947], two-sided).
+    pub chance: f64,
+}
+
+impl Earlier {
+    /// Reads `trials.csv` of an earlier experiment.
+    ///
+    /// # Errors
+    /// What is wrong with the table, in words.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
+        let header = reader.headers().map_err(|error| error.to_string())?.clone();
+        let outcome = header.iter().position(|name| name == "outcome");
+        let (Some("trial"), Some(outcome)) = (header.get(0), outcome) else {
+            return Err("it has no columns `trial` and `outcome`".into());
+        };
+        let mut trials = BTreeMap::new();
+        for row in reader.records() {
+            let row = row.map_err(|error| error.to_string())?;
+            let number = row.get(0).unwrap_or_default();
+            let number = number.parse().map_err(|_| format!("`{number}` is no number of a trial"))?;
+            let values = row.iter().take(outcome).skip(1).map(str::to_string).collect();
+            trials.insert(number, (values, row.get(outcome) == Some("pass")));
+        }
+        Ok(Earlier(trials))
+    }
+
+    /// What has changed since.
+    pub fn compare(&self, trials: &[Trial]) -> Comparison {
+        let both: Vec<(&Trial, bool)> = trials
+            .iter()
+            .filter_map(|trial| {
+                let (values, passed) = self.0.get(&trial.trial)?;
+                (*values == trial.values).then_some((trial, *passed))
+            })
+            .collect();
+        let changed = |before: bool| -> Vec<usize> {
+            let changed = both.iter().filter(|(trial, passed)| *passed == before && trial.passed() != before);
+            changed.map(|(trial, _)| trial.trial).collect()
+        };
+        let (broken, mended) = (changed(true), changed(false));
+        Comparison {
+            same_draws: both.len(),
+            passed_before: both.iter().filter(|(_, passed)| *passed).count(),
+            pass_now: both.iter().filter(|(trial, _)| trial.passed()).count(),
+            chance: sign_test(broken.len(), mended.len()),
+            broken,
+            mended,
+        }
+    }
+}
+
+/// Chance of a split at least as uneven of fair coins.
+pub(super) fn sign_test(one: usize, other: usize) -> f64 {
+    let count = one + other;
+    // Summed from the end, where the terms are smallest; each is the one before × (n − k)/(k + 1).
+    let mut term = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
+    let mut sum = 0.0;
+    for k in 0..=one.min(other) {
+        sum += term;
+        term *= (count - k) as f64 / (k + 1) as f64;
+    }
+    (2.0 * sum).min(1.0)
+}

@@ -1,0 +1,152 @@
+//! A scene that is tried many times.
+
+use super::draw::draw;
+use super::trial::{Outcome, Trial};
+use crate::runner::{self, Wanted};
+use crate::summary::{Summary, Verdict};
+use crate::sweep::Identity;
+use aplomb_language::diagnostic::FileErrors;
+use aplomb_scene::trials::TrialsSpec;
+use aplomb_scene::{LoadError, Run, SceneFiles};
+use aplomb_trace::{Header, StoppedBy};
+use std::ops::ControlFlow;
+
+/// A scene that is tried many times, as it was when the experiment began, whatever becomes of its files.
+pub struct Experiment {
+    /// What it says.
+    pub files: SceneFiles,
+    /// What is drawn.
+    pub spec: TrialsSpec,
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// Names of the criteria, in the scene's order.
+    pub criteria: Vec<String>,
+    header: Header,
+}
+
+impl Experiment {
+    /// Of a scene that was loaded, which has these draws.
+    ///
+    /// # Errors
+    /// What is wrong with the scene, or with its first trial.
+    pub fn new(files: SceneFiles, spec: TrialsSpec, seed: u64) -> Result<Self, LoadError> {
+        let run = Run::bind(&files)?;
+        let criteria = run.criteria.iter().map(|criterion| criterion.name.clone()).collect();
+        let header = aplomb_scene::header(&files, &run);
+        Ok(Experiment { files, spec, seed, criteria, header })
+    }
+
+    /// Paths of what is drawn.
+    pub fn keys(&self) -> Vec<&str> {
+        self.spec.draw.keys().map(|key| key.get_ref().as_str()).collect()
+    }
+
+    /// The values of a trial, in TOML.
+    pub fn values(&self, trial: usize) -> Vec<String> {
+        draw(&self.spec, self.seed, trial).iter().map(ToString::to_string).collect()
+    }
+
+    /// The `PATH=VALUE` of a trial's values.
+    pub fn sets(&self, values: &[String]) -> Vec<String> {
+        self.keys().iter().zip(values).map(|(key, value)| format!("{key}={value}")).collect()
+    }
+
+    /// What trials depend on.
+    pub fn identity(&self, is_portable: bool) -> Identity {
+        let more = [
+            ("scene's name", self.files.name.clone()),
+            ("seed", self.seed.to_string()),
+            ("options `--portable`", is_portable.to_string()),
+        ];
+        Identity::of_files([&self.files], more)
+    }
+
+    /// Makes a trial. `None` where `stop` said so.
+    pub fn run(&self, trial: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Trial> {
+        let values = self.values(trial);
+        let sets = self.sets(&values);
+        self.run_with(trial, values, &sets, stop)
+    }
+
+    /// Runs the scene with these values in place. What they make impossible is a trial that ended with an error.
+    pub fn run_with(
+        &self,
+        trial: usize,
+        values: Vec<String>,
+        sets: &[String],
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Trial> {
+        if stop() {
+            return None;
+        }
+        let failed = |reason: String, values: Vec<String>, simulated_time: f64| Trial {
+            trial,
+            values,
+            outcome: Outcome::Error,
+            held: Vec::new(),
+            failed_criteria: Vec::new(),
+            margin: None,
+            broken_at: None,
+            simulated_time,
+            reason,
+        };
+        let files = match self.with(sets) {
+            Ok(files) => files,
+            Err(error) => return Some(failed(said(&error), values, 0.0)),
+        };
+        let mut run = match Run::bind(&files) {
+            Ok(run) => run,
+            Err(mistakes) => return Some(failed(said_of(&mistakes), values, 0.0)),
+        };
+        run.measure_margins();
+        let recorded = runner::record(&files, &mut run, Wanted::default(), |_| match stop() {
+            true => ControlFlow::Break(String::new()),
+            false => ControlFlow::Continue(()),
+        });
+        let summary = match recorded {
+            Ok(recorded) => recorded.summary,
+            Err(error) => return Some(failed(error.to_string(), values, 0.0)),
+        };
+        match &summary.stopped {
+            Some(stopped) if stopped.by == StoppedBy::Interrupt => None,
+            Some(stopped) => Some(failed(stopped.reason.clone(), values, stopped.at)),
+            None => Some(judged(trial, values, &run, summary)),
+        }
+    }
+
+    /// Its files with values in place.
+    ///
+    /// # Errors
+    /// Values that they do not take.
+    pub fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
+        aplomb_scene::load_trial(&self.header, sets)
+    }
+}
+
+/// A trial that came to its end.
+fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Trial {
+    let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+    Trial {
+        trial,
+        values,
+        outcome: if summary.verdict == Verdict::Pass { Outcome::Pass } else { Outcome::Fail },
+        held: summary.criteria.iter().map(|criterion| criterion.held).collect(),
+        failed_criteria: broken.clone().map(|criterion| criterion.name.clone()).collect(),
+        margin: run.criteria.iter().filter_map(|criterion| criterion.margin).min_by(f64::total_cmp),
+        broken_at: broken.filter_map(|criterion| criterion.at).min_by(f64::total_cmp),
+        simulated_time: summary.simulated_time,
+        reason: summary.reason.unwrap_or_default(),
+    }
+}
+
+fn said(error: &LoadError) -> String {
+    match error {
+        LoadError::NotFound(missing) => missing.message.clone(),
+        LoadError::Mistakes(mistakes) => said_of(mistakes),
+    }
+}
+
+fn said_of(mistakes: &FileErrors) -> String {
+    let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+    said.collect::<Vec<_>>().join("; ")
+}

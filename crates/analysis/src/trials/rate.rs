@@ -1,0 +1,63 @@
+//! What a share of trials is worth.
+
+use serde::Serialize;
+
+/// Quantile of the normal distribution that leaves 2.5 % above it.
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// A share of trials, with its 95 % interval ([Wilson 1927]).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// Trials that passed.
+    pub passed: usize,
+    /// Trials that were made.
+    pub trials: usize,
+    /// Share of the trials that passed; 0 without trials.
+    pub rate: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// What a measured rate says of a promised one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The whole interval is at the promised rate or above.
+    Shown,
+    /// The promised rate is within the interval: neither shown nor missed with so many trials.
+    Open,
+    /// The whole interval is below the promised rate.
+    Missed,
+}
+
+impl Rate {
+    /// Of so many trials that passed.
+    pub fn of(passed: usize, trials: usize) -> Self {
+        if trials == 0 {
+            return Rate { passed, trials, rate: 0.0, low: 0.0, high: 1.0 };
+        }
+        let (count, rate) = (trials as f64, passed as f64 / trials as f64);
+        let z2 = NORMAL_QUANTILE * NORMAL_QUANTILE;
+        let scale = 1.0 / (1.0 + z2 / count);
+        let middle = scale * (rate + z2 / (2.0 * count));
+        let half =
+            scale * NORMAL_QUANTILE * (rate * (1.0 - rate) / count + z2 / (4.0 * count * count)).sqrt();
+        // At the ends the formula gives 0 and 1 but for rounding.
+        let low = if passed == 0 { 0.0 } else { middle - half };
+        let high = if passed == trials { 1.0 } else { middle + half };
+        Rate { passed, trials, rate, low, high }
+    }
+
+    /// What it says of a promised rate.
+    pub fn against(&self, promised: f64) -> Verdict {
+        if self.high < promised {
+            Verdict::Missed
+        } else if self.low >= promised {
+            Verdict::Shown
+        } else {
+            Verdict::Open
+        }
+    }
+}

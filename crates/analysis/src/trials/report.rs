@@ -1,0 +1,89 @@
+//! What the trials of a scene came to.
+
+use super::common::{Common, in_common};
+use super::compare::Comparison;
+use super::experiment::Experiment;
+use super::rate::{Rate, Verdict};
+use super::trial::Trial;
+use serde::Serialize;
+
+/// The rate of one criterion.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CriterionRate {
+    /// Name of the criterion.
+    pub name: String,
+    /// Of the trials that could be run to their end.
+    #[serde(flatten)]
+    pub rate: Rate,
+}
+
+/// What the trials of a scene came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Name of the scene.
+    pub scene: String,
+    /// Its title.
+    pub title: String,
+    /// Where the random numbers began.
+    pub seed: u64,
+    /// How many trials were asked for.
+    pub asked: usize,
+    /// Share in which all criteria held; a trial that ended with an error failed.
+    pub all: Rate,
+    /// The promised share.
+    pub promised: Option<f64>,
+    /// What the measured rate says of the promised one.
+    pub verdict: Option<Verdict>,
+    /// Of each criterion.
+    pub criteria: Vec<CriterionRate>,
+    /// Trials that ended with an error.
+    pub errors: usize,
+    /// Paths of what was drawn.
+    pub drawn: Vec<String>,
+    /// Trials that did not pass, in their order.
+    pub failures: Vec<Trial>,
+    /// What they have in common.
+    pub in_common: Vec<Common>,
+    /// Scenes of the worst, by the number of the trial.
+    pub worst: Vec<usize>,
+    /// What has changed since an earlier experiment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Comparison>,
+}
+
+impl Report {
+    /// Of these trials, of which so many were asked for.
+    pub fn new(experiment: &Experiment, trials: &[Trial], asked: usize, promised: Option<f64>) -> Self {
+        let all = Rate::of(trials.iter().filter(|trial| trial.passed()).count(), trials.len());
+        let whole: Vec<&Trial> = trials.iter().filter(|trial| !trial.held.is_empty()).collect();
+        let criterion = |(index, name): (usize, &String)| {
+            let held = whole.iter().filter(|trial| trial.held.get(index) == Some(&true)).count();
+            CriterionRate { name: name.clone(), rate: Rate::of(held, whole.len()) }
+        };
+        let files = &experiment.files;
+        Report {
+            scene: files.name.clone(),
+            title: files.scene.title.clone().unwrap_or_else(|| files.name.clone()),
+            seed: experiment.seed,
+            asked,
+            all,
+            promised,
+            verdict: promised.filter(|_| all.trials > 0).map(|promised| all.against(promised)),
+            criteria: experiment.criteria.iter().enumerate().map(criterion).collect(),
+            errors: trials.iter().filter(|trial| trial.outcome == super::Outcome::Error).count(),
+            drawn: experiment.keys().iter().map(ToString::to_string).collect(),
+            failures: trials.iter().filter(|trial| !trial.passed()).cloned().collect(),
+            in_common: in_common(&experiment.keys(), &experiment.criteria, trials),
+            worst: Vec::new(),
+            against: None,
+        }
+    }
+
+    /// The worst failures, the worst first.
+    pub fn worst_failures(&self, count: usize) -> Vec<&Trial> {
+        let mut failures: Vec<&Trial> = self.failures.iter().collect();
+        failures.sort_by(|a, b| a.badness().total_cmp(&b.badness()));
+        failures.truncate(count);
+        failures
+    }
+}

@@ -1,0 +1,121 @@
+//! A trial as a scene file of its own.
+
+use super::experiment::Experiment;
+use super::trial::Trial;
+use aplomb_language::files::{Override, Target};
+use std::fs;
+use std::path::Path;
+
+/// A trial as a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The scene, in TOML.
+    pub text: String,
+    /// Controllers with drawn values in them, by the names that the scene calls them.
+    pub controllers: Vec<(String, String)>,
+    /// `PATH=VALUE` of values that no file of these says, which have to be set.
+    pub unwritten: Vec<String>,
+}
+
+/// The scene with the values of a trial in place, which runs as the trial did wherever it is. `name` begins the names of its
+/// controllers' files.
+///
+/// # Errors
+/// A scene that is no TOML any more, in words.
+pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved, String> {
+    let files = &experiment.files;
+    let written = files.scene_source.file_at(0);
+    let mut table: toml::Table = written.text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+    table.remove("trials");
+    let sets: Vec<String> = files.overrides.iter().cloned().chain(experiment.sets(&trial.values)).collect();
+    let mut of_controllers = Vec::new();
+    for set in &sets {
+        let item = Override::parse(set).map_err(|mistake| mistake.message)?;
+        match item.target {
+            Target::Scene if set.trim_start().starts_with("trials") => {}
+            Target::Scene => item.put(&mut table)?,
+            Target::Controller | Target::ControllerOf(_) => of_controllers.push(item),
+        }
+    }
+    if let Some(folder) = files.locator.path().as_deref().and_then(Path::parent) {
+        for section in ["characters", "passive", "terrain", "events"] {
+            table.get_mut(section).into_iter().for_each(|value| anchor(value, folder));
+        }
+    }
+    let (controllers, unwritten) = controllers(experiment, &mut table, &of_controllers, name);
+    let text = toml::to_string(&table).map_err(|error| error.to_string())?;
+    let failed = match trial.failed_criteria.as_slice() {
+        [] => trial.reason.lines().next().unwrap_or_default().to_string(),
+        criteria => format!("not {}", criteria.join(", ")),
+    };
+    let (number, seed) = (trial.trial, experiment.seed);
+    let mut head = format!("# Trial {number} of {}, seed {seed}: {failed}\n", files.name);
+    for set in &unwritten {
+        head += &format!("# to be run with --set '{set}'\n");
+    }
+    Ok(Saved { text: head + &text, controllers, unwritten })
+}
+
+/// Makes references to files on disk absolute.
+fn anchor(value: &mut toml::Value, folder: &Path) {
+    match value {
+        toml::Value::String(text) => {
+            let beside = folder.join(&text);
+            let with_ending = ["", ".toml", ".xml"].map(|ending| format!("{}{ending}", beside.display()));
+            let there = with_ending.iter().find(|path| Path::new(path).is_file());
+            if let Some(path) = there.and_then(|path| fs::canonicalize(path).ok()) {
+                *text = path.display().to_string();
+            }
+        }
+        toml::Value::Array(values) => values.iter_mut().for_each(|value| anchor(value, folder)),
+        toml::Value::Table(table) => table.iter_mut().for_each(|(_, value)| anchor(value, folder)),
+        _ => {}
+    }
+}
+
+/// Controllers with the values in them, where their own files say those; what is left has to be set.
+fn controllers(
+    experiment: &Experiment,
+    table: &mut toml::Table,
+    items: &[Override],
+    name: &str,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let (mut made, mut unwritten) = (Vec::new(), Vec::new());
+    for (number, character) in experiment.files.characters.iter().enumerate() {
+        let own = items.iter().filter(|item| match &item.target {
+            Target::ControllerOf(of) => *of == character.name,
+            Target::Controller => number == 0,
+            Target::Scene => false,
+        });
+        let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
+        // Files that it includes are found from where it is.
+        let is_alone = character.controller.source.included().next().is_none();
+        for item in own {
+            match character
+                .controller
+                .written(item)
+                .filter(|(source, _)| is_alone && source.name == file.name)
+            {
+                Some((_, span)) => {
+                    // The last value counts.
+                    edits.retain(|(other, _): &(std::ops::Range<usize>, &str)| *other != span);
+                    edits.push((span, item.value_text()));
+                }
+                None => unwritten.push(item.argument.clone()),
+            }
+        }
+        let entry = table.get_mut("characters").and_then(|all| all.get_mut(&*character.name));
+        let (Some(entry), false) = (entry.and_then(toml::Value::as_table_mut), edits.is_empty()) else {
+            continue;
+        };
+        edits.sort_by_key(|(span, _)| span.start);
+        let mut text = file.text.to_string();
+        for (span, value) in edits.into_iter().rev() {
+            text.replace_range(span, value);
+        }
+        let file_name = format!("{name}-{number}-controller.toml");
+        entry.insert("controller".into(), toml::Value::String(file_name.clone()));
+        made.push((file_name, text));
+    }
+    (made, unwritten)
+}

@@ -1,0 +1,101 @@
+//! Whether the scene takes what is drawn: the paths of draws and the kinds of their values.
+
+use super::amount::Amount;
+use super::spec::{DrawSpec, TrialsSpec};
+use super::value::Value;
+use aplomb_language::Spanned;
+use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files::Override;
+
+/// Tries each draw at its ends: `attempt` gives what is wrong with a scene with this value in place, the mistakes that it has
+/// without it left out.
+pub(crate) fn mistakes(
+    spec: &TrialsSpec,
+    source: &Source,
+    mut attempt: impl FnMut(Override) -> Vec<FileError>,
+) -> Vec<FileError> {
+    let mut found: Vec<FileError> = Vec::new();
+    let mut known: Vec<(&Spanned<String>, Override)> = Vec::new();
+    for (key, draw) in &spec.draw {
+        let at = |mistake: FileError| placed(mistake, source, key, draw);
+        let item = match read(key.get_ref(), "0") {
+            Ok(item) => item,
+            Err(mistake) => {
+                found.push(at(mistake));
+                continue;
+            }
+        };
+        if key.get_ref().split('.').next().is_some_and(|first| first.trim() == "trials") {
+            found.push(FileError::new(source, key.span(), "draws cannot be drawn themselves"));
+            continue;
+        }
+        if let Some((other, _)) = known.iter().find(|(_, other)| other.is_of_same_value(&item)) {
+            let message = format!("this is the same value as `{}`, which is drawn as well", other.get_ref());
+            found.push(FileError::new(source, key.span(), message));
+            continue;
+        }
+        known.push((key, item));
+        let (_, origin) = spec.origin(key.get_ref(), draw);
+        let wrong =
+            ends(origin).into_iter().find_map(|value| match read(key.get_ref(), &value.to_string()) {
+                Ok(item) => attempt(item).into_iter().next(),
+                Err(mistake) => Some(mistake),
+            });
+        found.extend(wrong.map(at));
+    }
+    found
+}
+
+fn read(key: &str, value: &str) -> Result<Override, FileError> {
+    Override::parse(&format!("{key}={value}"))
+}
+
+/// Values that a draw may give, its least and largest among them.
+fn ends(draw: &DrawSpec) -> Vec<Value> {
+    match draw {
+        DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => range.get_ref().map(Value::Number).into(),
+        DrawSpec::Integer(range) => range.get_ref().map(Value::Integer).into(),
+        DrawSpec::Normal(normal) => {
+            let ends = [Some(&normal.mean), normal.low.as_ref(), normal.high.as_ref()];
+            ends.into_iter().flatten().map(|end| Value::Number(*end.get_ref())).collect()
+        }
+        DrawSpec::Choice(choices) => choices.get_ref().clone(),
+        DrawSpec::Direction(direction) => {
+            let length = match &direction.length {
+                Amount::Fixed(length) => *length,
+                drawn @ Amount::Drawn(_) => drawn.example(),
+            };
+            vec![Value::Vector(vec![length, 0.0, 0.0])]
+        }
+        DrawSpec::SameAs(_) => Vec::new(),
+    }
+}
+
+/// A mistake in `KEY=VALUE`, placed in the draw that it comes from.
+fn placed(mistake: FileError, source: &Source, key: &Spanned<String>, draw: &DrawSpec) -> FileError {
+    let text = key.get_ref();
+    let in_key = mistake.span.start < text.len() || &*mistake.file != "--set";
+    let span = match in_key {
+        true => key.span(),
+        false => span_of(draw).unwrap_or_else(|| key.span()),
+    };
+    let mut made = FileError::new(source, span, format!("`{text}` cannot be drawn: {}", mistake.message));
+    let (of, element) = text.rsplit_once('.').unwrap_or(("", text));
+    let is_element = !of.is_empty() && element.trim().parse::<usize>().is_ok();
+    made.help = mistake.help.or_else(|| {
+        let help = || format!("`{of}` has to be written in the scene for its elements to be drawn");
+        is_element.then(help)
+    });
+    made
+}
+
+fn span_of(draw: &DrawSpec) -> Option<std::ops::Range<usize>> {
+    match draw {
+        DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => Some(range.span()),
+        DrawSpec::Integer(range) => Some(range.span()),
+        DrawSpec::Normal(normal) => Some(normal.mean.span()),
+        DrawSpec::Choice(choices) => Some(choices.span()),
+        DrawSpec::SameAs(other) => Some(other.span()),
+        DrawSpec::Direction(_) => None,
+    }
+}

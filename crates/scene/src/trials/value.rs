@@ -1,0 +1,95 @@
+//! A value that a draw may choose.
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+
+/// A value of a scene, as TOML writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `true` or `false`.
+    Truth(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// A word or an expression.
+    Text(String),
+    /// Numbers.
+    Vector(Vec<f64>),
+}
+
+impl fmt::Display for Value {
+    /// In TOML, so that it can stand behind `PATH=` of `--set`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Truth(truth) => write!(f, "{truth}"),
+            Value::Integer(integer) => write!(f, "{integer}"),
+            Value::Number(number) => write!(f, "{number:?}"),
+            Value::Text(text) => f.write_str(&aplomb_language::files::in_quotes(text)),
+            Value::Vector(vector) => {
+                let parts: Vec<String> = vector.iter().map(|part| format!("{part:?}")).collect();
+                write!(f, "[{}]", parts.join(", "))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a number, a word, a truth or a vector")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Truth(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Integer(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Number(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::Text(value.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
+        let mut vector = Vec::new();
+        while let Some(number) = sequence.next_element::<f64>()? {
+            vector.push(number);
+        }
+        Ok(Value::Vector(vector))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Value {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Value".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "A number, a word, a truth or a vector.",
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string" },
+                { "type": "boolean" },
+                { "type": "array", "items": { "type": "number" } },
+            ],
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! `aplomb test`: scenes tried with values drawn at random, and the rates at which their criteria hold.
+
+mod files;
+mod junit;
+mod markdown;
+mod mutants;
+mod text;
+mod work;
+
+use super::{Done, Failure, output};
+use crate::analysis::trials::{Earlier, Experiment, Report, Trial, Verdict};
+use crate::language::rendered::Rendered;
+use crate::math::dispatch::set_portable;
+use crate::scene;
+use crate::trace::FolderLock;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use work::{Made, Work};
+
+/// Try scenes with values drawn at random: the rate of each criterion, and what failures have in common.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Scene files, or names of shipped scenes (`aplomb list scenes`), with `[trials]`
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<String>,
+    /// How many trials of each scene [default: `count` of its `[trials]`]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    trials: Option<u32>,
+    /// Where the random numbers begin [default: `seed` of its `[trials]`]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several), in every trial; VALUE is TOML
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+    /// Runs at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Folder for what is made; of several scenes, with a folder in it for each [default: trials/<scene>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Begin no trial after so many seconds of each scene; the rate is that of the trials that were made
+    #[arg(long, value_name = "SECONDS")]
+    time_budget: Option<f64>,
+    /// Go on with an experiment that was interrupted: trials that were made are kept
+    #[arg(long)]
+    resume: bool,
+    /// Say which trials changed since an earlier experiment with the same draws, from its folder
+    #[arg(long, value_name = "RUN_DIR")]
+    against: Option<PathBuf>,
+    /// Save so many of the worst failures as scenes
+    #[arg(long, value_name = "N", default_value = "3")]
+    save_worst: usize,
+    /// Instead of trials: leave out each objective, each end and each exit of the controllers in turn, and say which criteria
+    /// none of that makes fail
+    #[arg(long, conflicts_with_all = ["trials", "seed", "against", "save_worst", "time_budget"])]
+    mutants: bool,
+    /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
+    #[arg(long)]
+    portable: bool,
+    /// What is printed
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Print nothing but errors, and what --format asks for other than text
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What is printed of trials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One object with all there is to say
+    Json,
+    /// JUnit's XML: a test for each promised rate
+    Junit,
+    /// A row a trial
+    Csv,
+    /// A table of Markdown with a row a scene
+    Markdown,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb test balance_push
+  aplomb test step_push --trials 50 --set reaction_delay.time=0.1
+  aplomb test walk stairs --format junit --quiet > trials.xml
+  aplomb test step_push --out new --against trials/step_push
+  aplomb test climb --mutants
+
+A scene says under [trials] what is drawn, and which share of the trials is promised to meet all of its criteria; docs/trials.md \
+describes it. Each drawn value depends on the seed, the number of the trial and its own path, on nothing else. A trial that \
+ends with an error has failed.
+
+Rates have their 95 % interval (Wilson). A promised rate is missed where the whole interval lies below it, shown where the whole \
+interval lies at it or above, and open in between.
+
+The folder gets trials.csv (a row a trial), trials.json, junit.xml, and worst/ with the worst failures as scenes for `aplomb run`. \
+The bytes do not depend on the number of threads. An experiment that was interrupted or killed goes on with --resume and the \
+same arguments; more trials may be asked for. Only --time-budget looks at the clock.
+
+Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mutants: a criterion cannot fail), 2 usage or a \
+bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
+
+/// What an experiment came to.
+struct Tried {
+    experiment: Experiment,
+    trials: Vec<Trial>,
+    report: Report,
+    folder: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if arguments.portable {
+        set_portable(true);
+    }
+    let budget = arguments.time_budget.map(Duration::try_from_secs_f64);
+    let Ok(budget) = budget.transpose() else {
+        return Err(Failure::usage("`--time-budget` is 0 s or more"));
+    };
+    let experiments = arguments.scenes.iter().map(|scene| experiment(arguments, scene));
+    let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
+    let work = Work::new(arguments.threads, arguments.quiet || arguments.format != Format::Text);
+    if arguments.mutants {
+        return mutants::run(arguments, experiments, &work);
+    }
+    let mut all = Vec::new();
+    for experiment in experiments {
+        let folder = folder(arguments, &experiment.files.name);
+        match tried(arguments, experiment, folder, &work, budget)? {
+            Some(tried) => all.push(tried),
+            None => return Ok(work.interrupted()),
+        }
+        if let Some(tried) = all.last().filter(|_| arguments.format == Format::Text && !arguments.quiet) {
+            output::print(&text::report(tried))?;
+        }
+    }
+    match arguments.format {
+        Format::Text => {}
+        Format::Json => {
+            let reports: Vec<&Report> = all.iter().map(|tried| &tried.report).collect();
+            output::print_json(&serde_json::json!({ "scenes": reports }))?;
+        }
+        Format::Junit => output::print(&junit::suites(&all))?,
+        Format::Csv => output::print(&files::tables(&all))?,
+        Format::Markdown => output::print(&markdown::table(&all))?,
+    }
+    let is_missed = all.iter().any(|tried| tried.report.verdict == Some(Verdict::Missed));
+    Ok(if is_missed { Done::CriteriaFailed } else { Done::Well })
+}
+
+/// A scene that is ready to be tried.
+fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Failure> {
+    let files = scene::load(reference, &arguments.overrides)?;
+    let spec = match files.scene.trials.clone() {
+        Some(spec) => spec,
+        // Mutants are of the scene as it is.
+        None if arguments.mutants => scene::trials::TrialsSpec::none(),
+        None => {
+            return Err(Failure::Usage {
+                message: format!("{reference} says nothing under [trials]: there is nothing to draw"),
+                help: Some(
+                    "for example `[trials.draw]` with `\"ground.friction\" = { uniform = [0.5, 1] }`".into(),
+                ),
+            });
+        }
+    };
+    if files.scene.success.is_empty() && files.scene.characters.values().all(|one| one.success.is_empty()) {
+        return Err(Failure::Usage {
+            message: format!("{reference} has no criteria: nothing could fail"),
+            help: Some("say under [success] what has to hold".into()),
+        });
+    }
+    if !arguments.quiet {
+        output::complain(files.warnings.iter().map(Rendered::from));
+    }
+    let seed = arguments.seed.unwrap_or(*spec.seed.get_ref());
+    Ok(Experiment::new(files, spec, seed)?)
+}
+
+/// Where what is made of a scene goes.
+fn folder(arguments: &Arguments, name: &str) -> PathBuf {
+    match (&arguments.out, arguments.scenes.len()) {
+        (Some(out), 1) => out.clone(),
+        (Some(out), _) => out.join(name),
+        (None, _) => Path::new("trials").join(name),
+    }
+}
+
+/// The table of an earlier experiment, where one is asked for.
+fn earlier(arguments: &Arguments, name: &str) -> Result<Option<Earlier>, Failure> {
+    let Some(folder) = &arguments.against else { return Ok(None) };
+    let places = [folder.join(name).join(files::TABLE), folder.join(files::TABLE)];
+    let path = if places[0].exists() { &places[0] } else { &places[1] };
+    let earlier = Earlier::read(path).map_err(|why| Failure::Usage {
+        message: format!("cannot compare with {}: {why}", path.display()),
+        help: Some("`--against` takes the folder of an earlier `aplomb test` of the same scene".into()),
+    });
+    earlier.map(Some)
+}
+
+/// Makes all trials of a scene and writes what they came to. `None` where it was interrupted.
+fn tried(
+    arguments: &Arguments,
+    experiment: Experiment,
+    folder: PathBuf,
+    work: &Work,
+    budget: Option<Duration>,
+) -> Result<Option<Tried>, Failure> {
+    let earlier = earlier(arguments, &experiment.files.name)?;
+    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
+    let count = arguments.trials.unwrap_or(*experiment.spec.count.get_ref()) as usize;
+    // What is wrong with all trials is said before the first.
+    crate::scene::Run::bind(&experiment.with(&experiment.sets(&experiment.values(0)))?)?;
+    let identity = experiment.identity(arguments.portable);
+    let made =
+        Made::begin(&folder, files::JOURNAL, files::TABLE, &identity, arguments.resume, |trial: &Trial| {
+            trial.trial
+        })?;
+    if !arguments.resume {
+        files::make_room(&folder)?;
+    }
+    let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
+    let stop = || work.is_interrupted();
+    let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let trials = work.make(&experiment.files.name, count, &made, |trial| match is_over() {
+        true => None,
+        false => experiment.run(trial, &stop),
+    })?;
+    if work.is_interrupted() {
+        return Ok(None);
+    }
+    let promised = experiment.spec.rate.as_ref().map(|rate| *rate.get_ref());
+    let mut report = Report::new(&experiment, &trials, count, promised);
+    report.against = earlier.map(|earlier| earlier.compare(&trials));
+    files::save_worst(&experiment, &mut report, arguments.save_worst, &folder)?;
+    let tried = Tried { experiment, trials, report, folder };
+    files::write(&tried)?;
+    if tried.trials.len() == count {
+        made.end()?;
+    }
+    Ok(Some(tried))
+}

@@ -1,0 +1,134 @@
+//! What is said of trials in a terminal.
+
+use super::Tried;
+use crate::analysis::trials::{Comparison, Outcome, Rate, Report, Trial, Verdict};
+use std::fmt::Write;
+
+/// Failures that are listed; the table has all.
+const LISTED: usize = 20;
+
+/// 91.5 %
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// Both ends of the interval.
+pub(super) fn interval(rate: &Rate) -> String {
+    format!("{:.1} to {:.1} %", 100.0 * rate.low, 100.0 * rate.high)
+}
+
+/// 183 of 200: 91.5 % (86.8 to 94.6 %)
+pub(super) fn rate(rate: &Rate) -> String {
+    format!("{} of {}: {} ({})", rate.passed, rate.trials, percent(rate.rate), interval(rate))
+}
+
+/// All there is to say of an experiment.
+pub(super) fn report(tried: &Tried) -> String {
+    let report = &tried.report;
+    let mut text = format!("{}: {} (seed {})\n", report.scene, report.title, report.seed);
+    if report.all.trials < report.asked {
+        line(
+            &mut text,
+            &format!("  the time was over after {} of {} trials", report.all.trials, report.asked),
+        );
+    }
+    rates(&mut text, report);
+    failures(&mut text, report);
+    for common in &report.in_common {
+        line(
+            &mut text,
+            &format!(
+                "  {} of {} failures{} have {}; {} of {} passes (p = {:.1e})",
+                common.failures,
+                common.of_failures,
+                common.criterion.iter().map(|name| format!(" of `{name}`")).collect::<String>(),
+                common.what,
+                common.passes,
+                common.of_passes,
+                common.chance
+            ),
+        );
+    }
+    if let Some(against) = &report.against {
+        compared(&mut text, against);
+    }
+    let folder = tried.folder.display();
+    for trial in &report.worst {
+        line(&mut text, &format!("  aplomb run {folder}/worst/{trial}.toml"));
+    }
+    line(&mut text, &format!("  written to {folder}"));
+    text
+}
+
+fn rates(text: &mut String, report: &Report) {
+    let names = report.criteria.iter().map(|criterion| criterion.name.chars().count());
+    let width = names.max().unwrap_or(0).max("all criteria".len());
+    let promise = match (report.promised, report.verdict) {
+        (Some(promised), Some(verdict)) => {
+            let word = match verdict {
+                Verdict::Shown => "shown",
+                Verdict::Open => "neither shown nor missed",
+                Verdict::Missed => "MISSED",
+            };
+            format!("; promised {}: {word}", percent(promised))
+        }
+        _ => String::new(),
+    };
+    line(text, &format!("  {:width$}  {}{promise}", "all criteria", rate(&report.all)));
+    for criterion in &report.criteria {
+        line(text, &format!("  {:width$}  {}", criterion.name, rate(&criterion.rate)));
+    }
+}
+
+fn failures(text: &mut String, report: &Report) {
+    if report.failures.is_empty() {
+        return;
+    }
+    let errors = match report.errors {
+        0 => String::new(),
+        errors => format!(", {errors} of them with an error"),
+    };
+    line(text, &format!("  {} failures{errors}:", report.failures.len()));
+    for trial in report.failures.iter().take(LISTED) {
+        line(text, &format!("    {}", failure(report, trial)));
+    }
+    if report.failures.len() > LISTED {
+        line(text, &format!("    and {} more, in trials.csv", report.failures.len() - LISTED));
+    }
+}
+
+/// One failure: its number, its values, and what did not hold.
+fn failure(report: &Report, trial: &Trial) -> String {
+    let values = report.drawn.iter().zip(&trial.values).map(|(key, value)| format!("{key} = {value}"));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let why = match trial.outcome {
+        Outcome::Error => format!("error: {}", trial.reason),
+        _ if trial.failed_criteria.is_empty() => trial.reason.clone(),
+        _ => {
+            let at = trial.broken_at.map(|at| format!(" at {at:.2} s")).unwrap_or_default();
+            format!("not {}{at}", trial.failed_criteria.join(", "))
+        }
+    };
+    format!("{}: {values}: {why}", trial.trial)
+}
+
+fn compared(text: &mut String, against: &Comparison) {
+    let numbers = |numbers: &[usize]| match numbers {
+        [] => "none".to_string(),
+        some => some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let Comparison { same_draws, passed_before, pass_now, broken, mended, chance } = against;
+    line(
+        text,
+        &format!(
+            "  of {same_draws} trials with the same draws {passed_before} passed before, {pass_now} now (p = {chance:.2e})"
+        ),
+    );
+    line(text, &format!("    passed before, fail now: {}", numbers(broken)));
+    line(text, &format!("    failed before, pass now: {}", numbers(mended)));
+}
+
+/// Writing to a string cannot fail.
+fn line(text: &mut String, words: &str) {
+    let _ = writeln!(text, "{}", words.trim_end());
+}

@@ -1,0 +1,134 @@
+//! Runs on several threads, those that were made before known from a journal.
+
+use crate::analysis::sweep::{Identity, Journal, JournalError, PoolError, in_order};
+use crate::cli::signal::Signals;
+use crate::cli::sweep::progress;
+use crate::cli::{Done, Failure, output};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// How runs are made.
+pub(super) struct Work {
+    threads: usize,
+    is_quiet: bool,
+    signals: Signals,
+}
+
+/// Runs that were made before, and where those that are made now are noted.
+pub(super) struct Made<T> {
+    path: PathBuf,
+    journal: Mutex<Journal>,
+    done: BTreeMap<usize, T>,
+    is_resumed: bool,
+}
+
+impl<T: Serialize + DeserializeOwned> Made<T> {
+    /// Begins the journal of this name in a folder, or goes on with it. `table` is there when all runs were made.
+    pub(super) fn begin(
+        folder: &Path,
+        name: &str,
+        table: &str,
+        identity: &Identity,
+        resume: bool,
+        number: impl Fn(&T) -> usize,
+    ) -> Result<Self, Failure> {
+        let path = folder.join(name);
+        if resume && !path.exists() && folder.join(table).exists() {
+            return Err(Failure::Usage {
+                message: format!("the experiment in {} is complete", folder.display()),
+                help: Some("leave out `--resume` to make it again".into()),
+            });
+        }
+        let (journal, rows) = match resume && path.exists() {
+            true => Journal::resume_of(&path, identity).map_err(|error| match error {
+                JournalError::Another { .. } => Failure::Usage {
+                    message: format!("cannot go on in {}: {error}", folder.display()),
+                    help: Some("give the same scene and options, or another folder with `--out`".into()),
+                },
+                JournalError::Io(error) => Failure::write(&path, error),
+            })?,
+            false => {
+                let begun = Journal::begin(&path, identity);
+                (begun.map_err(|error| Failure::write(&path, error))?, Vec::new())
+            }
+        };
+        let done = rows.into_iter().map(|row| (number(&row), row)).collect();
+        Ok(Made { path, journal: Mutex::new(journal), done, is_resumed: resume })
+    }
+
+    fn note(&self, row: &T) -> Result<(), Failure> {
+        // One that panicked while it wrote has left a line that is cut off, which is none.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.note(row).map_err(|error| Failure::write(&self.path, error))
+    }
+
+    /// Takes the journal away: all runs were made.
+    pub(super) fn end(self) -> Result<(), Failure> {
+        fs::remove_file(&self.path).map_err(|error| Failure::write(&self.path, error))
+    }
+}
+
+/// Why no more results are taken.
+enum Halt {
+    /// A run was not made.
+    Stopped,
+    Failed(Failure),
+}
+
+impl Work {
+    pub(super) fn new(threads: Option<NonZeroUsize>, is_quiet: bool) -> Self {
+        let threads = threads.or_else(|| thread::available_parallelism().ok());
+        Work { threads: threads.map_or(1, NonZeroUsize::get), is_quiet, signals: Signals::catch() }
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.signals.caught().is_some()
+    }
+
+    /// How a command ends that was interrupted.
+    pub(super) fn interrupted(&self) -> Done {
+        output::remark("interrupted: `--resume` with the same arguments goes on");
+        self.signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
+    }
+
+    /// Makes runs 0 to `count`, in order up to the first that `run` does not make; what was made before is not made again.
+    pub(super) fn make<T: Serialize + DeserializeOwned + Clone + Send + Sync>(
+        &self,
+        name: &str,
+        count: usize,
+        made: &Made<T>,
+        run: impl Fn(usize) -> Option<T> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        if made.is_resumed && !self.is_quiet {
+            let done = made.done.keys().filter(|number| **number < count).count();
+            output::remark(&format!("{name}: {done} of {count} runs are done"));
+        }
+        let work = |number: usize| -> Result<Option<T>, Failure> {
+            if let Some(row) = made.done.get(&number) {
+                return Ok(Some(row.clone()));
+            }
+            let row = run(number);
+            row.iter().try_for_each(|row| made.note(row))?;
+            Ok(row)
+        };
+        let progress = progress(count, self.is_quiet);
+        let mut rows = Vec::with_capacity(count);
+        let done = in_order(self.threads, count, work, |row| {
+            rows.push(row.map_err(Halt::Failed)?.ok_or(Halt::Stopped)?);
+            progress.inc(1);
+            Ok(())
+        });
+        progress.finish_and_clear();
+        match done {
+            Ok(()) | Err(PoolError::Taken(Halt::Stopped)) => Ok(rows),
+            Err(PoolError::Taken(Halt::Failed(failure))) => Err(failure),
+            Err(PoolError::Threads(error)) => Err(Failure::usage(format!("cannot start threads: {error}"))),
+        }
+    }
+}
