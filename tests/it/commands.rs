@@ -70,7 +70,9 @@ fn without_a_command_the_help_is_shown_and_every_command_is_in_it() {
     let folder = folder();
     let alone = aplomb(folder.path(), &[]);
     assert_eq!(code(&alone), Some(0));
-    for command in ["run", "sweep", "test", "tune", "check", "plot", "graph", "list", "export", "new", "repair"] {
+    for command in
+        ["run", "sweep", "test", "tune", "check", "plot", "graph", "list", "export", "new", "repair"]
+    {
         assert!(out(&alone).contains(&format!("\n  {command} ")), "{command}");
         let help = aplomb(folder.path(), &[command, "--help"]);
         assert_eq!(code(&help), Some(0));
