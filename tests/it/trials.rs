@@ -91,7 +91,7 @@ fn a_promise_that_is_missed_has_an_exit_code_and_is_a_failure_of_junit() {
     assert_eq!((&scene["scene"], &scene["verdict"]), (&"pushed".into(), &"missed".into()));
     assert_eq!(scene["criteria"][1]["passed"], 8);
     assert_eq!(scene["all"]["trials"], 8);
-    let table = test(folder.path(), &["pushed.toml", "--format", "markdown", "--trials", "2"], 0);
+    let table = test(folder.path(), &["pushed.toml", "--format", "markdown", "--trials", "2"], 1);
     assert!(table.contains("| `pushed` | `events.push.impulse`,"), "{table}");
 }
 
@@ -136,9 +136,9 @@ fn mutants_tell_the_criterion_that_cannot_fail() {
 fn scenes_without_draws_and_wrong_ones_are_told() {
     let folder = folder("90");
     let said = test(folder.path(), &["pushed.toml"], 2);
-    assert!(said.contains("pushed.toml:14:8") && said.contains("`0.9`"), "{said}");
+    assert!(said.contains("pushed.toml:15:8") && said.contains("`0.9`"), "{said}");
     let checked = aplomb(folder.path(), &["check", "pushed.toml"]);
-    assert!(String::from_utf8_lossy(&checked.stderr).contains("pushed.toml:14:8"));
+    assert!(String::from_utf8_lossy(&checked.stderr).contains("pushed.toml:15:8"));
     fs::write(folder.path().join("bare.toml"), SCENE.split("[trials]").next().expect("text"))
         .expect("written");
     let said = test(folder.path(), &["bare.toml"], 2);

@@ -214,8 +214,10 @@ fn tried(
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let count = arguments.trials.unwrap_or(*experiment.spec.count.get_ref()) as usize;
-    // What is wrong with all trials is said before the first.
-    crate::scene::Run::bind(&experiment.with(&experiment.sets(&experiment.values(0)))?)?;
+    // A name that no trial finds is said before the first; a value that one trial cannot take is a failure of that trial.
+    if let Ok(files) = experiment.with(&experiment.sets(&experiment.values(0))) {
+        crate::scene::Run::bind(&files)?;
+    }
     let identity = experiment.identity(arguments.portable);
     let made =
         Made::begin(&folder, files::JOURNAL, files::TABLE, &identity, arguments.resume, |trial: &Trial| {
