@@ -6,6 +6,8 @@ mod game_loop;
 mod hold_hands;
 #[path = "../../examples/own_objective.rs"]
 mod own_objective;
+#[path = "../../examples/passive_method.rs"]
+mod passive_method;
 #[path = "../../examples/snapshot_and_branch.rs"]
 mod snapshot_and_branch;
 #[path = "../../examples/two_characters.rs"]
@@ -14,6 +16,11 @@ mod two_characters;
 #[test]
 fn an_objective_written_by_hand_is_met() {
     own_objective::main().unwrap();
+}
+
+#[test]
+fn a_passive_method_written_by_hand_falls_as_far_as_its_spring_lets_it() {
+    passive_method::main().unwrap();
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn hands_hold_on_when_the_platform_goes() {
 #[test]
 fn who_lets_go_of_everything_is_stopped_by_the_ground_all_the_same() {
     let text = "duration = 2\n[characters.hero]\nmodel = \"characters/adult.xml\"\n\
-                controller = \"tests/data/grips/let_go.toml\"\nheight = 1\n";
+                controller = \"tests/data/grips/let_go.toml\"\nheight = 1\nself_collision = false\n";
     let files = scene::load_text(&Source::new("drop.toml", text)).unwrap_or_else(|_| panic!("a scene"));
     let run = Run::from(&files);
     run.check();

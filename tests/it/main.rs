@@ -49,6 +49,7 @@ mod roles;
 mod run;
 mod scenes;
 mod scenes_of_objects;
+mod self_collision;
 mod solve_loop;
 mod solvers;
 mod start_poses;

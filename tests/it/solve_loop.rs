@@ -86,7 +86,7 @@ fn findings(simulation: &mut SceneRun, check: CheckName, rounds: u32) -> Finding
         outcomes: &problem.outcomes,
         grip_forces: &[],
         ahead: &snapshot.kinematics,
-        passive: &mut PassiveWorld::default(),
+        passive: Some(&mut PassiveWorld::default()),
         holder: 0,
         bias: BiasVelocity::Backward,
         rounds: &used,

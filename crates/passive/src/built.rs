@@ -2,6 +2,7 @@
 
 use super::PassiveSystem;
 use nalgebra::Vector3;
+use std::fmt;
 use std::ops::Range;
 
 /// A system, with its objects.
@@ -13,11 +14,18 @@ pub struct Built {
 }
 
 /// A system of one object.
+#[derive(Clone)]
 pub struct NamedSystem {
     /// The system.
     pub system: Box<dyn PassiveSystem>,
     /// A name for each of its parts.
     pub part_names: Vec<String>,
+}
+
+impl fmt::Debug for NamedSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NamedSystem").field("part_names", &self.part_names).finish_non_exhaustive()
+    }
 }
 
 impl Built {

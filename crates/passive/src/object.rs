@@ -42,6 +42,8 @@ pub enum Passive {
     Chain(ChainObject),
     /// Particles joined by sticks: ropes, cloth, soft bodies.
     Particles(ParticleObject),
+    /// A system of one object that a program has written itself: `examples/passive_method.rs`.
+    Own(NamedSystem),
 }
 
 impl Passive {
@@ -87,7 +89,7 @@ impl Passive {
     pub fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
         match self {
             Passive::Articulated(object) => object.surfaces(),
-            Passive::Chain(_) | Passive::Particles(_) => Ok(Vec::new()),
+            Passive::Chain(_) | Passive::Particles(_) | Passive::Own(_) => Ok(Vec::new()),
         }
     }
 
@@ -97,6 +99,7 @@ impl Passive {
             Passive::Articulated(_) => "articulated",
             Passive::Chain(_) => "chain",
             Passive::Particles(_) => "particles",
+            Passive::Own(_) => "own",
         }
     }
 }
@@ -116,6 +119,12 @@ impl From<ChainObject> for Passive {
 impl From<ParticleObject> for Passive {
     fn from(object: ParticleObject) -> Self {
         Passive::Particles(object)
+    }
+}
+
+impl From<NamedSystem> for Passive {
+    fn from(system: NamedSystem) -> Self {
+        Passive::Own(system)
     }
 }
 
@@ -160,6 +169,7 @@ impl PassiveWorld {
             }
             Passive::Chain(object) => self.alone(object.system(around)?)?,
             Passive::Particles(object) => self.alone(object.system(around)?)?,
+            Passive::Own(system) => self.alone(system.clone())?,
         };
         let full = part_names.iter().map(|part| format!("{name}.{part}"));
         self.part_names[system].extend(full);

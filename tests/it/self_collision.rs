@@ -1,0 +1,50 @@
+//! Limbs do not pass through limbs.
+
+use crate::run::Run;
+use aplomb::contact::{ShapePair, nearest};
+use aplomb::dynamics::Kinematics;
+use aplomb::model::Model;
+
+/// How deep two parts of the body were in each other in the run, m, and which.
+fn deepest(run: &Run) -> (f64, String) {
+    let model = &run.simulation.character().model;
+    let mut kinematics = Kinematics::new(model);
+    let mut worst = (0.0, String::new());
+    for frame in &run.frames {
+        kinematics.update_position(model, &frame.q);
+        for pair in ShapePair::that_can_meet(model) {
+            let near = nearest(model, &kinematics, pair.geoms, 0.0);
+            let depth = near.map_or(0.0, |near| -near.distance);
+            if depth > worst.0 {
+                let [a, b] = pair.bodies.map(|body| &model.bodies[body.0].name);
+                worst = (depth, format!("{a} in {b} at {} s", frame.time));
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn an_arm_that_catches_a_ball_stays_outside_of_the_trunk() {
+    let (depth, where_) = deepest(&Run::of("catch_ball", &[]));
+    assert!(depth < 2e-3, "{depth} m: {where_}");
+    let (depth, _) = deepest(&Run::of("catch_ball", &["characters.adult.self_collision=false"]));
+    assert!(depth > 0.02, "and only because it is kept out: {depth} m");
+}
+
+#[test]
+fn shapes_that_belong_together_are_no_pairs() {
+    for body in ["adult", "child"] {
+        let model = Model::shipped(body).unwrap();
+        let pairs = ShapePair::that_can_meet(&model);
+        assert!(pairs.len() > 100, "{body}: {} pairs", pairs.len());
+        for pair in &pairs {
+            let [a, b] = pair.bodies;
+            assert!(a < b && !model.share_a_joint(a, b) && pair.at_rest > 0.0, "{body}: {pair:?}");
+        }
+        let trunk = |name: &str| model.body(name).unwrap();
+        let is_pair = |a: &str, b: &str| pairs.iter().any(|pair| pair.bodies == [trunk(a), trunk(b)]);
+        assert!(is_pair("chest", "left_forearm") && is_pair("left_foot", "right_foot"), "{body}");
+        assert!(!is_pair("left_thigh", "left_shank"), "{body}: they share a knee");
+    }
+}
