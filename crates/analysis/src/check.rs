@@ -1,4 +1,4 @@
-//! Everything wrong with a file, found without running anything.
+//! Findings about a file, without running it.
 
 use super::lint::{self, Look};
 use aplomb_body::model::{Model, mjcf};
@@ -12,14 +12,14 @@ use aplomb_world::controller::{self, ControllerFile};
 use aplomb_world::{StartPose, World, WorldError};
 use std::path::Path;
 
-/// Something found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
-    /// A mistake that keeps the file from being used.
+    /// A mistake that prevents the use of the file.
     Mistake(FileError),
-    /// Something legal that is probably not meant.
+    /// A valid setting that is probably not intended.
     Warning(Warning),
-    /// The file itself is nowhere.
+    /// The file does not exist.
     Missing(NotFound),
 }
 
@@ -30,7 +30,7 @@ impl Finding {
     }
 }
 
-/// What a file is.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A scene file (TOML).

@@ -1,4 +1,4 @@
-//! Numbers without a pattern, the same on every machine: SplitMix64 (Steele, Lea and Flood 2014).
+//! Random numbers, the same on every machine: SplitMix64 (Steele, Lea and Flood 2014).
 
 use aplomb_math::elementary::{cos, log};
 use std::f64::consts::TAU;
@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 pub struct Dice(u64);
 
 impl Dice {
-    /// The sequence of a case of a seed.
+    /// The sequence of a case for a seed.
     pub fn new(seed: u64, case: u64) -> Self {
         let mut dice = Dice(seed);
         let mixed = dice.next();
@@ -23,7 +23,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// From 0 to 1.
+    /// Uniform from 0 to 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -35,22 +35,22 @@ impl Dice {
         radius * cos(TAU * self.share())
     }
 
-    /// Evenly spread.
+    /// Uniform between two numbers.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }
 
-    /// Evenly spread over ratios.
+    /// Log-uniform between two numbers.
     pub fn ratio(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.share())
     }
 
-    /// True so often.
+    /// True with this probability.
     pub fn is(&mut self, share: f64) -> bool {
         self.share() < share
     }
 
-    /// One of a list that is not empty.
+    /// A random element of a list that is not empty.
     pub fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         let index = (self.share() * list.len() as f64) as usize;
         &list[index.min(list.len() - 1)]

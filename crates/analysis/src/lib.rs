@@ -1,4 +1,4 @@
-//! What runs come to: summaries, reports, sweeps, and what is wrong with files before they run.
+//! Analysis of runs and files: summaries, reports, sweeps, tuning, audits and lints.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

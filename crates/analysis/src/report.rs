@@ -1,4 +1,5 @@
-//! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
+//! One paragraph on why a run failed: where balance was lost, which limits were active before, and what
+//! happened after.
 
 mod story;
 

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Why there is nothing of a run.
+/// Why a run has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Its first frame cannot be computed.
@@ -18,44 +18,44 @@ pub enum RunError {
     /// The trace cannot be written.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// It does not come out as what there is of it already.
+    /// The run differs from its existing records.
     #[error("frame {frame} at {time} s does not come out as it was recorded: `{field}` differs")]
     Differs {
         /// Number of the frame.
         frame: u64,
         /// s
         time: f64,
-        /// The first field that is not the same to the bit.
+        /// The first field that is not equal to the bit.
         field: &'static str,
     },
-    /// It was interrupted before it was where it had been before; what there is of it is as it was.
+    /// It was interrupted before it reached the end of its existing records, which are unchanged.
     #[error("{0}")]
     Interrupted(String),
 }
 
-/// What is made of a run.
+/// The outputs of a run.
 #[derive(Clone, Copy, Default)]
 pub struct Wanted<'a> {
-    /// Where the trace is to be written, if it is to be kept.
+    /// Path of the trace, if it is written.
     pub trace: Option<&'a Path>,
-    /// Whether the summary has everything: wall times, grips, distances of what is kept apart.
+    /// Whether the summary is complete: wall times, grips, distances of collision avoidance.
     pub in_detail: bool,
-    /// Done once, when there is something of the run: its first frames are in the trace, or where there is none its
-    /// first frame is computed. The trace may be given another name then.
+    /// Called once, as soon as the run has a result: its first frames are in the trace, or, without a trace,
+    /// its first frame is computed. It may rename the trace.
     pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
-    /// What the summary is to call the trace; its path, where that is left out.
+    /// Path of the trace in the summary; `None` for the path above.
     pub trace_name: Option<&'a Path>,
-    /// Records that there are of this run already, of which some may be missing: it must come out the same to the bit, and has
-    /// begun when it is where these end.
+    /// Existing records of this run, of which some may be missing: the run must equal them to the bit, and
+    /// counts as begun at their end.
     pub recorded: &'a [Frame],
 }
 
-/// What a run came to.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// Of the frames that there are.
+    /// Summary of the frames.
     pub summary: Summary,
-    /// The last record, which has no forces; `None` where the world does not stand at the end of a frame in numbers.
+    /// The last record, without forces; `None` if the final state of the world is not finite.
     pub last: Option<Frame>,
 }
 

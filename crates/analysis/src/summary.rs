@@ -1,7 +1,7 @@
-//! What a run came to: the numbers of the summary table, of `summary.json` and of `run --json`.
+//! Summary of a run: the numbers of the summary table, of `summary.json` and of `run --json`.
 //!
-//! [`Summariser`] is fed the frames of a run one by one and keeps no more of them than it needs. Every key is
-//! described in `docs/summary.md`.
+//! [`Summariser`] receives the frames of a run one by one and keeps no more of them than it needs. Every key
+//! is described in `docs/summary.md`.
 
 mod body;
 mod collect;
@@ -31,10 +31,10 @@ pub use statistics::{Percentiles, TimingSummary};
 use aplomb_trace::{FrameEvent, Stopped};
 use serde::Serialize;
 
-/// A run in numbers. SI units, world axes.
+/// The figures of a run. SI units, world axes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// Of the program.
+    /// Version of the program.
     pub version: String,
     /// Name of the scene.
     pub scene: String,
@@ -48,7 +48,7 @@ pub struct Summary {
     pub overrides: Vec<String>,
     /// Whether all criteria were met, and enough frames had a solution.
     pub verdict: Verdict,
-    /// Why the run ended before its time; `None` where it did not, or where a criterion broke.
+    /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
     pub stopped: Option<Stopped>,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
@@ -56,42 +56,43 @@ pub struct Summary {
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
-    /// In the order they were visited.
+    /// Visits to states, in order of time.
     pub states: Vec<Visit>,
     /// Frames computed.
     pub frames: u64,
     /// Length of a frame, s.
     pub dt: f64,
-    /// Asked for, s.
+    /// Duration asked for, s.
     pub duration: f64,
-    /// Reached, s.
+    /// Simulated time reached, s.
     pub simulated_time: f64,
-    /// Frames in which rows gave way.
+    /// Number of frames with relaxed rows.
     pub relaxed_frames: u64,
     /// Rows that were relaxed in any frame.
     pub relaxed_rows: Vec<RelaxedSummary>,
-    /// Frames without a solution.
+    /// Number of frames without a solution.
     pub failed_frames: u64,
     /// Frames without a solution, by reason.
     pub failures: Vec<FailureSummary>,
-    /// Rows that could not hold together, in frames that gave way or had no solution.
+    /// Rows that contradicted each other, in frames that were relaxed or had no solution.
     pub conflicts: Vec<ConflictSummary>,
-    /// What else happened on the way to solutions: ways out that frames took, and what they gave up.
+    /// Events of solutions: impacts, second solver, checks at their bound or unresolved.
     pub solve_events: Vec<EventSummary>,
     /// Contact points gained and lost.
     pub contacts: ContactChanges,
-    /// `None` where no contact separated under force.
+    /// Largest force at separation; `None` where no contact separated under force.
     pub break_force: Option<BreakForce>,
-    /// Number of [`Gait::steps_taken`]; 0 without a body that acts.
+    /// Number of [`Gait::steps_taken`]; 0 without a body.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
-    /// Objectives that cost nothing in any frame: those of states that were not visited, and those that never wanted anything.
+    /// Objectives without a cost in any frame: those of states that were not visited, and those that were
+    /// always met.
     pub idle_objectives: Vec<String>,
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
-    /// Residual of what the root of a floating base was solved with, in m g and m g h: the balances of momentum in
-    /// frames of `bias_velocity = "momentum"`, else the equations of motion.
+    /// Residual of the root's equations in the solver, in m g and m g h: of the momentum balances in frames
+    /// with `bias_velocity = "momentum"`, else of the equations of motion.
     pub root_residual: Option<RootResidual>,
     /// Residual of the equations of motion of the root alone, in m g and m g h.
     pub root_wrench: Option<RootResidual>,
@@ -116,15 +117,15 @@ pub struct Summary {
     pub passive: Vec<PassiveSummary>,
     /// Objectives whose targets move.
     pub targets: Vec<TargetSummary>,
-    /// `None` where nothing was held.
+    /// Loads and errors of grips; `None` without grips.
     pub holding: Option<Holding>,
-    /// How near to each other those parts came that the controller keeps apart.
+    /// Smallest distances of parts with collision avoidance.
     pub apart: Vec<Apart>,
     /// Steps and slip of the feet; `None` for a character without feet.
     pub gait: Option<Gait>,
-    /// `None` where every limb bears something.
+    /// Settling of unloaded limbs; `None` where every limb is loaded.
     pub settling: Option<Settling>,
-    /// When joint torques were held at their values from when a surprise began (reaction delay).
+    /// Time spans in which a reaction delay kept joint torques at their values.
     pub reaction_delays: Vec<Held>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
@@ -144,11 +145,11 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every criterion held.
+    /// Every criterion was met.
     Pass,
-    /// At least one criterion was not met, too many frames had no solution, or a number was none.
+    /// At least one criterion was not met, too many frames had no solution, or a number was not finite.
     Fail,
-    /// The run was ended from outside; what failed before that is a failure.
+    /// The run was interrupted from outside without an earlier failure.
     Interrupted,
     /// The trace does not say how the run ended.
     Unknown,
@@ -171,7 +172,7 @@ impl Verdict {
 pub struct Visit {
     /// Name of the state.
     pub name: String,
-    /// s
+    /// Time of entry, s.
     pub from: f64,
     /// Simulated time at which the state was left, or the run ended, s.
     pub to: f64,
@@ -179,16 +180,16 @@ pub struct Visit {
     pub because: String,
 }
 
-/// A row that gave way.
+/// A row that was relaxed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RelaxedSummary {
-    /// Label of the row: who asked for it.
+    /// Label of the row.
     pub label: String,
     /// Unit of the row's violation.
     pub unit: String,
     /// Number of frames in which the row was relaxed.
     pub frames: u64,
-    /// In `unit`.
+    /// Largest violation, in `unit`.
     pub largest: f64,
 }
 
@@ -199,9 +200,9 @@ pub struct FailureSummary {
     pub reason: String,
     /// Number of frames that failed for this reason.
     pub frames: u64,
-    /// Time of the first, s, and the rows that contradicted each other there.
+    /// Time of the first such frame, s.
     pub first_at: f64,
-    /// Labels of the rows that conflict.
+    /// Labels of the rows that conflicted in that frame.
     pub rows: Vec<String>,
 }
 
@@ -213,7 +214,7 @@ pub struct EventSummary {
     pub event: FrameEvent,
     /// Number of frames in which it happened.
     pub frames: u64,
-    /// s
+    /// Time of the first such frame, s.
     pub first_at: f64,
 }
 
@@ -233,13 +234,13 @@ pub struct ContactChanges {
 /// The largest force on a contact in a frame after which its point had separated from the surface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BreakForce {
-    /// Of m g.
+    /// Force as a share of m g.
     pub share: f64,
-    /// N
+    /// Force, N.
     pub force: f64,
     /// Name of the contact.
     pub contact: String,
-    /// s
+    /// Time, s.
     pub at: f64,
 }
 
@@ -250,7 +251,7 @@ pub struct Step {
     pub max: f64,
     /// Root mean square over the frames, m.
     pub rms: f64,
-    /// When it was largest, s.
+    /// Time of the largest movement, s.
     pub max_at: f64,
 }
 
@@ -261,63 +262,64 @@ pub struct Peak {
     pub joint: String,
     /// Magnitude, in `unit`.
     pub torque: f64,
-    /// `N m`, of a slide `N`.
+    /// Unit: `N m`, or `N` for a slide.
     pub unit: &'static str,
     /// Limit in the direction of the peak.
     pub limit: Option<f64>,
     /// Torque over limit.
     pub share: Option<f64>,
-    /// s
+    /// Time, s.
     pub at: f64,
 }
 
-/// A push, beside the largest impulse the linear pendulum bears without a step.
+/// A push, compared with the largest impulse that the linear inverted pendulum survives without a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushSummary {
     /// Name of the push in the scene.
     pub name: String,
-    /// s
+    /// Start time, s.
     pub at: f64,
-    /// Given so far, N s.
+    /// Impulse so far, N s.
     pub impulse: [f64; 3],
     /// Its horizontal part, N s.
     pub horizontal: f64,
     /// Distance from the COM's projection to the edge of the support polygon along the push, m.
     pub distance: Option<f64>,
-    /// m ω₀ d, N s; none for a push straight up or down, or without support.
+    /// Largest survivable impulse m ω₀ d, N s; `None` for a vertical push, or without support.
+    #[doc(alias = "zero-step capturability")]
     pub bound: Option<f64>,
-    /// `horizontal` over `bound`.
+    /// `horizontal` divided by `bound`.
     pub share: Option<f64>,
 }
 
-/// What became of a passive object.
+/// The motion of a passive object in a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassiveSummary {
     /// Name of the passive object.
     pub name: String,
     /// Method that steps it, as scene files name it.
     pub kind: String,
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// Kinetic and potential, in the first and in the last record, J.
+    /// Total energy in the first and in the last record, J.
     pub energy: [f64; 2],
-    /// Of the centre of mass: largest, and in the last record, m/s.
+    /// Largest speed of its centre of mass, m/s.
     pub fastest: f64,
-    /// Speed of its centre of mass in the last frame, m/s.
+    /// Speed of its centre of mass in the last record, m/s.
     pub end_speed: f64,
-    /// Of the centre of mass in the last record, m.
+    /// Height of its centre of mass in the last record, m.
     pub end_height: f64,
-    /// Frames in which it touched the character, and what it gave it, N s.
+    /// Number of frames in which it touched the character.
     pub hit_frames: u64,
     /// Total impulse given to the character, N s, world axes.
     pub impulse: [f64; 3],
-    /// When it diverged (NaN or infinite), s.
+    /// Time at which it diverged (NaN or infinite), s.
     pub failed_at: Option<f64>,
-    /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
+    /// Largest number of iterations of a frame's last step.
     pub most_iterations: u32,
-    /// Largest residual its contact or constraint solver left.
+    /// Largest residual of a frame's last step, in the unit of the method.
     pub residual: f64,
-    /// Largest, as a share of a length.
+    /// Largest relative change of a length.
     pub stretch: f64,
 }
 
@@ -326,58 +328,60 @@ pub struct PassiveSummary {
 pub struct TargetSummary {
     /// Name of the objective.
     pub objective: String,
-    /// Of the distances: `m` or `rad`.
+    /// Unit of the distances: `m` or `rad`.
     pub unit: String,
-    /// Frames that count.
+    /// Number of frames that count.
     pub frames: u64,
     /// Root mean square of the error, in the objective's unit; `None` without a frame to measure.
     pub rms: Option<f64>,
     /// Largest error, in the objective's unit; `None` without a frame to measure.
     pub max: Option<f64>,
-    /// s
+    /// Time of the largest error, s.
     pub max_at: Option<f64>,
 }
 
-/// What hands and feet held on to.
+/// Loads and errors of grips.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Holding {
-    /// How often a hold was taken.
+    /// Number of grips made.
     pub taken: u64,
-    /// The largest force on a grip, N, that at which it breaks, and their ratio.
+    /// Largest force on a grip, N.
     pub force: f64,
     /// Force at which that grip breaks, N; `None` where grips do not break.
     pub limit: Option<f64>,
     /// The largest force on a grip as a share of the limit; `None` without a limit.
     pub share: Option<f64>,
-    /// Who bore it.
+    /// Site of that grip.
     pub site: String,
-    /// s
+    /// Time of that force, s.
     pub at: f64,
-    /// Largest distance from the hold from 0.2 s after it was taken, m; `None` where none lasted that long.
+    /// Largest distance from the hold, from 0.2 s after the grip was made, m; `None` where no grip lasted
+    /// that long.
     pub error: Option<f64>,
 }
 
-/// Parts of the body that are kept apart.
+/// Parts of the body with collision avoidance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Apart {
-    /// Names that the controller gives.
+    /// Name of the constraint in the controller.
     pub name: String,
-    /// Least distance of their shapes, m; negative where they overlapped.
+    /// Smallest distance of their shapes, m; negative where they overlapped.
     pub least: f64,
-    /// s
+    /// Time of that distance, s.
     pub at: f64,
-    /// The two bodies that were so near.
+    /// The two bodies at that distance.
     pub bodies: [String; 2],
 }
 
-/// Feet: bodies that touch something in the first frame with contacts, with those joined to them that do too.
+/// Steps and slip of the feet: bodies that touch something in the first frame with contacts, together with
+/// adjacent bodies that do too.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
     /// Steps in the order of time.
     pub steps_taken: Vec<StepTaken>,
     /// Feet that were lifted, those among them that never came down again.
     pub lifts: Vec<Lift>,
-    /// m
+    /// Mean length of the steps, m.
     pub mean_step_length: Option<f64>,
     /// The largest joint torque in the 0.2 s after a foot came down.
     pub landing_torque: Option<Peak>,
@@ -390,57 +394,57 @@ pub struct Gait {
 /// A foot that touched nothing for 0.05 s or more and came down again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepTaken {
-    /// Body.
+    /// Foot, by body.
     pub foot: String,
-    /// s
+    /// Time of lift-off, s.
     pub from: f64,
     /// Simulated time of the touchdown, s.
     pub to: f64,
-    /// Along the ground, m.
+    /// Length along the ground, m.
     pub length: f64,
 }
 
 /// A foot that touched nothing for more than 0.05 s.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Lift {
-    /// Body.
+    /// Foot, by body.
     pub foot: String,
-    /// When it last touched something, s.
+    /// Time of its last contact, s.
     pub at: f64,
-    /// Largest change of the normal force on it from one frame to the next in the 0.2 s before, of m g.
+    /// Largest change of its normal force between frames in the 0.2 s before, as a share of m g.
     pub largest_change: f64,
-    /// s
+    /// Time of that change, s.
     pub changed_at: f64,
-    /// How fast that force fell at most in the same time, m g/s.
+    /// Largest rate at which its normal force fell in the same time, m g/s.
     pub largest_rate: f64,
 }
 
-/// How far a foot slid.
+/// Slip of a foot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Slip {
-    /// Body.
+    /// Foot, by body.
     pub foot: String,
     /// Length of the path of its sliding points, the one that goes farthest in each frame, m.
     pub path: f64,
 }
 
-/// Limbs that bear nothing at the end, on their way to the rest pose.
+/// Unloaded limbs at the end, on their way to the rest pose.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settling {
-    /// The last touchdown of a foot or end of a push, s.
+    /// Time of the last touchdown of a foot or end of a push, s.
     pub since: f64,
-    /// From then on until all of their joints stay within 0.1 rad of the rest pose, s.
+    /// Time from then on until all of their joints stay within 0.1 rad of the rest pose, s.
     pub time: Option<f64>,
-    /// At the end, of the joint that is farthest away, rad or m.
+    /// Distance from the rest pose, at the end, of the joint that is farthest from it, rad or m.
     pub pose_error: f64,
     /// Name of the joint.
     pub joint: String,
 }
 
-/// How far the COM went from where it had settled.
+/// Drift of the COM from the position at which it had settled.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Drift {
-    /// Where it is held to have settled: after 5 s, or half the run. s
+    /// Time at which it counts as settled: after 5 s, or half the run, s.
     pub since: f64,
     /// Largest distance from there, m.
     pub max: f64,

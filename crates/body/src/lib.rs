@@ -1,4 +1,4 @@
-//! Bodies: what they are made of, how they move, and where they touch.
+//! Bodies: models, dynamics and contacts.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

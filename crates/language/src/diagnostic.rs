@@ -1,4 +1,4 @@
-//! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
+//! Messages about mistakes in files, with file, line, column, the source line and the most similar name.
 
 use super::Spanned;
 use super::namespace::Namespace;
@@ -10,24 +10,25 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A text a user wrote, with the name to call it by in messages. Values given on the command line may be laid
-/// over it; their spans continue after the end of the text, so one number says where any value was written.
+/// A text that a user wrote, with its name in messages. It may have overlays, such as values given on the
+/// command line; their spans continue after the end of the text, so that one number identifies the place of
+/// any value.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path as the user gave it (or as the referring file names it).
     pub name: Arc<str>,
-    /// The whole text, followed by values laid over it.
+    /// The whole text, followed by its overlays.
     pub text: Arc<str>,
-    /// Where it was read from, for files that it refers to; `None`: not from a file.
+    /// Path it was read from, for files that it refers to; `None` for a text without a file.
     pub path: Option<Arc<Path>>,
     overlays: Vec<Overlay>,
-    /// What the names of the file itself are called in the whole, where that is not what they are.
+    /// Names of the file's parts in the composed controller, where they differ.
     namespace: Option<Arc<Namespace>>,
-    /// Texts of files that it includes, which are taken instead of those that are found.
+    /// Texts of included files, which replace those on disk.
     kept: Arc<[Kept]>,
 }
 
-/// The text of an included file, kept from when it was read.
+/// The text of an included file, as it was when it was read.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Names of the includes that lead to it, joined by dots, and the file's name: `step: balance.toml`.
@@ -36,18 +37,18 @@ pub struct Kept {
     pub source: Source,
 }
 
-/// A text that replaces part of a file, such as one `--set` argument, or that of an included file.
+/// A text that replaces part of a file, such as one `--set` argument, or the text of an included file.
 #[derive(Clone, Debug)]
 struct Overlay {
-    /// Where its bytes start in the numbering that continues after the file's text.
+    /// Offset of its first byte, counted on after the file's text.
     start: usize,
     name: Arc<str>,
     text: Arc<str>,
-    /// `None` for a value.
+    /// The included file; `None` for a value.
     file: Option<IncludedFile>,
 }
 
-/// What there is to say of the text of an included file.
+/// Properties of the text of an included file.
 #[derive(Clone, Debug)]
 struct IncludedFile {
     path: Option<Arc<Path>>,
@@ -55,7 +56,7 @@ struct IncludedFile {
 }
 
 impl Source {
-    /// A text under the name that messages give it.
+    /// A text with its name in messages.
     pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
         Source {
             name: Arc::from(name.as_ref()),
@@ -67,12 +68,12 @@ impl Source {
         }
     }
 
-    /// The same text, read from a file there.
+    /// Sets the path that the text was read from.
     pub fn from_file(self, path: &Path) -> Self {
         Source { path: Some(Arc::from(path)), ..self }
     }
 
-    /// Lays another text over this one and returns the offset at which spans into it start.
+    /// Adds an overlay and returns the offset at which spans into it start.
     pub fn overlay(&mut self, name: impl AsRef<str>, text: impl AsRef<str>) -> usize {
         // One byte apart, so that the end of one text is not the start of the next.
         let start = self.end();
@@ -81,7 +82,7 @@ impl Source {
         start
     }
 
-    /// Where spans into the next text begin.
+    /// Offset at which spans into the next text begin.
     fn end(&self) -> usize {
         1 + self.overlays.last().map_or(self.text.len(), |last| last.start + last.text.len())
     }
@@ -95,8 +96,8 @@ impl Source {
         start
     }
 
-    /// Says what the names of an included file are called in the whole, by the offset at which it starts; 0 is the file
-    /// itself.
+    /// Sets the names of an included file's parts in the composed controller, by the offset at which it
+    /// starts; 0 is the file itself.
     pub fn set_namespace(&mut self, start: usize, namespace: Namespace) {
         if start == 0 {
             self.namespace = Some(namespace.into());
@@ -108,8 +109,8 @@ impl Source {
         }
     }
 
-    /// What names at this offset are called in the whole; `None` where that is what they are. Values laid over a file
-    /// speak of the whole.
+    /// Names of parts at this offset in the composed controller; `None` where they are the same. Overlays use
+    /// the composed names.
     pub fn namespace(&self, offset: usize) -> Option<&Namespace> {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= offset);
         match overlay.and_then(|overlay| overlay.file.as_ref()) {
@@ -118,18 +119,18 @@ impl Source {
         }
     }
 
-    /// A part's name that stands there, with left for right where the file is mirrored.
+    /// Name of a part of the body, with left and right exchanged where the file is mirrored.
     pub fn mirrored<'n>(&self, name: &'n Spanned<String>) -> Cow<'n, str> {
         let text = name.get_ref().as_str();
         self.namespace(name.span().start).map_or(Cow::Borrowed(text), |of_file| of_file.mirrored(text))
     }
 
-    /// Whether left stands for right at this offset.
+    /// Whether left and right are exchanged at this offset.
     pub fn is_mirrored(&self, offset: usize) -> bool {
         self.namespace(offset).is_some_and(|of_file| of_file.is_mirrored)
     }
 
-    /// The texts of the files that it includes, each once for every time it is included.
+    /// The texts of included files, each once for every include.
     pub fn included(&self) -> impl Iterator<Item = Kept> {
         self.overlays.iter().filter_map(|overlay| {
             let file = overlay.file.as_ref()?;
@@ -138,12 +139,12 @@ impl Source {
         })
     }
 
-    /// The same text, which includes these texts where it includes files of their labels.
+    /// The same text with these texts for included files of the same labels.
     pub fn with_kept(self, kept: Vec<Kept>) -> Self {
         Source { kept: kept.into(), ..self }
     }
 
-    /// The file that an offset lies in, alone; of a value that is laid over it the file itself.
+    /// The file at an offset, alone; for an overlay, the file itself.
     pub fn file_at(&self, offset: usize) -> Self {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= offset);
         match overlay.and_then(|overlay| Some((overlay, overlay.file.as_ref()?))) {
@@ -154,7 +155,7 @@ impl Source {
         }
     }
 
-    /// The text that is kept of the file that a reference names, where the includes in `prefix` lead to it.
+    /// The stored text of the file of a reference in the includes of `prefix`.
     pub fn kept(&self, prefix: &str, reference: &str) -> Option<&Source> {
         let wanted = label(prefix, reference);
         let is_meant = |kept: &&Kept| {
@@ -163,13 +164,13 @@ impl Source {
         self.kept.iter().find(is_meant).map(|kept| &kept.source)
     }
 
-    /// The file as it was before anything was laid over it, with the texts of those that it includes.
+    /// The file without overlays, with the texts of its included files.
     pub fn alone(&self) -> Self {
         let kept = self.included().collect();
         Source { path: self.path.clone(), ..Source::new(&self.name, &self.text) }.with_kept(kept)
     }
 
-    /// Whether `span` lies in a value laid over the file.
+    /// Whether `span` is in an overlay.
     pub fn is_overlaid(&self, span: Range<usize>) -> bool {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
         overlay.is_some_and(|overlay| overlay.file.is_none())
@@ -186,7 +187,7 @@ impl Source {
         (name, text, (span.start - start).min(end)..end)
     }
 
-    /// The text at `span`; empty where the span does not fall between characters.
+    /// The text at `span`; empty where the span is not at character boundaries.
     pub fn slice(&self, span: Range<usize>) -> &str {
         let (_, text, span) = self.resolve(span);
         text.get(span).unwrap_or("")
@@ -212,17 +213,17 @@ impl Source {
     }
 }
 
-/// What the text of an included file is kept under.
+/// The label of an included file's text.
 fn label(prefix: &str, path: &str) -> String {
     format!("{prefix}: {}", path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
-/// Where the author of a row, column, objective or event wrote it.
+/// Place of a row, column, objective or event in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Place {
     /// Name of the file.
     pub file: Arc<str>,
-    /// From 1; 0 where there is no line (built-in rows).
+    /// Line from 1; 0 without one (built-in rows).
     pub line: usize,
 }
 
@@ -232,23 +233,24 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A mistake in a file: what is wrong, where, and what may be meant. Shown as `file:line:column: message`; with
-/// `{:#}` help follows on a line of its own.
+/// A mistake in a file: a message, its place, and help. Displayed as `file:line:column: message`; with `{:#}`
+/// help follows on a line of its own.
+#[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {
-    /// What is wrong, without the place.
+    /// The message, without the place.
     pub message: String,
-    /// What the file is called, and its whole text.
+    /// Name of the file.
     pub file: Arc<str>,
     /// Text the span points into.
     pub text: Arc<str>,
     /// Bytes of `text` that are wrong.
     pub span: Range<usize>,
-    /// Stands under the bytes where they are shown.
+    /// Label under the bytes in the excerpt.
     pub label: String,
-    /// What may be meant; shown below the message.
+    /// Help, displayed below the message.
     pub help: Option<String>,
-    /// Stable name of the rule that found it, by which `allow` and `aplomb explain` know it, where it has one.
+    /// Stable name of the rule that found it, for `allow` and `aplomb explain`, if any.
     pub rule: Option<&'static str>,
 }
 
@@ -268,11 +270,11 @@ pub(super) fn help(f: &mut fmt::Formatter<'_>, help: Option<&str>) -> fmt::Resul
 }
 
 impl FileError {
-    /// `span` is in bytes of `source.text`, or of a text laid over it.
+    /// A mistake at `span`, in bytes of `source.text` or of an overlay.
     pub fn new(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
         let (name, text, span) = source.resolve(span);
         FileError {
-            // Names in it may have line ends, and mistakes are shown one a line.
+            // Names in it may have line ends, and mistakes are displayed one on a line.
             message: visible::name(message.into().trim_end()),
             file: name.clone(),
             text: text.clone(),
@@ -289,19 +291,19 @@ impl FileError {
         self
     }
 
-    /// Sets the words that stand at the place.
+    /// Sets the label at the place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Sets what may be meant, shown below the message.
+    /// Sets the help.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds «did you mean …?» where a candidate is close, else lists the candidates when they are few.
+    /// Adds «did you mean …?» where a candidate is similar, else lists the candidates if they are few.
     pub fn suggest<'a>(self, wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         let candidates: Vec<&str> = candidates.into_iter().collect();
         match nearest(wrong, candidates.iter().copied()) {
@@ -326,7 +328,7 @@ impl FileError {
     }
 }
 
-/// All the mistakes that stop something, in the order in which they were found. Shown one a line.
+/// All mistakes in the order in which they were found. Displayed one on a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct FileErrors(Vec<FileError>);
 
@@ -360,7 +362,7 @@ impl From<FileError> for FileErrors {
 }
 
 impl FromIterator<FileError> for FileErrors {
-    /// Each once: what is wrong may be seen from several sides.
+    /// Each mistake once: several checks may find the same one.
     fn from_iter<I: IntoIterator<Item = FileError>>(mistakes: I) -> Self {
         let mut seen = HashSet::new();
         let is_new = |mistake: &FileError| {
@@ -403,14 +405,14 @@ impl<'a> IntoIterator for &'a FileErrors {
     }
 }
 
-/// Something in a file that is legal and probably not what was meant. Shown like a [`FileError`].
+/// A valid setting that is probably not intended. Displayed like a [`FileError`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Warning(pub FileError);
 
-/// Takes out warnings of a file by rules that it allows to find something.
+/// Removes warnings of a file by rules that the file allows.
 pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: &[Spanned<String>]) {
-    // What an included file allows is allowed in it alone.
+    // A rule that an included file allows is allowed in that file alone.
     let of_file = |name: &Spanned<String>| match source.is_overlaid(name.span()) {
         true => source.name.clone(),
         false => source.resolve(name.span()).0.clone(),
@@ -421,7 +423,7 @@ pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: 
     warnings.retain(|Warning(found)| !is_allowed(found));
 }
 
-/// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.
+/// The candidate most similar to `wrong`, if one is similar enough. The first of equal ones.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {

@@ -1,4 +1,4 @@
-//! What passive systems can do: every one the first trait, some the others.
+//! The abilities of passive systems: the trait that every system implements, and those that some implement.
 
 use super::articulated::Articulated;
 use super::encounter::{Encounters, MovingBody};
@@ -11,8 +11,11 @@ use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Something stepped by its own dynamics. A system holds one passive object or several, each a range of parts.
-/// Methods differ in what they are made of, not in what they answer; what only some can do are abilities.
+/// A system stepped by its own dynamics. It holds one or several passive objects, each a range of parts.
+/// Methods differ in their models, not in this interface; abilities that only some have are traits of their
+/// own.
+#[doc(alias = "passive dynamics")]
+#[doc(alias = "secondary motion")]
 pub trait PassiveSystem: Send + CloneSystem {
     /// Simulated time, s.
     fn time(&self) -> f64;
@@ -20,19 +23,20 @@ pub trait PassiveSystem: Send + CloneSystem {
     /// Advances by `dt` seconds under gravity, contacts and the forces applied since the last step.
     fn step(&mut self, dt: f64) -> StepStatus;
 
-    /// Number of parts; never changes during a run.
+    /// Number of parts; constant during a run.
     fn parts(&self) -> usize;
 
     /// Pose and velocity of a part.
     fn part(&self, part: PartId) -> Part;
 
-    /// A force (N, world axes) on the part at a world point (m), constant over the next step and gone after it.
+    /// Applies a force (N, world axes) to the part at a world point (m), constant over the next step only.
     fn apply_force(&mut self, part: PartId, point: &Vector3<f64>, force: &Vector3<f64>);
 
-    /// An impulse (N s, world axes) on the part at a world point (m): velocities change at once.
+    /// Applies an impulse (N s, world axes) to the part at a world point (m), which changes velocities at
+    /// once.
     fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>);
 
-    /// Of the objects these parts belong to.
+    /// Energy of the objects that these parts belong to.
     fn energy(&self, parts: Range<usize>) -> Energy;
 
     /// Linear momentum (N s), and angular momentum about the world origin (N m s), of the objects these parts
@@ -42,60 +46,62 @@ pub trait PassiveSystem: Send + CloneSystem {
     /// Mass (kg) and centre of mass (m) of the objects these parts belong to.
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>);
 
-    /// Greatest relative change of a length that should stay, in the objects these parts belong to; 0 where nothing
-    /// can stretch.
+    /// Largest relative change of a length that should be constant, in the objects that these parts belong
+    /// to; 0 where nothing can stretch.
     fn stretch(&self, parts: Range<usize>) -> f64;
 
-    /// What the last step took.
+    /// Statistics of the last step's solver.
     fn solver_stats(&self) -> SolverStats;
 
-    /// Everything there is to draw; never changes during a run.
+    /// Shapes to draw; constant during a run.
     fn outline(&self) -> Vec<Outline>;
 
-    /// Calls `each` with every point at which a part was held in the last step. None, for methods that do not know.
+    /// Calls `each` with every contact of a part in the last step. The default reports none, for methods
+    /// without this information.
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch));
 
-    /// The bodies of characters that its objects run into, if they can.
+    /// The ability to collide with bodies of characters, if the system has it.
     fn colliders(&self) -> Option<&dyn KinematicColliders> {
         None
     }
 
-    /// The system as one that meets characters' bodies; `None` if its objects pass through them.
+    /// The ability to collide with bodies of characters, for changes; `None` if its objects pass through
+    /// them.
     fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
         None
     }
 
-    /// The ability to run into bodies of other systems, if it has that.
+    /// The ability to collide with bodies of other systems, if the system has it.
     fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
         None
     }
 
-    /// The bodies that other systems run into, if it has some.
+    /// The bodies that other systems collide with, if the system has any.
     fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {
         None
     }
 
-    /// What of it can be enabled and disabled, if something can.
+    /// The ability to enable and disable constraints, if the system has it.
     fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
         None
     }
 
-    /// The ability to be held, if it has that.
+    /// The ability to be held, if the system has it.
     fn holdable(&mut self) -> Option<&mut dyn Holdable> {
         None
     }
 
-    /// The ability to move characters as ragdolls, if it has that.
+    /// The ability to simulate characters as ragdolls, if the system has it.
     fn ragdolls(&self) -> Option<&dyn RagdollHost> {
         None
     }
 
-    /// The system as one that can hold ragdolls; `None` if it cannot.
+    /// The ability to simulate ragdolls, for changes; `None` if the system lacks it.
     fn ragdolls_mut(&mut self) -> Option<&mut dyn RagdollHost> {
         None
     }
 
-    /// The ability to take in articulated objects, if it has that.
+    /// The ability to add articulated objects, if the system has it.
     fn as_articulated(&mut self) -> Option<&mut dyn ArticulatedHost> {
         None
     }
@@ -111,9 +117,9 @@ pub trait PassiveSystem: Send + CloneSystem {
     }
 }
 
-/// Copies of systems behind a pointer. Every system that is `Clone` has them.
+/// Cloning of a boxed system. Every system that is `Clone` implements it.
 pub trait CloneSystem {
-    /// A copy that goes on with exactly the same numbers: all of the state, warm starts and memories included.
+    /// A copy that continues with exactly the same numbers: it includes the whole state and all warm starts.
     fn boxed_clone(&self) -> Box<dyn PassiveSystem>;
 }
 
@@ -129,112 +135,116 @@ impl Clone for Box<dyn PassiveSystem> {
     }
 }
 
-/// A system whose objects run into the bodies of characters, which others move.
+/// A system whose objects collide with the kinematic bodies of characters.
 pub trait KinematicColliders {
-    /// Where the characters are, in their order, and the velocities they keep over the next steps; forgets hits.
-    /// Those that are ragdolls of this system stay where they are.
+    /// Sets the poses of the characters, in order, and their velocities over the next steps; clears hits.
+    /// Characters that are ragdolls of this system are not moved.
+    #[doc(alias = "kinematic body")]
     fn set_poses(&mut self, poses: &[KinematicPose]);
 
-    /// Adds a character after those that are there.
+    /// Adds a character after the existing ones.
     fn add_character(&mut self, character: &KinematicCharacter<'_>);
 
-    /// Has a surface of the world, by its number, move as it does now.
+    /// Replaces the motion of a surface, by its index.
     fn set_surface(&mut self, _index: usize, _surface: &Surface) {}
 
-    /// What characters received since hits were last forgotten.
+    /// Impulses that characters received since hits were last cleared.
     fn hits(&self) -> &[Hit];
 
-    /// Forgets the hits of the last step.
+    /// Clears the hits of the last step.
     fn clear_hits(&mut self);
 }
 
-/// A system whose objects run into the bodies that other systems show.
+/// A system whose objects collide with the bodies of other systems.
 pub trait BodyCollider {
-    /// What it runs into besides surfaces and characters, until it is told anew: bodies, and solids with the index of the
-    /// body that each is of, as they will be at the end of the next step.
+    /// Sets the bodies it collides with besides surfaces and characters, until the next call: bodies, and
+    /// solids with the index of their body, with their poses at the end of the next step.
     fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]);
 
-    /// Calls `each` with the number of each of these solids, and what that received in the last step: moment of impulse
-    /// about the world's origin (N m s), and impulse (N s).
+    /// Calls `each` with the index of each of these solids and its impulse in the last step: moment of
+    /// impulse about the world's origin (N m s), and impulse (N s).
     fn each_given(&self, each: &mut dyn FnMut(usize, Force));
 }
 
-/// A system of rigid bodies, which those of other systems run into.
+/// A system of rigid bodies that those of other systems collide with.
 pub trait RigidBodies {
-    /// Adds its bodies as they are now, as those of the system of this number.
+    /// Adds its bodies with their present poses, as those of the system of this index.
     fn show(&mut self, number: usize, encounters: &mut Encounters);
 
-    /// A force on the part (N) with its moment about the world's origin (N m), constant over the next step and gone
-    /// after it.
+    /// Applies a force (N) with its moment about the world's origin (N m) to the part, constant over the next
+    /// step only.
     fn apply_wrench(&mut self, part: PartId, wrench: &Force);
 }
 
-/// What of an object can be enabled and disabled.
+/// The kind of a switch of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchKind {
-    /// A pin, a constraint, a joint that closes a loop.
+    /// A pin, a constraint, or a joint that closes a loop.
     Constraint,
     /// A spring, or the stiffness of a joint.
     Spring,
 }
 
-/// Something that can be enabled and disabled.
+/// A constraint or spring that can be enabled and disabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// What it is.
+    /// Kind of the switch.
     pub kind: SwitchKind,
-    /// By which files call it.
+    /// Name of the switch in files.
     pub name: String,
-    /// By which its system knows it.
+    /// Number of the switch in its system.
     pub number: usize,
 }
 
 /// A system in which constraints and springs can be enabled and disabled. All are enabled at first.
 pub trait Switchable {
-    /// Those of the object of these parts.
+    /// The switches of the object with these parts.
     fn switches(&self, parts: &Range<usize>) -> Vec<Switch>;
 
-    /// Enables or disables one, by its number.
+    /// Enables or disables a switch, by its number.
     fn turn(&mut self, number: usize, on: bool);
 }
 
-/// A system whose objects can be held: it is stepped through a frame several times from the same state, to see
-/// where held points go under forces.
+/// A system whose objects can be held. It can be stepped through a frame several times from the same state,
+/// to find the motion of held points under forces.
+#[doc(alias = "two-way coupling")]
 pub trait Holdable {
-    /// Keeps the state, all that a step reads and changes.
+    /// Saves the state: everything that a step reads and changes.
+    #[doc(alias = "snapshot")]
+    #[doc(alias = "checkpoint")]
     fn save(&mut self);
 
-    /// Goes back to the state that was saved last, as often as there is something to be tried. Forces applied since
-    /// the last step are gone.
+    /// Restores the state saved last, any number of times. Forces applied since the last step are discarded.
     fn restore(&mut self);
 
-    /// Longest step, s, in which it answers smoothly to who holds it with so much force, N.
+    /// Longest step, s, at which a held point responds smoothly to a force of this size, N.
     fn longest_step(&self, force: f64) -> f64;
 
-    /// Which of its parts a character holds: the objects that these are of pass through that one. What is inside the
-    /// character when that ends passes through it until it has been clear of it once.
+    /// Sets the parts that a character holds: the objects they belong to pass through that character. After
+    /// release, whatever is inside the character passes through it until it has left it once.
     fn ignore_character(&mut self, character: usize, held: &[PartId]);
 }
 
 /// A system to which articulated objects can be added while it runs.
 pub trait ArticulatedHost {
-    /// Adds an object as it stands and returns its parts.
+    /// Adds an object in its present state and returns its parts.
     fn add_object(&mut self, object: Articulated) -> Range<usize>;
 }
 
-/// A system that can move characters by their own dynamics.
+/// A system that can simulate characters by their own dynamics.
+#[doc(alias = "ragdoll")]
 pub trait RagdollHost {
-    /// Leaves a character to its own dynamics, from the pose it was last given. Its turning joints that have no
-    /// damping of their own get this, N m s/rad. False where it cannot be.
+    /// Makes a character dynamic, from its last pose on. Its rotational joints without damping get this one,
+    /// N m s/rad. False where the system cannot.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool;
 
-    /// Has a character moved by others again, from its next pose on.
+    /// Makes a character kinematic again, from its next pose on.
     fn make_kinematic(&mut self, character: usize);
 
-    /// The character, if it moves by its own dynamics.
+    /// The character, while it is dynamic.
     fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>>;
 
-    /// A force on a body of a ragdoll (moment about the world origin), constant over the next step and gone after
-    /// it.
+    /// Applies a force to a body of a ragdoll (moment about the world origin), constant over the next step
+    /// only.
     fn apply_to_ragdoll(&mut self, character: usize, body: BodyId, force: &Force);
 }

@@ -1,11 +1,11 @@
-//! What methods make: systems, the objects in them, and points of these.
+//! Results of constructing passive objects: systems, their objects, and points of these.
 
 use super::PassiveSystem;
 use nalgebra::Vector3;
 use std::fmt;
 use std::ops::Range;
 
-/// A system, and what is in it.
+/// A system, with its objects.
 pub struct Built {
     /// The system.
     pub system: Box<dyn PassiveSystem>,
@@ -29,30 +29,30 @@ impl fmt::Debug for NamedSystem {
 }
 
 impl Built {
-    /// A system of one object, by the object's number.
+    /// A system with one object, of this index.
     pub fn one(object: usize, of: NamedSystem) -> Self {
         let NamedSystem { system, part_names } = of;
         Built { objects: vec![BuiltObject { object, parts: 0..part_names.len(), part_names }], system }
     }
 }
 
-/// What a system has of an object.
+/// The parts of an object in a system.
 pub struct BuiltObject {
-    /// Its number among the passive objects of the scene.
+    /// Index among the passive objects of the scene.
     pub object: usize,
     /// Its parts in the system.
     pub parts: Range<usize>,
-    /// A name for each.
+    /// A name for each part.
     pub part_names: Vec<String>,
 }
 
 /// A point of an object in its initial state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestingPoint {
-    /// Which of the object's parts.
+    /// Index among the object's parts.
     pub part: usize,
-    /// In the frame of the part, m.
+    /// Position in the frame of the part, m.
     pub local: Vector3<f64>,
-    /// World, m.
+    /// Position in the world, m.
     pub position: Vector3<f64>,
 }

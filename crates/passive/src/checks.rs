@@ -5,7 +5,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::extent::{self, LARGEST};
 use std::ops::{Range, RangeInclusive};
 
-/// Collects what is wrong.
+/// Collects mistakes.
 pub struct Checks<'a> {
     source: &'a Source,
     pub errors: Vec<FileError>,
@@ -28,7 +28,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// A vector that says a direction.
+    /// Checks a vector that gives a direction.
     pub fn direction(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
         let length = vector.get_ref().iter().map(|x| x * x).sum::<f64>().sqrt();
         if !(length > 1e-9 && length.is_finite()) {
@@ -78,7 +78,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// Values of keys that a file leaves out.
+/// Default values of keys.
 pub mod defaults {
     use aplomb_language::Spanned;
 

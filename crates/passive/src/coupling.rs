@@ -1,12 +1,14 @@
-//! Objects that characters hold: both are moved by the forces between them, in the same frame.
+//! Two-way coupling of characters and the objects that they hold: the forces between them act on both in the
+//! same frame.
 //!
-//! Whoever solves for those forces needs to know beforehand where the held points go under them. A system that can be
-//! restored is stepped through the frame once under the forces of the frame before, and once more for each direction
-//! in which one of them may change a little: that gives a velocity without forces and a compliance, exact to first
-//! order whatever the method is and however many steps it makes of the frame. Where the forces turn out to be others
-//! and lead elsewhere than expected, that is done again about them (Newton's method), or on the way to them where the
-//! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
-//! through the frame for good, under exactly the forces that were found, and what it misses is told.
+//! The solver of these forces needs the motion of the held points under them in advance. A system that can be
+//! restored is stepped through the frame once under the forces of the frame before, and once more for a small
+//! change of force in each direction. That gives a velocity without forces and a compliance, exact to first
+//! order for any method and any number of steps in the frame. If the forces turn out different and the points
+//! go elsewhere than predicted, this is repeated about the new forces (Newton's method), or on the way to
+//! them if the error grew: a light taut chain responds quite differently from a slack one. Finally the system
+//! is stepped through the frame under exactly the forces of the solution, and the remaining error is
+//! reported.
 
 use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
 use aplomb_body::contact::Party;
@@ -14,98 +16,104 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
 
 /// A point of an object that can be held.
+#[doc(alias = "grasp point")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
     /// Index of the system in the passive world.
     pub system: usize,
-    /// Part that is held.
+    /// Part that can be held.
     pub part: PartId,
-    /// In the frame of the part, m.
+    /// Position in the frame of the part, m.
     pub local: Vector3<f64>,
 }
 
-/// Who holds on.
+/// The character that holds an object or presses on it, with the point that does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Holder {
     /// Index of the character.
     pub character: usize,
-    /// The point with which it holds or presses.
+    /// Grip or contact point of the character.
     pub party: Party,
 }
 
-/// Where a character acts on an object.
+/// The point of an object that a character acts on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grasp {
-    /// At one of the attachments of [`PassiveWorld`](super::PassiveWorld), by its index.
+    /// An attachment of [`PassiveWorld`](super::PassiveWorld), by index.
     Attachment(usize),
-    /// At a point of one of its parts.
+    /// A point of one of the object's parts.
     Point {
-        /// Number of the object.
+        /// Index of the object.
         object: usize,
         /// Index among its parts.
         part: usize,
-        /// World, m, as the frame begins.
+        /// Position at the start of the frame, world, m.
         point: Vector3<f64>,
     },
 }
 
-/// A force on an object where a character acts on it.
+/// A force of a character on an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
-    /// Who exerts the force.
+    /// Character that exerts the force.
     pub holder: Holder,
-    /// Where it acts.
+    /// Point of application.
     pub at: Grasp,
-    /// World, N; constant over a frame.
+    /// Force, world, N; constant over a frame.
     pub force: Vector3<f64>,
 }
 
-/// A point that is held in this frame: where it goes under the forces f on all points of its coupling,
-/// v = v_free + G f.
+/// A point that is held in this frame. Under the forces f on all points of its coupling its velocity is v =
+/// v_free + G f.
+#[doc(alias = "Delassus operator")]
+#[doc(alias = "compliance")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPoint {
-    /// Who holds the point.
+    /// Character that holds the point.
     pub holder: Holder,
-    /// World, N; constant over the frame, as far as it is known.
+    /// Force on the point, world, N; constant over the frame. The last known value until the frame is solved.
     pub force: Vector3<f64>,
-    /// v_free, mean over the frame, m/s.
+    /// v_free, the mean velocity over the frame without forces, m/s.
     pub free: Vector3<f64>,
-    /// How far from where that led it it ended the frame, m; known once the frame is over.
+    /// Distance between the predicted and the actual position at the end of the frame, m; set when the frame
+    /// is over.
     pub miss: f64,
     attachment: Attachment,
-    /// Where it is at the start, and at the end under the forces that are expected, m.
+    /// Position at the start, and predicted position at the end, m.
     start: Vector3<f64>,
     end: Vector3<f64>,
-    /// The force about which the above is so, N.
+    /// The force about which v_free and G are linearised, N.
     about: Vector3<f64>,
-    /// v_free as it is being found.
+    /// v_free while it is being computed.
     next_free: Vector3<f64>,
 }
 
-/// The held points of one system, and how they give way to each other's forces.
+/// The held points of one system, and their compliance.
 #[derive(Clone, Debug, Default)]
 pub struct Coupling {
     points: Vec<HeldPoint>,
-    /// What events push of the system in this frame.
+    /// Pushes of events on the system in this frame.
     pushes: Vec<ObjectPush>,
-    /// Compliance of n points: the block of G by which point i answers the force on point j, at i n + j, m/s/N.
+    /// Compliance of n points: the block of G from the force on point j to the velocity of point i, at i n +
+    /// j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
-    /// Compliance of the points while it is being found, m/s/N.
+    /// The same while it is being computed, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: Relaxation,
-    /// The wrench that is tried out.
+    /// The test wrench of the present trial.
     probe: Option<Probe>,
-    /// Answers of the points to the wrenches on one part: force along x, y and z, then torque about them.
+    /// Responses of the points to test wrenches on one part: forces along x, y and z, then torques about
+    /// them.
     answers: Vec<[Vector3<f64>; 6]>,
 }
 
-/// A small force along an axis through the origin of a part (m), or a torque about it.
+/// A small test force along an axis through the origin of a part (m), or a torque about it.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
     part: PartId,
     /// 0 to 2: force along x, y, z; 3 to 5: torque about them.
     axis: usize,
-    /// N; of a torque, that of each of two forces so far from each other, m.
+    /// Size of the force, N; for a torque, of each of two opposite forces at this lever, m.
     size: f64,
     lever: f64,
 }
@@ -125,30 +133,33 @@ impl Probe {
     }
 }
 
-/// How far forces are followed at once to where a solution had them.
+/// The share of the way to new forces that one update takes.
+#[doc(alias = "line search")]
+#[doc(alias = "damped Newton")]
 #[derive(Clone, Copy, Debug)]
 struct Relaxation {
-    /// Miss of the last solution, m.
+    /// Prediction error of the last solution, m.
     miss: f64,
-    /// Part of the way.
+    /// Share of the way.
     share: f64,
-    /// Solutions in a row with smaller misses than those before, since that last changed.
+    /// Number of consecutive solutions with decreasing errors since the share changed.
     falls: u32,
-    /// That the system makes of this frame.
+    /// Number of steps that the system makes in this frame.
     steps: f64,
-    /// Miss of the last solution, m, where that is too much and not yet corrected.
+    /// Prediction error of the last solution, m, if it is too large and not yet corrected.
     off: Option<f64>,
 }
 
-/// From so many points on one part on, its answers to forces and torques show how they answer.
+/// From this number of points on one part on, its responses to forces and torques determine theirs.
 const MANY: usize = 3;
-/// Change of a force that shows how points answer, as a part of what the forces come to and the object weighs.
+/// Size of a test force, relative to the forces on the object and its weight.
 const PROBE: f64 = 1e-3;
-/// Falls of the miss in a row after which the way is taken in longer strides again: earlier, it circles.
+/// Number of consecutive decreases of the error after which the share of the way is doubled; with fewer, the
+/// iteration can oscillate.
 const SURE: u32 = 3;
-/// Times that the way to new forces is halved where a system cannot be stepped at its end.
+/// Largest number of times that the way to new forces is halved where a system cannot be stepped at its end.
 const MOST_HALVINGS: usize = 6;
-/// Most steps of a frame for the sake of what is held, in those it has without.
+/// Largest factor on the number of steps in a frame for held objects.
 const FINEST: f64 = 8.0;
 
 impl Default for Relaxation {
@@ -158,7 +169,7 @@ impl Default for Relaxation {
 }
 
 impl Relaxation {
-    /// Half as far as before where the miss (m) grew, twice where it fell several times in a row.
+    /// Halves the share if the error (m) grew, and doubles it after several decreases.
     fn follow(&mut self, miss: f64) {
         let falls = miss < self.miss;
         self.falls = if falls { self.falls + 1 } else { 0 };
@@ -173,7 +184,7 @@ impl Relaxation {
 }
 
 impl Attachment {
-    /// Where it is, m, and its velocity, m/s.
+    /// Position, m, and velocity, m/s.
     pub(super) fn place(&self, system: &dyn PassiveSystem) -> (Vector3<f64>, Vector3<f64>) {
         let part = system.part(self.part);
         let lever = part.orientation * self.local;
@@ -203,12 +214,12 @@ impl HeldPoint {
 }
 
 impl Coupling {
-    /// What is held, in the order in which it was said.
+    /// The held points, in the order of the request.
     pub fn points(&self) -> &[HeldPoint] {
         &self.points
     }
 
-    /// How the velocity of point i changes with the force on point j, m/s/N.
+    /// Change of the velocity of point i with the force on point j, m/s/N.
     pub fn compliance(&self, i: usize, j: usize) -> &Matrix3<f64> {
         &self.compliance[i * self.points.len() + j]
     }
@@ -225,7 +236,7 @@ impl Coupling {
         self.points.push(HeldPoint::new(attachment, load));
     }
 
-    /// What events push of the system in the frame to come.
+    /// Sets the pushes of events on the system in the next frame.
     pub(super) fn set_pushes(&mut self, pushes: impl Iterator<Item = ObjectPush>) {
         self.pushes.clear();
         self.pushes.extend(pushes);
@@ -243,8 +254,8 @@ impl Coupling {
         }
     }
 
-    /// Finds out where the points go in a frame of `dt` seconds, of which the system makes `steps` or more. Those of a
-    /// system that cannot be stepped so are taken to go on as they do.
+    /// Predicts the motion of the points in a frame of `dt` seconds, in which the system makes at least
+    /// `steps` steps. Points of a system whose steps fail are predicted to keep their velocities.
     pub(super) fn predict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         let count = self.points.len();
         for matrices in [&mut self.compliance, &mut self.next_compliance] {
@@ -260,8 +271,8 @@ impl Coupling {
         self.probe(system, dt);
     }
 
-    /// Whether under the present forces a point ends the frame more than `most` (m) from where it was expected; kept
-    /// for [`repredict`](Self::repredict).
+    /// Whether a point is more than `most` (m) from its predicted position at the end of the frame under the
+    /// present forces; kept for [`repredict`](Self::repredict).
     pub(super) fn is_mispredicted(&mut self, system: &mut dyn PassiveSystem, dt: f64, most: f64) -> bool {
         let miss = match self.go_through(system, dt) {
             StepStatus::Failed => f64::INFINITY,
@@ -272,15 +283,16 @@ impl Coupling {
         miss > most
     }
 
-    /// Finds out anew, about the present forces or on the way to them, where points go, if they were last found
-    /// mispredicted. Without them the system makes `steps` of the frame.
+    /// Repeats the prediction about the present forces, or on the way to them, if the points were last found
+    /// mispredicted. Without held points the system makes `steps` steps in the frame.
     pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         if let Some(miss) = self.relaxation.off.take() {
             self.follow(system, dt, steps, miss);
         }
     }
 
-    /// Moves the system through a frame of `dt` seconds under the present forces, and notes what it misses.
+    /// Steps the system through a frame of `dt` seconds under the present forces, and records the prediction
+    /// error.
     pub(super) fn step(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> StepStatus {
         let status = self.go_through(system, dt);
         for point in 0..self.points.len() {
@@ -289,7 +301,7 @@ impl Coupling {
         status
     }
 
-    /// Where a point is now from where the forces were expected to lead it, m.
+    /// Distance of a point from its predicted position, m.
     fn miss(&self, point: usize, system: &dyn PassiveSystem, dt: f64) -> f64 {
         let answers =
             self.points.iter().enumerate().map(|(by, other)| self.compliance(point, by) * other.force);
@@ -298,7 +310,8 @@ impl Coupling {
         (point.position(system) - point.start - dt * (point.free + answers)).norm()
     }
 
-    /// Finds v_free and G anew about the forces, or as far on the way to them as the miss (m) allows.
+    /// Recomputes v_free and G about the forces, or as far on the way to them as the prediction error (m)
+    /// allows.
     fn follow(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64, miss: f64) {
         self.relaxation.follow(miss);
         let share = self.relaxation.share;
@@ -318,8 +331,7 @@ impl Coupling {
         }
     }
 
-    /// Has the system make as many steps of the frame as the forces ask for, if it made fewer. It makes `steps`
-    /// without them.
+    /// Increases the number of steps in the frame to what the forces demand. Without them it is `steps`.
     fn refine(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         let together: Vector3<f64> = self.points.iter().map(|point| point.force).sum();
         let tension = self.points.iter().map(|point| point.force.norm()).fold(together.norm(), f64::max);
@@ -328,8 +340,8 @@ impl Coupling {
         self.relaxation.steps = wanted.min(FINEST * steps).max(self.relaxation.steps);
     }
 
-    /// v_free and G about the forces, from where the system was saved. False where it cannot be stepped so: then they
-    /// stay as they were.
+    /// Computes v_free and G about the forces, from the saved state. False where the step fails; then they
+    /// stay unchanged.
     fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> bool {
         let is_good = self.try_forces(system, dt);
         restore(system);
@@ -386,8 +398,8 @@ impl Coupling {
         self.points.iter().filter(|point| point.attachment.part == part).count() >= MANY
     }
 
-    /// Answers to forces on all points of one part, by those to six wrenches on it. A force f at r from its origin is the
-    /// force f and the torque r × f.
+    /// Responses to forces on all points of one part, from the responses to six wrenches on it. A force f at
+    /// r from its origin is the force f and the torque r × f.
     fn try_wrenches(
         &mut self,
         system: &mut dyn PassiveSystem,

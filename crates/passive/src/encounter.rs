@@ -1,56 +1,59 @@
-//! Bodies of one system that another runs into: where they are, how they answer, what they received.
+//! Collisions between systems: poses, mobility and received impulses of the bodies of one system that another
+//! collides with.
 //!
-//! Before each step the systems that run into bodies are told of all that others show. What they give in that step acts
-//! on the bodies as a force over the same step, so that no momentum is lost or gained between systems.
+//! Before each step the systems that can collide with bodies receive those of all other systems. The impulses
+//! of that step act on the bodies as a force over the same step, so that total momentum is conserved.
 
 use super::PartId;
 use super::obstacle::Obstacle;
 use aplomb_math::spatial::Force;
 use nalgebra::{Matrix6, UnitQuaternion, Vector3, Vector6};
 
-/// How a body answers an impulse, its joints included.
+/// Response of a body to an impulse, including its joints.
+#[doc(alias = "inverse inertia")]
+#[doc(alias = "mobility")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mobility {
-    /// Point about which moments and turns count, world, m.
+    /// Reference point of moments and motions, world, m.
     pub about: Vector3<f64>,
-    /// Change of the turning (rad/s), then of the velocity of that point (m/s), by a moment (N m s), then an impulse
-    /// (N s); world axes.
+    /// Change of angular velocity (rad/s), then of the velocity of the reference point (m/s), by a moment (N
+    /// m s), then an impulse (N s); world axes.
     pub inverse_inertia: Matrix6<f64>,
 }
 
-/// A body that another system shows.
+/// A body of another system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingBody {
-    /// Its number among the systems of the world.
+    /// Index of its system in the world.
     pub system: usize,
-    /// By which that system knows it.
+    /// Part of that system.
     pub part: PartId,
-    /// How it answers impulses.
+    /// Response to impulses.
     pub mobility: Mobility,
 }
 
-/// All bodies that are shown, and their shapes.
+/// All bodies of systems that others can collide with, and their shapes.
 #[derive(Clone, Debug, Default)]
 pub struct Encounters {
-    /// Those of all systems that show some.
+    /// Bodies of all systems that have some.
     pub bodies: Vec<MovingBody>,
-    /// Each with the index of its body.
+    /// Solids, each with the index of its body.
     pub solids: Vec<(Obstacle, usize)>,
-    /// By each body: moment of impulse about the world's origin, and impulse.
+    /// Spatial impulse on each body: moment of impulse about the world's origin, and impulse.
     pub received: Vec<Force>,
 }
 
-/// A body within a step, and how far it was pushed in that.
+/// A body within a step, and the displacement that pushes in the step gave it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pushed {
     mobility: Mobility,
-    /// rad, and of the point `about`, m.
+    /// Rotation, rad; then displacement of the reference point, m.
     turn: Vector3<f64>,
     shift: Vector3<f64>,
 }
 
 impl Encounters {
-    /// Forgets what was shown, not what it received.
+    /// Removes bodies and solids, but keeps the received impulses.
     pub fn clear(&mut self) {
         self.bodies.clear();
         self.solids.clear();
@@ -58,7 +61,7 @@ impl Encounters {
 }
 
 impl Mobility {
-    /// Turning and velocity of the point `about` after a unit impulse along `way` at `point`.
+    /// Angular velocity and velocity of the reference point after a unit impulse along `way` at `point`.
     fn answer(&self, point: &Vector3<f64>, way: &Vector3<f64>) -> [Vector3<f64>; 2] {
         let moment = (point - self.about).cross(way);
         let wrench = Vector6::new(moment.x, moment.y, moment.z, way.x, way.y, way.z);
@@ -68,24 +71,24 @@ impl Mobility {
 }
 
 impl Pushed {
-    /// A body that was not pushed yet.
+    /// A body that has not been pushed yet.
     pub fn new(mobility: Mobility) -> Pushed {
         Pushed { mobility, turn: Vector3::zeros(), shift: Vector3::zeros() }
     }
 
-    /// How far its material at a point was pushed, m.
+    /// Displacement of its material point at a point, m.
     #[inline]
     pub fn moved(&self, point: &Vector3<f64>) -> Vector3<f64> {
         self.shift + self.turn.cross(&(point - self.mobility.about))
     }
 
-    /// How far a push of one kg m along `way` moves the point that way, m.
+    /// Displacement of the point along `way` by a push of one kg m along `way`.
     pub fn give(&self, point: &Vector3<f64>, way: &Vector3<f64>) -> f64 {
         let [turn, shift] = self.mobility.answer(point, way);
         way.dot(&(shift + turn.cross(&(point - self.mobility.about))))
     }
 
-    /// Pushes it at a point; kg m.
+    /// Pushes the body at a point; kg m.
     pub fn push(&mut self, point: &Vector3<f64>, push: &Vector3<f64>) {
         let [turn, shift] = self.mobility.answer(point, push);
         self.turn += turn;
@@ -94,7 +97,7 @@ impl Pushed {
 }
 
 impl Obstacle {
-    /// As it is after it has moved on for a time, s.
+    /// The obstacle after it has moved for a time, s.
     pub fn ahead(&self, time: f64) -> Obstacle {
         let turn = UnitQuaternion::new(time * self.spin);
         let carry = |point: &Vector3<f64>| point + time * self.velocity_at(point);

@@ -1,4 +1,4 @@
-//! What is around passive objects.
+//! The environment of passive objects.
 
 use super::{KinematicCharacter, PassiveSettings};
 use aplomb_body::contact::Surface;
@@ -6,16 +6,16 @@ use aplomb_language::diagnostic::Source;
 use nalgebra::Vector3;
 use std::ops::Deref;
 
-/// Where objects are made.
+/// The environment in which passive objects are made.
 #[derive(Clone, Copy)]
 pub struct Environment<'a> {
     /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
-    /// How passive objects are stepped.
+    /// Step settings of passive objects.
     pub settings: &'a PassiveSettings,
-    /// What is fixed in the world.
+    /// Surfaces of the world.
     pub surfaces: &'a [Surface],
-    /// The characters that passive objects run into.
+    /// The characters that passive objects collide with.
     pub characters: &'a [KinematicCharacter<'a>],
 }
 
@@ -26,9 +26,9 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// Where objects of a file are made.
+/// The environment in which objects of a file are made.
 pub struct FileEnvironment<'a> {
-    /// The scene file, for mistakes.
+    /// The scene file, for messages.
     pub source: &'a Source,
     /// Gravity, step settings and surfaces.
     pub around: Environment<'a>,

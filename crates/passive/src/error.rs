@@ -1,20 +1,20 @@
-//! Why no passive object can be made.
+//! Errors of constructing passive objects.
 
 use super::chain::ChainError;
 use super::particles::ParticlesError;
 use aplomb_math::extent::FARTHEST;
 use thiserror::Error;
 
-/// Why no passive object could be made.
+/// Why a passive object could not be made.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PassiveError {
     /// A number is NaN or infinite.
     #[error("a passive object needs finite numbers")]
     NotFinite,
-    /// A number lies outside the values it may have.
+    /// A number is out of range.
     #[error("{what} cannot be {value}")]
     OutOfRange {
-        /// What the number is.
+        /// The quantity.
         what: &'static str,
         /// The number given.
         value: f64,
@@ -22,7 +22,7 @@ pub enum PassiveError {
     /// Fewer than two points, a point that is not finite, or two consecutive points that coincide.
     #[error("points are two or more, finite, and each apart from the next")]
     Points,
-    /// A trajectory whose times do not rise, or whose points and times differ in number.
+    /// A trajectory whose times do not increase, or whose points and times differ in number.
     #[error("a course needs as many points as times, finite, with times that rise")]
     Course,
     /// No joint has this name.
@@ -31,13 +31,13 @@ pub enum PassiveError {
         /// The name given.
         joint: String,
     },
-    /// The joint has more than one coordinate, so no single value can be given to it.
+    /// The joint has several coordinates, so that no single value can be set.
     #[error("`{joint}` has no single value")]
     NoSingleValue {
         /// Name of the joint.
         joint: String,
     },
-    /// The joint follows another, or is held: its value is not its own.
+    /// The joint follows another, or is held: its value cannot be set.
     #[error("`{joint}` follows another joint")]
     Follows {
         /// Name of the joint.
@@ -58,10 +58,10 @@ pub enum PassiveError {
     /// The object is fixed to the world and cannot be thrown.
     #[error("what hangs on the world cannot be thrown; give rates of its joints")]
     HangsOnWorld,
-    /// A part is farther from the origin than numbers are good for.
+    /// A part is farther from the origin than the accuracy of numbers allows.
     #[error("a passive object is {distance:.0} m from the origin, farther than {FARTHEST} m")]
     TooFar {
-        /// m
+        /// Distance from the origin, m.
         distance: f64,
     },
     /// Another object has this name.
@@ -70,10 +70,10 @@ pub enum PassiveError {
         /// The name.
         name: String,
     },
-    /// Bodies and joints that make no chain.
+    /// Bodies and joints do not form a chain.
     #[error(transparent)]
     Chain(#[from] ChainError),
-    /// Numbers that make no particles.
+    /// A specification of particles is invalid.
     #[error(transparent)]
     Particles(#[from] ParticlesError),
 }

@@ -1,4 +1,4 @@
-//! What characters hold of a passive world.
+//! Holding of passive objects by characters.
 
 use super::{
     Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Part, PartId, PassiveObject, PassiveSystem,
@@ -8,7 +8,7 @@ use aplomb_body::contact::{Party, Seat};
 use nalgebra::Vector3;
 
 impl PassiveWorld {
-    /// Adds a point of an object, by its number, that can be held, and returns the point's.
+    /// Adds a point of an object, by its index, that can be held, and returns the attachment's index.
     pub fn add_attachment(&mut self, object: usize, point: &RestingPoint) -> usize {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let part = PartId(parts.start + point.part);
@@ -21,15 +21,16 @@ impl PassiveWorld {
         self.attachments.len()
     }
 
-    /// Where an attachment is, m, and its velocity, m/s.
+    /// Position of an attachment, m, and its velocity, m/s.
     pub fn attachment_place(&self, attachment: usize) -> (Vector3<f64>, Vector3<f64>) {
         let attachment = &self.attachments[attachment];
         attachment.place(&*self.systems[attachment.system])
     }
 
-    /// Says what is held in the frame to come, and the forces as far as they can be told. What is held waits in
-    /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it. Nor does what a character
-    /// presses on by forces of its own: `seats` has the character's number with each surface of that kind.
+    /// Sets the held points of the next frame, and the forces as far as they are known. Held systems are not
+    /// stepped in [`step`](Self::step) but in [`step_held`](Self::step_held), and do not collide with the
+    /// characters that hold them, nor with a character that presses on them by unknowns of its own: `seats`
+    /// has the character's index with each such surface.
     pub fn hold(
         &mut self,
         loads: impl Iterator<Item = CouplingForce>,
@@ -67,13 +68,13 @@ impl PassiveWorld {
         self.held_parts = held;
     }
 
-    /// The part of an object that a surface is of.
+    /// The part of an object that a surface belongs to.
     pub fn part_of(&self, seat: &Seat) -> Option<Part> {
         let PassiveObject { system, parts, .. } = &self.objects[seat.object()?];
         Some(self.systems[*system].part(PartId(parts.start + seat.part)))
     }
 
-    /// A point of a part of an object, by what is there now; world, m.
+    /// A point of a part of an object, from its present world position, m.
     fn point_of(&self, object: usize, part: usize, point: &Vector3<f64>) -> Attachment {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let part = PartId(parts.start + part);
@@ -87,30 +88,30 @@ impl PassiveWorld {
         self.couplings[system].is_held()
     }
 
-    /// Whether anything is held.
+    /// Whether any object is held.
     pub fn is_anything_held(&self) -> bool {
         self.couplings.iter().any(Coupling::is_held)
     }
 
-    /// What is held and how it gives way in the frame, once it was stepped: a coupling of each system of which
-    /// something is held.
+    /// The couplings of all systems with held points, with their predictions for the frame, once it was
+    /// stepped.
     pub fn couplings(&self) -> impl Iterator<Item = &Coupling> {
         self.couplings.iter().filter(|coupling| coupling.is_held())
     }
 
-    /// What is held, with how its system fared when it was last moved: at the end of a frame.
+    /// The held points, with the status of their system's last step.
     pub fn held_points(&self) -> impl Iterator<Item = (&HeldPoint, StepStatus)> {
         let systems = self.couplings.iter().zip(&self.status);
         systems.flat_map(|(coupling, status)| coupling.points().iter().map(move |point| (point, *status)))
     }
 
-    /// Finds out where held points go in a frame of `dt` seconds.
+    /// Predicts the motion of held points in a frame of `dt` seconds.
     pub(super) fn predict_couplings(&mut self, dt: f64) {
         let steps = self.steps(dt);
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.set_poses(system);
-                // What it would give to bodies while it is tried out is not known before it is stepped for good.
+                // Impulses on bodies during trials are not known until the final step.
                 if let Some(collider) = self.systems[system].as_collider() {
                     collider.meet(&[], &[]);
                 }
@@ -121,9 +122,9 @@ impl PassiveWorld {
         }
     }
 
-    /// Whether under the forces (N) that `force` gives for each point one ends the frame more than `most` (m) from
-    /// where it was expected. Systems are stepped to find out, and restored; which of them were off is kept for
-    /// [`repredict`](Self::repredict).
+    /// Whether a point is more than `most` (m) from its predicted position at the end of the frame, under the
+    /// forces (N) that `force` gives for each point. The systems are stepped and restored; those with errors
+    /// are kept for [`repredict`](Self::repredict).
     pub fn is_mispredicted(
         &mut self,
         dt: f64,
@@ -138,8 +139,8 @@ impl PassiveWorld {
         is_off
     }
 
-    /// Finds out anew, about these forces or on the way to them, where the points go of systems that were last found
-    /// mispredicted.
+    /// Repeats the prediction of systems that were last found mispredicted, about these forces or on the way
+    /// to them.
     pub fn repredict(&mut self, dt: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
         let steps = self.steps(dt);
         for (coupling, system) in held(&mut self.couplings, &mut self.systems) {
@@ -148,8 +149,8 @@ impl PassiveWorld {
         }
     }
 
-    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives for each point,
-    /// and notes what it misses. What is held is known until the next frame.
+    /// Steps held systems through a frame of `dt` seconds, under the forces (N) that `force` gives for each
+    /// point, and records the prediction errors. The held points remain until the next frame.
     pub fn step_held(&mut self, dt: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
         for system in 0..self.systems.len() {
             if self.is_held(system) {
@@ -162,7 +163,7 @@ impl PassiveWorld {
     }
 }
 
-/// The systems of which something is held.
+/// The systems with held points.
 fn held<'a>(
     couplings: &'a mut [Coupling],
     systems: &'a mut [Box<dyn PassiveSystem>],

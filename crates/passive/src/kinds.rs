@@ -1,4 +1,4 @@
-//! The list of kinds of passive objects that files can name, and how they are read.
+//! The kinds of passive objects that files can name, and how they are read.
 
 use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
@@ -13,8 +13,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 
-/// Makes the enum that `[passive.NAME]` tables are read into, by their key `kind`, and what goes through
-/// all kinds.
+/// Defines the enum that `[passive.NAME]` tables are read into, by their key `kind`, and dispatches to all
+/// kinds.
 macro_rules! passive_kinds {
     ($(#[doc = $doc:literal] $key:literal $Variant:ident($Spec:ty),)*) => {
         /// A passive object, as a scene says.
@@ -30,7 +30,7 @@ macro_rules! passive_kinds {
         }
 
         impl PassiveSpec {
-            /// Name in files and one sentence on each kind.
+            /// Name in files and one sentence for each kind.
             pub fn list() -> &'static [(&'static str, &'static str)] {
                 &[$(($key, $doc)),*]
             }
@@ -76,7 +76,7 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.is_pushed(),)* }
             }
 
-            /// What is wrong with it by itself.
+            /// Checks the specification on its own.
             pub fn check(&self, source: &Source) -> Vec<FileError> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }
             }
@@ -99,7 +99,8 @@ macro_rules! passive_kinds {
             }
         }
 
-        /// Makes the passive objects of a scene, kind by kind; `models` are the texts of each object's models.
+        /// Makes the passive objects of a scene, kind by kind; `models` are the texts of each object's
+        /// models.
         pub fn build(
             objects: &[&PassiveSpec],
             models: &[Vec<Source>],
@@ -150,8 +151,8 @@ impl<'de> Deserialize<'de> for PassiveSpec {
     }
 }
 
-/// Reads `kind` first, where files are read puts it ([`Format::first`](aplomb_language::files::Format)): what the other keys
-/// may be depends on it.
+/// Reads `kind` first ([`Format::first`](aplomb_language::files::Format) puts it there), because the valid
+/// keys depend on it.
 struct ByKind;
 
 impl<'de> Visitor<'de> for ByKind {

@@ -49,16 +49,16 @@ use nalgebra::{UnitQuaternion, Vector3};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(pub usize);
 
-/// Where a part is and how it moves, in world axes.
+/// Pose and velocity of a part, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Origin of the part's frame, m.
     pub position: Vector3<f64>,
-    /// Identity for a particle.
+    /// Orientation; the identity for a particle.
     pub orientation: UnitQuaternion<f64>,
-    /// Of the origin, m/s.
+    /// Velocity of the origin, m/s.
     pub velocity: Vector3<f64>,
-    /// rad/s
+    /// Angular velocity, rad/s.
     pub angular_velocity: Vector3<f64>,
 }
 
@@ -67,7 +67,7 @@ pub struct Part {
 pub struct Energy {
     /// Kinetic energy, J.
     pub kinetic: f64,
-    /// Of gravity (zero at the world origin) and springs.
+    /// Potential energy of gravity (zero at the world origin) and springs, J.
     pub potential: f64,
 }
 
@@ -78,72 +78,73 @@ impl Energy {
     }
 }
 
-/// How a step went, the better first.
+/// Outcome of a step, the better first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepStatus {
-    /// Everything asked of it holds within the tolerances of its solver.
+    /// All constraints hold within the tolerances of the solver.
     Solved,
-    /// The solver stopped early or had to give way; the state is finite, and the method's own report says more.
+    /// The solver stopped early or violated constraints; the state is finite, and the method's own report has
+    /// details.
     Approximate,
-    /// The motion diverged (NaN or infinite); the state is that of before the step.
+    /// The motion diverged (NaN or infinite); the state is that before the step.
     Failed,
 }
 
-/// What the solver of the last step did.
+/// Statistics of the last step's solver.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct SolverStats {
     /// Number of iterations made.
     pub iterations: usize,
-    /// The worst that was left, in the unit of the method: m/s² of constraints on accelerations, m of constraints
-    /// on positions, 1 of lengths that change in a pass.
+    /// Largest residual, in the unit of the method: m/s² of constraints on accelerations, m of constraints on
+    /// positions, 1 (a relative length) of lengths that change in a pass.
     pub residual: f64,
 }
 
-/// Something to draw, fixed to parts.
+/// A shape to draw, fixed to parts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outline {
     /// A shape in the frame of a part.
     Solid {
-        /// A shape fixed to a part.
+        /// Part that the shape is fixed to.
         part: PartId,
-        /// Part the shape is fixed to.
+        /// The shape in its own frame.
         shape: Shape,
-        /// Geometry in the shape's own frame.
+        /// Position of the shape in the part's frame, m.
         position: Vector3<f64>,
-        /// Position in the part's frame, m.
+        /// Rotation from the shape's own frame to that of the part.
         orientation: UnitQuaternion<f64>,
     },
-    /// A rod of this radius (m) between the origins of two parts.
+    /// A round rod between the origins of two parts.
     Segment {
-        /// A round rod between two parts.
+        /// The two parts.
         ends: [PartId; 2],
         /// Radius of the rod, m.
         radius: f64,
     },
 }
 
-/// What a part touches.
+/// What a part is in contact with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Other {
     /// A part of the same passive world.
     Part(PartId),
-    /// A fixed surface, by its number among those of the scene.
+    /// A surface, by its index in the scene.
     Scenery(usize),
     /// A body of a character, by the character's index.
     Character(usize, BodyId),
 }
 
-/// A point at which a part is held.
+/// A contact of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassiveTouch {
     /// Part that is touched.
     pub part: PartId,
-    /// What touches it.
+    /// What it is in contact with.
     pub other: Other,
-    /// World, m.
+    /// Contact point, world, m.
     pub point: Vector3<f64>,
-    /// World, out of the other.
+    /// Unit normal, world, into the part.
     pub normal: Vector3<f64>,
-    /// On the part, world, N.
+    /// Force on the part, world, N.
     pub force: Vector3<f64>,
 }

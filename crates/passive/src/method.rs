@@ -1,4 +1,4 @@
-//! What a kind of passive object is to the rest.
+//! The interface of a kind of passive object.
 
 use super::{Built, FileEnvironment, RestingPoint};
 use aplomb_body::contact::{Owner, Pose, Seat, Surface, SurfaceShape};
@@ -6,29 +6,29 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
 
-/// What a file says of one object of a kind, and how such objects are made.
+/// The specification of one object of a kind in a file, and the construction of such objects.
 pub trait PassiveMethod: Sized {
-    /// The MJCF files it names.
+    /// The MJCF files that it names.
     fn models(&self) -> Vec<&Spanned<String>>;
 
-    /// What is wrong with it by itself.
+    /// Checks the specification on its own.
     fn check(&self, source: &Source) -> Vec<FileError>;
 
-    /// How long an object is along which it can be held, m; none for what cannot be held.
+    /// Length along which the object can be held, m; `None` if it cannot be held.
     fn length(&self) -> Option<f64> {
         None
     }
 
-    /// The point so far along it, m; none for what cannot be held and for what is shorter.
+    /// The point at this distance along the object, m; `None` if it cannot be held or is shorter.
     fn point_along(&self, _along: f64) -> Option<RestingPoint> {
         None
     }
 
-    /// The point of a part (by name; the only one where none is given), in the frame of that, m. `None` for what has no
-    /// parts that can be held.
+    /// The point of a part (by name; of the only part without a name), in the frame of the part, m. `None`
+    /// for objects without parts that can be held.
     ///
     /// # Errors
-    /// A name that no part has, and what is wrong with the object's files.
+    /// A name that no part has, and errors in the object's files.
     fn point_on(
         &self,
         _part: Option<&str>,
@@ -39,12 +39,12 @@ pub trait PassiveMethod: Sized {
         None
     }
 
-    /// Whether characters press on it as on obstacles.
+    /// Whether contacts of characters with it are unknowns of their frames.
     fn is_pushed(&self) -> bool {
         false
     }
 
-    /// Surfaces of it that characters press on as on obstacles, and that give way in the same frame; none, for most.
+    /// Surfaces for such contacts, which move under their forces in the same frame; none for most kinds.
     fn surfaces(&self, _models: &[Source], _source: &Source) -> Vec<ObjectSurface> {
         Vec::new()
     }
@@ -58,29 +58,29 @@ pub trait PassiveMethod: Sized {
     ///
     /// # Errors
     ///
-    /// All mistakes in what the file says of the objects, each with its place.
+    /// All mistakes in the specifications, each with its place.
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 
 /// A surface of a passive object.
 #[derive(Clone, Debug)]
 pub struct ObjectSurface {
-    /// Index of the part that it is of.
+    /// Index of the part that it belongs to.
     pub part: usize,
-    /// On the part.
+    /// Pose on the part.
     pub place: Pose,
-    /// As the object begins, in the world.
+    /// Initial pose in the world.
     pub start: Pose,
-    /// In its own frame.
+    /// Shape in its own frame.
     pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
     pub contact_weight: Option<f64>,
 }
 
 impl ObjectSurface {
-    /// As a surface of the object with this number, under its name.
+    /// The surface of the object with this index and name.
     pub fn of(self, object: usize, name: &str) -> Surface {
         let ObjectSurface { part, place, start, shape, friction, contact_weight } = self;
         let mut surface = Surface::new(name, shape, start.position, start.orientation, friction);
@@ -89,20 +89,20 @@ impl ObjectSurface {
     }
 }
 
-/// Why there is no such point of an object.
+/// Why an object has no such point.
 #[derive(Clone, Debug)]
 pub enum NoPart {
-    /// No part has the name, or none is given and there are several; those that there are.
+    /// No part has the name, or none is given and there are several; the names that exist.
     Unknown(Vec<String>),
-    /// The object cannot be made; that is told where it is.
+    /// The object cannot be made; the error is reported elsewhere.
     Broken,
 }
 
 /// An object to be made.
 pub struct Member<'a, S> {
-    /// Its number among the passive objects of the scene.
+    /// Index among the passive objects of the scene.
     pub object: usize,
-    /// What the file or the caller says of it.
+    /// Specification of the object.
     pub spec: &'a S,
     /// The texts of [`PassiveMethod::models`], in that order.
     pub models: &'a [Source],

@@ -1,4 +1,4 @@
-//! Passive objects made by code, and how they come into a world that runs.
+//! Passive objects made by programs, and their addition to a running world.
 
 use super::articulated::{self, ArticulatedObject};
 use super::chain::ChainObject;
@@ -47,21 +47,21 @@ pub enum Passive {
 }
 
 impl Passive {
-    /// Bodies on joints that nothing drives: a ragdoll, a ball, a crate, a door.
+    /// Bodies with unactuated joints: a ragdoll, a ball, a crate, a door.
     pub fn articulated(model: Model) -> ArticulatedObject {
         ArticulatedObject::new(model)
     }
 
-    /// Rigid links in a row: so many between each two points (m), which weigh `mass` kg together. Its first end is
-    /// fixed.
+    /// Rigid links in a row: this many between consecutive points (m), with a mass of `mass` kg together. The
+    /// first end is fixed.
     pub fn chain(points: Vec<Vector3<f64>>, links: usize, mass: f64) -> ChainObject {
         ChainObject::new(points, links, mass)
     }
 
-    /// A rope of particles, drawn straight between two places (m), with its first end fixed.
+    /// A straight rope of particles between two positions (m), with its first end fixed.
     ///
     /// # Errors
-    /// Numbers that make no rope.
+    /// Numbers that do not define a rope.
     pub fn rope(ends: [Vector3<f64>; 2], sticks: usize, mass: f64) -> Result<ParticleObject, PassiveError> {
         Ok(ParticleObject::rope(ends, sticks, (ends[1] - ends[0]).norm(), mass, [true, false])?)
     }
@@ -82,10 +82,10 @@ impl Passive {
         Ok(ParticleObject::cloth(corner, sides, grid, mass, weave, pins)?)
     }
 
-    /// The surfaces that characters push, of what they do.
+    /// The surfaces for contacts of characters.
     ///
     /// # Errors
-    /// What is wrong with the object.
+    /// Errors of the object.
     pub fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
         match self {
             Passive::Articulated(object) => object.surfaces(),
@@ -129,7 +129,8 @@ impl From<NamedSystem> for Passive {
 }
 
 impl PassiveWorld {
-    /// Nothing among the characters and surfaces of an environment, which later additions must be given as well.
+    /// A world without objects, with the characters and surfaces of an environment; later additions need the
+    /// same environment.
     pub fn new(around: &Environment<'_>) -> Self {
         let mut world = PassiveWorld::default();
         world.longest = around.settings.dt;
@@ -141,11 +142,11 @@ impl PassiveWorld {
         world
     }
 
-    /// Adds an object, between two frames, and returns its number. Those of objects and systems that are there do not
-    /// change.
+    /// Adds an object between two frames and returns its index. Existing indices of objects and systems do
+    /// not change.
     ///
     /// # Errors
-    /// A name that is taken, and all that is wrong with the object; then nothing is added.
+    /// A name that is taken, and errors of the object; then nothing is added.
     pub fn add(
         &mut self,
         name: &str,
@@ -182,7 +183,7 @@ impl PassiveWorld {
         Ok((self.add_system(system), 0..part_names.len(), part_names))
     }
 
-    /// The system that holds all articulated objects; it is made where there is none.
+    /// The system of all articulated objects; it is made if it does not exist.
     fn articulated(&mut self, around: &Environment<'_>) -> usize {
         let known = self.systems.iter_mut().position(|system| system.as_articulated().is_some());
         known.unwrap_or_else(|| {
@@ -204,8 +205,8 @@ impl PassiveWorld {
         index
     }
 
-    /// Adds a character, between two frames, to run into what is there, and returns its index. `around` has the others
-    /// and it.
+    /// Adds a character between two frames and returns its index. `around` contains the other characters and
+    /// this one.
     pub fn add_character(&mut self, character: &KinematicCharacter<'_>, around: &Environment<'_>) -> usize {
         for colliders in self.systems.iter_mut().filter_map(|system| system.colliders_mut()) {
             colliders.add_character(character);
@@ -220,7 +221,7 @@ impl PassiveWorld {
 }
 
 /// # Errors
-/// A point that is farther from the origin than numbers are good for.
+/// A point that is farther from the origin than the accuracy of numbers allows.
 fn near(points: impl IntoIterator<Item = Vector3<f64>>) -> Result<(), PassiveError> {
     extent::too_far(points).map_or(Ok(()), |distance| Err(PassiveError::TooFar { distance }))
 }

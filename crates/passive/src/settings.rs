@@ -1,17 +1,17 @@
-//! How passive objects are stepped.
+//! Step settings of passive objects.
 
 use serde::Deserialize;
 
-/// How the passive objects of a world are stepped.
+/// Step settings of the passive objects of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassiveSettings {
-    /// Longest step, s; a frame is divided into as many equal steps as that takes.
+    /// Longest step, s; a frame is divided into as few equal steps as that allows.
     pub dt: f64,
-    /// Most iterations of the contact solver in a step.
+    /// Largest number of iterations of the contact solver in a step.
     pub iterations: usize,
     /// Violation of a constraint at which iterations stop, m/s².
     pub residual: f64,
-    /// How the friction of a contact is written.
+    /// Formulation of contact friction.
     pub friction: FrictionForm,
     /// Seed of the tangents of [`FrictionForm::OneTangent`].
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! What particles and chains meet: the surfaces of a scene, and the bodies of characters as they move.
+//! Obstacles of particles and chains: the surfaces of a scene, and the moving bodies of characters.
 
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Striker};
 use super::obstacle::Obstacle;
@@ -12,36 +12,36 @@ use aplomb_math::spatial::Force;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// Solids by their number: first the surfaces, then the shapes of the characters, one character after the other.
+/// Solids by index: first the surfaces, then the shapes of the characters, one character after the other.
 #[derive(Clone, Debug)]
 pub struct Solids {
     scenery: Vec<Obstacle>,
-    /// Those of them that move, vanish or appear, by number.
+    /// Surfaces that move, vanish or appear, by index.
     courses: Vec<(usize, Surface)>,
     characters: Vec<Mover>,
     hits: Vec<Hit>,
 }
 
-/// What of the solids a step changes.
+/// The part of the solids that a step changes.
 #[derive(Clone, Debug, Default)]
 pub struct SavedSolids {
     poses: Vec<KinematicPose>,
     hits: Vec<Hit>,
 }
 
-/// A character that moves as it is told.
+/// A kinematic character.
 #[derive(Clone, Debug)]
 struct Mover {
     model: Model,
     kinematics: Kinematics,
-    /// Indices of its shapes that collide.
+    /// Indices of its colliding shapes in the model.
     geoms: Vec<usize>,
-    /// Number of its first shape among the solids.
+    /// Index of its first shape among the solids.
     first: usize,
     pose: KinematicPose,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
-    /// Whether it is passed through.
+    /// Whether collisions with it are ignored.
     ignored: bool,
 }
 
@@ -60,7 +60,8 @@ impl Solids {
         Solids { scenery, courses, characters, hits: Vec::new() }
     }
 
-    /// Puts surfaces that move where they are at `time`, with the velocity that took them there in the last `dt` seconds.
+    /// Sets moving surfaces to their poses at `time`, with the velocity of their displacement in the last
+    /// `dt` seconds.
     pub fn carry_surfaces(&mut self, time: f64, dt: f64) {
         for (number, surface) in &mut self.courses {
             surface.advance(time, dt);
@@ -68,7 +69,7 @@ impl Solids {
         }
     }
 
-    /// Has a surface, by its number, move as it does now.
+    /// Replaces the motion of a surface, by its index.
     pub fn set_surface(&mut self, number: usize, surface: &Surface) {
         match self.courses.iter_mut().find(|(known, _)| *known == number) {
             Some((_, course)) => course.clone_from(surface),
@@ -77,12 +78,12 @@ impl Solids {
         }
     }
 
-    /// Surfaces that move, as they are now, by number.
+    /// Moving surfaces in their present poses, by index.
     pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
         self.courses.iter().map(|(number, _)| (*number, self.scenery[*number].clone()))
     }
 
-    /// Adds a character after the others, and returns the numbers of its shapes.
+    /// Adds a character after the others, and returns the indices of its shapes.
     pub fn add_character(&mut self, character: &KinematicCharacter<'_>) -> Range<usize> {
         let first = self.len();
         self.characters.push(Mover::new(character, first));
@@ -93,17 +94,17 @@ impl Solids {
         self.scenery.len() + self.characters.iter().map(|mover| mover.geoms.len()).sum::<usize>()
     }
 
-    /// Number of the first shape of a character: those before are surfaces.
+    /// Index of the first shape of a character; solids before it are surfaces.
     pub fn first_moving(&self) -> usize {
         self.scenery.len()
     }
 
-    /// Numbers of the shapes of each character.
+    /// Indices of the shapes of each character.
     pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
         self.characters.iter().map(|mover| mover.first..mover.first + mover.geoms.len())
     }
 
-    /// The solid of that number as it is now; `None` if there is none.
+    /// The solid with that index in its present pose; `None` if there is none.
     pub fn solid(&self, number: usize) -> Option<Obstacle> {
         match self.mover(number) {
             None => self.scenery.get(number).cloned(),
@@ -111,7 +112,7 @@ impl Solids {
         }
     }
 
-    /// Calls `each` with the number of every shape of a character that is not ignored, and where it is now.
+    /// Calls `each` with the index and present pose of every shape of a character that is not ignored.
     pub fn each_moving(&self, mut each: impl FnMut(usize, Obstacle)) {
         for mover in self.characters.iter().filter(|mover| !mover.ignored) {
             for (shape, geom) in mover.geoms.iter().enumerate() {
@@ -122,7 +123,7 @@ impl Solids {
         }
     }
 
-    /// All of them, by number.
+    /// All solids, by index.
     pub fn all(&self) -> impl Iterator<Item = Obstacle> {
         (0..self.len()).filter_map(|number| self.solid(number))
     }
@@ -135,7 +136,7 @@ impl Solids {
         self.characters.iter().enumerate().find(own)
     }
 
-    /// What that belongs to.
+    /// The owner of a solid.
     pub fn owner(&self, number: usize) -> Other {
         let of = self.mover(number).and_then(|(character, mover)| {
             let body = mover.model.geoms[mover.geoms[number - mover.first]].body?;
@@ -153,21 +154,22 @@ impl Solids {
         }
     }
 
-    /// Moves the characters on by `dt` seconds, but for those that are ignored.
+    /// Moves the characters on by `dt` seconds, except those that are ignored.
     pub fn advance(&mut self, dt: f64) {
         for mover in self.characters.iter_mut().filter(|mover| !mover.ignored) {
             mover.advance(dt);
         }
     }
 
-    /// Whether a character is passed through.
+    /// Sets whether collisions with a character are ignored.
     pub fn ignore(&mut self, character: usize, ignored: bool) {
         if let Some(mover) = self.characters.get_mut(character) {
             mover.ignored = ignored;
         }
     }
 
-    /// Adds to what a solid received: impulse and its moment about the world's origin. Only characters keep account.
+    /// Adds to the received impulse of a solid, with its moment about the world's origin. Only characters
+    /// keep it.
     pub fn receive(&mut self, number: usize, received: Force) {
         let size = received.force.norm();
         let (Other::Character(character, body), Some(solid)) = (self.owner(number), self.solid(number))
@@ -177,7 +179,7 @@ impl Solids {
         if size == 0.0 {
             return;
         }
-        // Of the line along which the impulse acts, the point nearest to the solid.
+        // The point nearest to the solid on the line of action of the impulse.
         let centre = solid.shape.centre();
         let lever = received.force.cross(&received.moment_about(&centre)) / (size * size);
         let point = centre + lever;
@@ -202,7 +204,7 @@ impl Solids {
         self.hits.clear();
     }
 
-    /// Keeps where the characters are and what they received.
+    /// Saves the poses of the characters and the impulses they received.
     pub fn save(&self, saved: &mut SavedSolids) {
         saved.poses.resize_with(self.characters.len(), KinematicPose::default);
         for (saved, mover) in saved.poses.iter_mut().zip(&self.characters) {
@@ -212,7 +214,7 @@ impl Solids {
         saved.hits.clone_from(&self.hits);
     }
 
-    /// Goes back to that.
+    /// Restores them.
     pub fn restore(&mut self, saved: &SavedSolids) {
         for (mover, saved) in self.characters.iter_mut().zip(&saved.poses) {
             if mover.pose != *saved {
@@ -261,7 +263,7 @@ impl Mover {
         let along = |half_length: f64| half_length * turn.column(2);
         let shape = match geom.shape {
             model::Shape::Sphere { radius } => WorldShape::Sphere { center: position, radius },
-            // A cylinder is felt as the capsule around it.
+            // A cylinder is approximated by the capsule around it.
             model::Shape::Capsule { radius, half_length }
             | model::Shape::Cylinder { radius, half_length } => WorldShape::Capsule {
                 ends: [position - along(half_length), position + along(half_length)],
@@ -272,7 +274,7 @@ impl Mover {
                     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
                 WorldShape::Cuboid { center: position, orientation, half: half_lengths }
             }
-            // A mesh is felt as the box around its hull.
+            // A mesh is approximated by the box around its hull.
             model::Shape::Hull(ref hull) => {
                 let orientation =
                     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
@@ -294,7 +296,7 @@ impl Mover {
 fn of_surface(surface: &Surface) -> Obstacle {
     let (position, orientation) = (surface.position, surface.orientation);
     let shape = match surface.shape {
-        // Solids are parts of something, which is felt as such.
+        // These are surfaces of objects, whose system handles collisions.
         SurfaceShape::Solid(_) => WorldShape::Empty,
         SurfaceShape::HalfSpace => {
             let normal = orientation * Vector3::z();

@@ -14,12 +14,12 @@ use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// A passive object: some parts of a system.
+/// A passive object: a range of parts of a system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassiveObject {
     /// Name in the scene.
     pub name: String,
-    /// As in files.
+    /// Kind, as in files.
     pub kind: &'static str,
     /// Index of the system in the passive world.
     pub system: usize,
@@ -29,86 +29,86 @@ pub struct PassiveObject {
     pub part_names: Vec<String>,
 }
 
-/// What can be seen of a object as a whole, world axes.
+/// State of an object as a whole, world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Whole {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
     /// Centre of mass, m.
     pub com: Vector3<f64>,
-    /// m/s
+    /// Velocity of the centre of mass, m/s.
     pub com_velocity: Vector3<f64>,
     /// Kinetic and potential energy, J.
     pub energy: Energy,
-    /// As [`PassiveSystem::stretch`].
+    /// Largest relative change of length, as [`PassiveSystem::stretch`].
     pub stretch: f64,
-    /// Of its first part; the identity for a particle.
+    /// Orientation of its first part; the identity for a particle.
     pub orientation: UnitQuaternion<f64>,
-    /// Of its first part, rad/s; zero for a particle.
+    /// Angular velocity of its first part, rad/s; zero for a particle.
     pub angular_velocity: Vector3<f64>,
 }
 
-/// What gave a hit.
+/// The source of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitSource {
-    /// A passive object, by its number.
+    /// A passive object, by its index.
     Object(usize),
     /// A character, by its index.
     Character(usize),
 }
 
-/// A push on a body of a ragdoll.
+/// An external force on a body of a ragdoll.
 #[derive(Clone, Copy, Debug)]
 struct RagdollForce {
     character: usize,
     body: BodyId,
-    /// Moment about the world origin.
+    /// Force, with its moment about the world origin.
     force: Force,
 }
 
-/// The objects of a scene and the systems they are in. A clone goes on with exactly the same numbers.
+/// The objects of a scene and their systems. A clone continues with exactly the same numbers.
 #[derive(Clone, Default)]
 pub struct PassiveWorld {
     /// The objects, in the scene's order.
     pub objects: Vec<PassiveObject>,
     /// The systems that step them.
     pub systems: Vec<Box<dyn PassiveSystem>>,
-    /// How the last frame of each system went.
+    /// Outcome of the last frame by system.
     pub status: Vec<StepStatus>,
-    /// `object.part`, of each part of each system.
+    /// `object.part` for each part of each system.
     pub(super) part_names: Vec<Vec<String>>,
     /// Longest step, s.
     pub(super) longest: f64,
-    /// Where characters are, in their order.
+    /// Poses of the characters, in order.
     pub(super) poses: Vec<KinematicPose>,
-    /// Which of them are ragdolls.
+    /// Whether each character is a ragdoll.
     pub(super) is_dynamic: Vec<bool>,
-    /// The system that moves ragdolls.
+    /// Index of the system that simulates ragdolls.
     pub(super) host: Option<usize>,
     /// Points that can be held.
     pub(super) attachments: Vec<Attachment>,
-    /// What is held in this frame, of each system.
+    /// Held points of each system in this frame.
     pub(super) couplings: Vec<Coupling>,
-    /// Scratch: parts that one character holds.
+    /// Scratch memory: parts that one character holds.
     pub(super) held_parts: Vec<PartId>,
-    /// What events push in this frame.
+    /// Pushes of events in this frame.
     pub(super) pushes: Vec<ObjectPush>,
-    /// Bodies that other systems run into.
+    /// Bodies that other systems collide with.
     encounters: Encounters,
-    /// What acts on ragdolls in the next frame.
+    /// Forces on ragdolls in the next frame.
     acting: Vec<RagdollForce>,
-    /// What objects that are held gave other characters in the last frame, with their systems, and what they give in
-    /// this: it is known once the frame has been solved.
+    /// Hits of held objects on other characters in the last frame, with their systems, and those of this
+    /// frame, which are known once the frame is solved.
     late_hits: Vec<(usize, Hit)>,
     next_late_hits: Vec<(usize, Hit)>,
 }
 
 impl PassiveWorld {
-    /// Makes everything a scene names, in the scene's order; `models` are the texts of each object's models.
+    /// Makes all objects of a scene, in the scene's order; `models` are the texts of each object's models.
     ///
     /// # Errors
     ///
-    /// All mistakes in what the scene says of passive objects, each with its place.
+    /// All mistakes in the specifications of passive objects, each with its place.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
@@ -157,7 +157,7 @@ impl PassiveWorld {
         })
     }
 
-    /// Has a surface of the world, by its number, move as it does now.
+    /// Replaces the motion of a surface, by its index.
     pub fn set_surface(&mut self, index: usize, surface: &Surface) {
         for colliders in self.systems.iter_mut().filter_map(|system| system.colliders_mut()) {
             colliders.set_surface(index, surface);
@@ -169,24 +169,24 @@ impl PassiveWorld {
         self.objects.is_empty()
     }
 
-    /// Forgets the pushes of the frame before.
+    /// Clears the pushes of the frame before.
     pub fn clear_pushes(&mut self) {
         self.pushes.clear();
     }
 
-    /// Pushes a part of an object all through the frame to come.
+    /// Pushes a part of an object throughout the next frame.
     pub fn push_object(&mut self, push: ObjectPush) {
         self.pushes.push(push);
     }
 
-    /// What of an object, by its number, can be enabled and disabled.
+    /// The switches of an object, by its index.
     pub fn switches(&mut self, object: usize) -> Vec<Switch> {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let switchable = self.systems[*system].as_switchable();
         switchable.map_or_else(Vec::new, |switchable| switchable.switches(parts))
     }
 
-    /// Enables or disables something of a system, by its number there.
+    /// Enables or disables a switch of a system, by its number there.
     pub fn turn(&mut self, system: usize, number: usize, on: bool) {
         if let Some(switchable) = self.systems[system].as_switchable() {
             switchable.turn(number, on);
@@ -198,16 +198,17 @@ impl PassiveWorld {
         self.poses.len()
     }
 
-    /// Where a character is, and the velocity it keeps over the next frame. Of a ragdoll: its own, as seen by systems
-    /// that do not move it. Without such a character nothing happens.
+    /// Sets the pose of a character, and its velocity over the next frame. For a ragdoll: its own pose, for
+    /// systems that do not simulate it. Nothing happens if there is no such character.
     pub fn set_pose(&mut self, character: usize, q: &[f64], v: &[f64]) {
         if let Some(pose) = self.poses.get_mut(character) {
             pose.set(q, v);
         }
     }
 
-    /// Steps everything that is not held through a frame of `dt` seconds, ragdolls included, and finds out where that
-    /// goes which is held. Characters move from their [poses](Self::set_pose) with the velocities they have there.
+    /// Steps all systems that are not held through a frame of `dt` seconds, ragdolls included, and predicts
+    /// the motion of held points. Characters move from their [poses](Self::set_pose) with their velocities
+    /// there.
     pub fn step(&mut self, dt: f64) {
         std::mem::swap(&mut self.late_hits, &mut self.next_late_hits);
         self.next_late_hits.clear();
@@ -229,8 +230,9 @@ impl PassiveWorld {
         self.predict_couplings(dt);
     }
 
-    /// Leaves a character to its own dynamics, from its [pose](Self::set_pose) on; `damping` is that of its turning
-    /// joints that have none, N m s/rad. False where no system can move it: it was not said that it may be dynamic.
+    /// Makes a character dynamic, from its [pose](Self::set_pose) on; `damping` is that of its rotational
+    /// joints without damping, N m s/rad. False where no system can simulate it, because it was not declared
+    /// as possibly dynamic.
     pub fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
         let Some(host) = self.host.filter(|_| character < self.poses.len()) else { return false };
         if !self.is_dynamic[character] {
@@ -241,7 +243,7 @@ impl PassiveWorld {
         self.is_dynamic[character]
     }
 
-    /// Has a character moved by others again, from its next pose on.
+    /// Makes a character kinematic again, from its next pose on.
     pub fn make_kinematic(&mut self, character: usize) {
         if !self.is_dynamic.get(character).is_some_and(|is_dynamic| *is_dynamic) {
             return;
@@ -252,22 +254,22 @@ impl PassiveWorld {
         }
     }
 
-    /// A force on a body of a ragdoll, with its moment about the world origin, over the next frame.
+    /// Applies a force to a body of a ragdoll, with its moment about the world origin, over the next frame.
     pub fn push_ragdoll(&mut self, character: usize, body: BodyId, force: Force) {
         self.acting.push(RagdollForce { character, body, force });
     }
 
-    /// A character, while it moves by its own dynamics.
+    /// The character, while it is a ragdoll.
     pub fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {
         self.systems[self.host?].ragdolls()?.ragdoll(character)
     }
 
-    /// How the system that moves ragdolls fared in the last frame, if there is one.
+    /// Outcome of the last frame of the system that simulates ragdolls, if there is one.
     pub fn ragdoll_status(&self) -> Option<StepStatus> {
         Some(self.status[self.host?])
     }
 
-    /// Steps the system that moves ragdolls, under what pushes them and what they received from the other systems.
+    /// Steps the system that simulates ragdolls, under external forces and the impulses from other systems.
     fn step_ragdolls(&mut self, host: usize, dt: f64) {
         let mut acting = std::mem::take(&mut self.acting);
         acting.extend(self.hits().map(|(_, hit)| {
@@ -279,7 +281,7 @@ impl PassiveWorld {
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
         let mut status = StepStatus::Solved;
-        // What ran into its bodies did so all through the frame.
+        // Impulses on its bodies are spread over the frame.
         let Encounters { bodies, received, .. } = &self.encounters;
         let met = bodies.iter().zip(received).filter(|(body, _)| body.system == host);
         for _ in 0..steps as usize {
@@ -301,15 +303,15 @@ impl PassiveWorld {
         self.status[host] = status;
     }
 
-    /// Tells a system where the characters are.
+    /// Sets the characters' poses in a system.
     pub(super) fn set_poses(&mut self, system: usize) {
         if let Some(colliders) = self.systems[system].colliders_mut() {
             colliders.set_poses(&self.poses);
         }
     }
 
-    /// Steps all systems but those that are held and the `host` of ragdolls, step by step together: those that run into
-    /// bodies of others before these.
+    /// Steps all systems except the held ones and the `host` of ragdolls, step by step together: systems that
+    /// collide with bodies of others come before these.
     fn step_together(&mut self, host: Option<usize>, dt: f64) {
         let steps = self.steps(dt);
         let h = dt / steps;
@@ -330,8 +332,8 @@ impl PassiveWorld {
         }
     }
 
-    /// Has all systems show their bodies where they will be in `h` seconds. The host of ragdolls has stayed where it was for
-    /// the time that has elapsed in this frame, s.
+    /// Collects the bodies of all systems with their poses in `h` seconds. The host of ragdolls has not moved
+    /// for the time elapsed in this frame, s.
     fn show_bodies(&mut self, host: Option<usize>, elapsed: f64, h: f64) {
         let PassiveWorld { systems, encounters, .. } = self;
         encounters.clear();
@@ -353,7 +355,7 @@ impl PassiveWorld {
         }
     }
 
-    /// One step of one system among the others.
+    /// Makes one step of one system.
     fn step_one(&mut self, index: usize, h: f64) {
         let PassiveWorld { systems, encounters, status, pushes, .. } = self;
         let Encounters { bodies, solids, received } = encounters;
@@ -380,8 +382,8 @@ impl PassiveWorld {
         (dt / self.longest - 1e-9).ceil().max(1.0)
     }
 
-    /// What characters received in the last frame, with what gave it. What objects that are held give to characters
-    /// that do not hold them is told a frame later.
+    /// Hits on characters in the last frame, with their sources. Hits of held objects on characters that do
+    /// not hold them are reported a frame later.
     pub fn hits(&self) -> impl Iterator<Item = (HitSource, &Hit)> {
         let systems = self.systems.iter().enumerate().filter(|(system, _)| !self.is_held(*system));
         let now = systems.flat_map(|(system, of)| {
@@ -392,7 +394,7 @@ impl PassiveWorld {
         now.chain(late).filter_map(|(system, hit)| Some((self.source(system, hit)?, hit)))
     }
 
-    /// Notes what a system that was held gave characters in this frame, for the next.
+    /// Keeps the hits of a held system on characters in this frame for the next.
     pub(super) fn keep_late_hits(&mut self, system: usize) {
         let hits = self.systems[system].colliders().map_or(&[][..], |colliders| colliders.hits());
         self.next_late_hits.extend(hits.iter().map(|hit| (system, *hit)));
@@ -414,7 +416,7 @@ impl PassiveWorld {
         &self.part_names[system][part.0]
     }
 
-    /// The object as a whole.
+    /// State of an object as a whole.
     pub fn whole(&self, object: usize) -> Whole {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let system = &self.systems[*system];
@@ -429,12 +431,12 @@ impl PassiveWorld {
     }
 }
 
-/// The force of an impulse that is given evenly over a time, s.
+/// The constant force over a time, s, that has this impulse.
 fn per_second(impulse: &Force, time: f64) -> Force {
     Force { moment: impulse.moment / time, force: impulse.force / time }
 }
 
-/// `object.part` of each part of each system.
+/// `object.part` for each part of each system.
 fn part_names(objects: &[PassiveObject], systems: &[Box<dyn PassiveSystem>]) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> =
         systems.iter().map(|system| vec![String::new(); system.parts()]).collect();

@@ -1,4 +1,4 @@
-//! From a scene's files to a world that runs.
+//! Construction of a running world from a scene's files.
 
 use super::check::too_far;
 use super::criteria::bind_criteria;
@@ -27,7 +27,7 @@ impl Run {
     /// Binds a loaded scene.
     ///
     /// # Errors
-    /// Everything that is wrong with its files.
+    /// All mistakes in its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = files.surfaces();
@@ -89,7 +89,7 @@ impl Run {
 }
 
 /// # Errors
-/// Passive objects with a part that is farther from the origin than numbers are good for.
+/// Passive objects with a part that is farther from the origin than the accuracy of numbers allows.
 fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> {
     let passive = world.passive();
     let mut errors = Vec::new();
@@ -104,7 +104,7 @@ fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> 
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// Has characters hold on to what the scene says they do, whatever their controllers say.
+/// Makes the grips between characters that the scene asks for, whatever their controllers ask for.
 fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     let mut errors = Vec::new();
     for (id, spec) in world.characters().zip(files.scene.characters.values()) {
@@ -123,15 +123,15 @@ fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// What a character finds in a scene.
+/// The surroundings of a character in a scene.
 struct WhatIsAround<'a> {
     surfaces: &'a [Surface],
-    /// Of characters before it.
+    /// Surfaces of the characters before it.
     bodies: Vec<Surface>,
     holds: &'a [Hold],
 }
 
-/// The surfaces of the characters before one of this number, where characters touch.
+/// The surfaces of the characters before one of this index, if characters touch.
 fn bodies_before(files: &SceneFiles, models: &[Model], number: usize) -> Vec<Surface> {
     let Some(friction) = &files.scene.friction_between_characters else { return Vec::new() };
     let names = files.scene.character_names();
@@ -139,7 +139,7 @@ fn bodies_before(files: &SceneFiles, models: &[Model], number: usize) -> Vec<Sur
     before.flat_map(|(number, (model, name))| bodies_of(model, number, name, *friction.get_ref())).collect()
 }
 
-/// A character of the scene, unless there are mistakes.
+/// A character of the scene; `None` if there are mistakes.
 fn character(
     files: &SceneFiles,
     (who, spec): (&CharacterFiles, &CharacterSpec),
@@ -184,12 +184,12 @@ fn character(
             errors.extend(mistakes);
             None
         }
-        // An unknown solver is told of once, and nothing takes over from anything here.
+        // The solver is checked elsewhere, and no controller is replaced here.
         Err(CharacterError::Solver(_) | CharacterError::NoRagdolls) => None,
     }
 }
 
-/// Tells a controller what the scene says it is told as the run begins.
+/// Sets the initial values of a controller's commands from the scene.
 fn first_commands(files: &SceneFiles, spec: &CharacterSpec, character: &mut Character) -> Vec<FileError> {
     let set = |(name, value): (&Spanned<String>, &Spanned<Parameter>)| {
         let told = character.machine.commands.set(name.get_ref(), (*value.get_ref()).into());

@@ -1,4 +1,4 @@
-//! Mistakes in a scene that its types cannot catch.
+//! Mistakes in a scene that its types cannot express.
 
 use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
@@ -11,7 +11,7 @@ use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
 use nalgebra::Vector3;
 
-/// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
+/// Every mistake in the scene by itself; names of bodies and the like are resolved later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     let mut check = Check { source, errors: Vec::new() };
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
@@ -87,13 +87,13 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     check.errors
 }
 
-/// Frames of a run at most: what more of them leave behind is read by nobody.
+/// Largest number of frames of a run.
 const MOST_FRAMES: f64 = 1e7;
-/// Steps of passive objects in a frame at most.
+/// Largest number of steps of passive objects in a frame.
 const MOST_STEPS: f64 = 1e4;
-/// Letters of a title at most.
+/// Largest number of letters of a title.
 const LONGEST_TITLE: usize = 1000;
-/// Parts of a scene at most.
+/// Largest number of obstacles.
 const MOST_OBSTACLES: usize = 2000;
 const MOST_OBJECTS: usize = 2000;
 const MOST_EVENTS: usize = 10_000;

@@ -1,4 +1,4 @@
-//! Mistakes in the events of a scene that need neither a body nor a controller to be seen.
+//! Mistakes in the events of a scene that can be found without a body or a controller.
 
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
@@ -50,7 +50,7 @@ impl Check<'_> {
         }
     }
 
-    /// Keys that are missing, and keys of events of another kind.
+    /// Missing keys, and keys of events of another kind.
     fn keys(&mut self, name: &Spanned<String>, event: &EventSpec) {
         let (kind, given) = (event.kind, event.given());
         let with_article = match kind {
@@ -126,7 +126,7 @@ impl Check<'_> {
         }
     }
 
-    /// An event is of a passive object or of the character, not of both.
+    /// Checks an event of a passive object, which cannot be of the character as well.
     fn of_passive(&mut self, event: &EventSpec, scene: &SceneSpec) {
         let help = "leave it out, or name a passive object with `passive`";
         match &event.passive {

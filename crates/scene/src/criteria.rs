@@ -1,4 +1,4 @@
-//! The criteria of a scene, and how they fare as the run goes on.
+//! Criteria of a scene, evaluated during the run.
 
 use crate::{Criterion, SceneFiles};
 use aplomb_body::contact::grip::Hold;
@@ -8,27 +8,27 @@ use aplomb_language::expression::{Condition, Lookup, Meaning, Names};
 use aplomb_world::controller::OF_MACHINE;
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 
-/// A criterion of the scene and how it fares.
+/// A bound criterion of the scene with its present result.
 pub struct BoundCriterion {
     /// Name in the scene.
     pub name: String,
-    /// Whom it speaks of: index of the character.
+    /// Index of the character that it is about.
     pub of: usize,
-    /// When the condition has to hold.
+    /// Frames in which the condition has to hold.
     pub kind: CriterionKind,
     /// The condition, with its names resolved.
     pub condition: Condition,
-    /// When `always` first failed or `once` first held, s.
+    /// Time at which `always` was first violated or `once` first held, s.
     pub at: Option<f64>,
     /// Whether the criterion is met so far.
     pub holds: bool,
-    /// By how much it is met so far, or missed where this is below 0 ([`Condition::slack`]): for `always` the least of
-    /// all frames, for `once` the most, for `at_end` that of the last. `None` where nobody asked
+    /// Margin by which it is met so far, negative if it is violated ([`Condition::slack`]): for `always` the
+    /// smallest of all frames, for `once` the largest, for `at_end` that of the last. `None` unless requested
     /// ([`Run::measure_margins`](super::Run::measure_margins)).
     pub margin: Option<f64>,
 }
 
-/// When the condition of a criterion has to hold.
+/// Frames in which the condition of a criterion has to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
     /// In every frame.
@@ -39,8 +39,8 @@ pub enum CriterionKind {
     Once,
 }
 
-/// Holds the criteria of the character of this index against what can be looked up of it now; false when one that must
-/// always hold does not.
+/// Evaluates the criteria of the character of this index in the present frame; false when one of kind
+/// `always` does not hold.
 pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
     let mut upright = true;
     for criterion in criteria.iter_mut().filter(|criterion| criterion.of == of) {
@@ -113,7 +113,7 @@ pub fn bind_criteria(
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }
 
-/// What criteria may name: what the world has, but nothing of a controller.
+/// The names that criteria may use: those of the world, but none of a controller.
 struct OfCriteria<'a>(&'a dyn Names);
 
 impl Names for OfCriteria<'_> {

@@ -1,4 +1,4 @@
-//! What scene files say of events.
+//! Events as scene files specify them.
 
 use super::motion::six;
 use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
@@ -111,18 +111,18 @@ pub enum EventKind {
     Command,
 }
 
-/// What is to be known of a kind of event, but for what it does.
+/// Description of a kind of event, without its effect.
 struct Form {
     kind: EventKind,
     /// The name that files use.
     name: &'static str,
     /// One sentence for `aplomb list`.
     about: &'static str,
-    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    /// Required keys besides `at`; of alternatives in one entry, at least one.
     needs: &'static [&'static [&'static str]],
-    /// Keys such an event may have besides.
+    /// Optional keys.
     may_have: &'static [&'static str],
-    /// Whether it happens to a character, and not to the world.
+    /// Whether it happens to a character rather than to the world.
     needs_character: bool,
 }
 
@@ -240,7 +240,7 @@ impl EventKind {
         self.form().name
     }
 
-    /// Whether it happens to a character, and not to the world.
+    /// Whether it happens to a character rather than to the world.
     pub(super) fn needs_character(self) -> bool {
         self.form().needs_character
     }
@@ -250,12 +250,12 @@ impl EventKind {
         self.form().about
     }
 
-    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    /// Required keys besides `at`; of alternatives in one entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
         self.form().needs
     }
 
-    /// Keys such an event may have besides.
+    /// Optional keys.
     pub(super) fn may_have(self) -> &'static [&'static str] {
         self.form().may_have
     }
@@ -320,7 +320,7 @@ impl EventSpec {
         Some(first_not_before(self.at.get_ref() + duration, dt))
     }
 
-    /// When it ends, s; when it begins, where it has no end.
+    /// Time at which it ends, s; its beginning if it has no end.
     fn end(&self) -> f64 {
         self.at.get_ref() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
     }
@@ -337,7 +337,7 @@ impl EventSpec {
         }
     }
 
-    /// Adds what the event does with its obstacle to that obstacle's trajectory.
+    /// Adds the event's effect on its obstacle to that obstacle's trajectory.
     pub fn lay(&self, course: &mut Trajectory, dt: f64) {
         match self.kind {
             EventKind::Shake => course.swing(self.swing()),

@@ -1,4 +1,4 @@
-//! From the events of a scene's file to those of its world.
+//! Binding of the events of a scene's file to those of its world.
 
 use super::{EventKind, EventSpec, SceneFiles};
 use aplomb_body::model::Model;
@@ -13,7 +13,7 @@ use aplomb_world::event::{Command, Event, ObjectSwitch, Push};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// Binds the events of a scene, in file order. `bodies`: of its characters, in their order.
+/// Binds the events of a scene, in file order. `bodies`: models of its characters, in order.
 pub fn bind(files: &SceneFiles, bodies: &[Model]) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
@@ -42,7 +42,7 @@ pub fn bind(files: &SceneFiles, bodies: &[Model]) -> Result<Vec<Event>, FileErro
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
-/// What an event has the world do at once.
+/// The command of an event.
 fn command<'a>(
     files: &SceneFiles,
     spec: &EventSpec,
@@ -74,8 +74,9 @@ fn command<'a>(
     }
 }
 
-/// Tries what events do to the controller of the character of this number, one after another as they come, and makes
-/// room for it in records: what cannot be is a mistake in the scene, not in a frame.
+/// Tries the effects of events on the controller of the character of this index, in order of time, and
+/// reserves their columns in records, so that impossible ones are mistakes in the scene rather than errors of
+/// a frame.
 pub fn try_on(
     files: &SceneFiles,
     events: &[Event],
@@ -119,7 +120,7 @@ pub fn try_on(
     errors
 }
 
-/// The mistake of a command that the controller does not take.
+/// The mistake of a command that the controller rejects.
 pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &CommandError) -> FileError {
     let mistake = FileError::new(&files.scene_source, place, error.to_string());
     match error {
@@ -129,10 +130,10 @@ pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &Co
 }
 
 impl EventSpec {
-    /// Number of the character that it happens to; `name` is that of the event.
+    /// Index of the character that it happens to; `name` is that of the event.
     ///
     /// # Errors
-    /// It names none that there is, or nobody where there are several.
+    /// An unknown name, or no name where there are several characters.
     pub(super) fn whom(&self, files: &SceneFiles, name: &Spanned<String>) -> Result<usize, FileError> {
         let characters = &files.scene.characters;
         let known = || characters.keys().map(|known| known.get_ref().as_str());
@@ -172,7 +173,8 @@ fn push(
     Ok(Some(Push { character, body, point, force, torque: Vector3::zeros() }))
 }
 
-/// Binds what events do to passive objects. What an event enables first is disabled until then.
+/// Binds the effects of events on passive objects. A constraint that an event enables first is disabled until
+/// then.
 pub fn bind_objects(
     files: &SceneFiles,
     passive: &mut PassiveWorld,

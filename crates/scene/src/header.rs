@@ -1,4 +1,4 @@
-//! What the trace of a scene's run says once.
+//! The header of the trace of a scene's run.
 
 use super::load::PICTURE;
 use super::{Run, SceneFiles};
@@ -88,8 +88,8 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
     }
 }
 
-/// The texts the run was made from, those of the character of this number first, whose body this is; where nobody acts,
-/// those of the scene and the passive objects alone.
+/// The texts that the run was made from, those of the character of this index first, whose model this is;
+/// without a character, those of the scene and the passive objects.
 fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
     let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
     let mut texts = vec![text("scene", &files.scene_source)];

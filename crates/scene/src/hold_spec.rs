@@ -1,4 +1,4 @@
-//! What a scene file says of what can be held: bars, holds one by one, and walls of holds.
+//! Holds as scene files specify them: bars, single holds, and walls of holds.
 
 use aplomb_body::contact::grip::{Hold, HoldKind};
 use aplomb_language::Spanned;

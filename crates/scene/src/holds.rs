@@ -1,4 +1,4 @@
-//! What can be held, as scenes say it: bars, holds one by one, and walls of holds randomised by a seed.
+//! Construction of holds: bars, single holds, and walls of holds randomised by a seed.
 
 use super::check::{RIGHT_FRICTION, shown, too_far};
 use super::hold_spec::{HoldSpec, HoldsSpec};
@@ -183,7 +183,7 @@ fn on_character(
     }
 }
 
-/// Keys that a hold cannot have that is where something else is.
+/// Keys that a hold on an object or a character cannot have.
 fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &str) -> Vec<FileError> {
     let mut errors = Vec::new();
     if let Some(position) = &hold.position {
@@ -201,7 +201,7 @@ fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &s
     errors
 }
 
-/// The number of the passive object a hold is on, and where on it.
+/// The index of the passive object a hold is on, and the point on it.
 fn resting(
     name: &Spanned<String>,
     hold: &HoldSpec,

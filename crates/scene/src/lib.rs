@@ -1,4 +1,4 @@
-//! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
+//! Scenes: files with the world, its characters, events and success criteria.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! A scene with everything it refers to, read and checked as far as the files alone allow.
+//! Loading of a scene with everything it refers to, checked as far as the files alone allow.
 
 use super::check::check;
 use super::check_events;
@@ -15,20 +15,20 @@ use aplomb_world::controller::{self, ControllerFile};
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-/// The texts of a scene and what they say.
+/// The texts of a scene and their specifications.
 #[derive(Clone, Debug)]
 pub struct SceneFiles {
     /// The scene file's name without folders and extension.
     pub name: String,
     /// The `PATH=VALUE` arguments, in order.
     pub overrides: Vec<String>,
-    /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
+    /// The scene's text with overlays; spans in `scene` refer to it.
     pub scene_source: Source,
-    /// What the scene file says.
+    /// Specification of the scene.
     pub scene: SceneSpec,
     /// The characters, in the scene's order.
     pub characters: Vec<CharacterFiles>,
-    /// Passages of the controller and the scene that are legal and look wrong.
+    /// Warnings about valid passages of the controller and the scene.
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
@@ -36,7 +36,7 @@ pub struct SceneFiles {
     pub terrain: Vec<Surface>,
     /// The pictures that ground was made of, as text.
     pub pictures: Vec<Source>,
-    /// The controllers that take over, of those events, in the scene's order.
+    /// Controllers that replace others, of those events, in the scene's order.
     pub successors: Vec<ControllerFile>,
     /// Where the scene's file was found.
     pub locator: Locator,
@@ -44,19 +44,20 @@ pub struct SceneFiles {
     pub paths: Vec<PathBuf>,
 }
 
-/// What a character of a scene is made of.
+/// The files of a character of a scene.
 #[derive(Clone, Debug)]
 pub struct CharacterFiles {
     /// Its name in the scene.
     pub name: String,
     /// Text of the model file.
     pub model_source: Source,
-    /// With the overrides laid over its text.
+    /// The controller, with overrides applied.
     pub controller: ControllerFile,
 }
 
 impl SceneFiles {
-    /// What characters touch: the world's surfaces, and after them the surfaces of passive objects that they press on.
+    /// Surfaces that characters touch: those of the world, then those of passive objects that characters
+    /// push.
     pub fn surfaces_of_characters(&self) -> Vec<Surface> {
         let mut surfaces = self.surfaces();
         surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_sources));
@@ -70,7 +71,7 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The characters with what the scene says about each, in its order.
+    /// The characters with their specifications, in the scene's order.
     pub fn cast(&self) -> impl Iterator<Item = (&CharacterFiles, &CharacterSpec)> {
         let spec = |character: &CharacterFiles| self.scene.characters.get(character.name.as_str());
         self.characters.iter().filter_map(move |character| Some((character, spec(character)?)))
@@ -107,7 +108,7 @@ impl SceneFiles {
 /// Why a scene cannot be loaded.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The scene itself is nowhere.
+    /// The scene does not exist.
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// There are mistakes in it, or in a file it refers to.
@@ -141,14 +142,14 @@ pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFou
     Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked))
 }
 
-/// What could be read of a scene, and all that is wrong with what its files say.
+/// The readable part of a scene, and all mistakes in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
     /// `None` where mistakes left a part of it unknown.
     pub files: Option<SceneFiles>,
-    /// Of every file, in the order in which they were read.
+    /// Mistakes of every file, in the order in which they were read.
     pub mistakes: Vec<FileError>,
-    /// Whether numbers and names of the scene are fit to build a world with.
+    /// Whether a world can be built with the numbers and names of the scene.
     pub is_sound: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How the ground and obstacles move, as scene files say it.
+//! Motions of the ground and obstacles as scene files specify them.
 
 use aplomb_body::contact::{Path, Sinusoid};
 use aplomb_language::Spanned;

@@ -1,4 +1,4 @@
-//! How passive objects are stepped, as scenes say it.
+//! Step settings of passive objects as scenes specify them.
 
 use aplomb_language::Spanned;
 use aplomb_passive::{BacktrackingForm, FrictionForm, PassiveSettings};

@@ -1,4 +1,4 @@
-//! A scene ready to run: its world, how long it goes on, and what it is judged by.
+//! A running scene: its world, its length, and its criteria.
 
 use super::criteria::{self, BoundCriterion, CriterionKind};
 use aplomb_language::diagnostic::Warning;
@@ -12,12 +12,12 @@ pub struct Run {
     pub world: World,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<BoundCriterion>,
-    /// How many frames it goes on for.
+    /// Number of frames of the run.
     pub frames: u64,
 }
 
 impl Run {
-    /// Has every criterion note by how much it is met, from now on.
+    /// Makes every criterion measure its margin from now on.
     pub fn measure_margins(&mut self) {
         for criterion in &mut self.criteria {
             criterion.margin = Some(match criterion.kind {
@@ -37,8 +37,8 @@ impl Run {
         self.world.characters().next()
     }
 
-    /// What the scene's files say that can be done and is probably not what was meant, as far as it takes a body to
-    /// see it.
+    /// Warnings about settings of the scene's files that are valid and probably not intended, as far as a
+    /// body is needed to find them.
     pub fn warnings(&self) -> Vec<Warning> {
         self.hero().map_or_else(Vec::new, |hero| self.world.character(hero).warnings())
     }
@@ -65,11 +65,11 @@ impl Run {
         }
     }
 
-    /// Computes the next frame and moves on to it. `None` when a criterion that must always hold does not: the run
-    /// is over where it stands. After the first frames of a kind it allocates nothing.
+    /// Computes the next frame. `None` when a criterion of kind `always` does not hold: the run is then over.
+    /// After the first frames of a kind it allocates nothing.
     ///
     /// # Errors
-    /// A value of the controller that no frame can be computed with.
+    /// A value of the controller with which no frame can be computed.
     pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
         if !self.judge() {
             return Ok(None);
@@ -78,8 +78,8 @@ impl Run {
         Ok(Some(self.result()))
     }
 
-    /// Holds the criteria against the world as it stands, with the controller in the state that led here; false when
-    /// one that must always hold does not.
+    /// Evaluates the criteria in the present state, with the controller in the state that led to it; false
+    /// when one of kind `always` does not hold.
     pub fn judge(&mut self) -> bool {
         self.world.observe();
         let hero = self.hero();
@@ -95,22 +95,21 @@ impl Run {
         })
     }
 
-    /// What the last step gave.
+    /// Result of the last step.
     pub fn result(&self) -> &FrameResult {
         self.world.result(self.hero())
     }
 
-    /// The record of where the run stands, without forces.
+    /// The record of the present state, without forces.
     pub fn last_frame(&mut self) -> Frame {
         self.judge();
         self.world.standing_frame(self.hero())
     }
 
-    /// Goes on to the end. `each` sees every frame as it is solved; the last record, which has no forces, is
-    /// returned.
+    /// Runs to the end. `each` receives every solved frame; the last record, without forces, is returned.
     ///
     /// # Errors
-    /// What `each` gives, and a value of the controller that no frame can be computed with.
+    /// Errors of `each`, and a value of the controller with which no frame can be computed.
     pub fn finish<E: From<StepError>>(
         &mut self,
         mut each: impl FnMut(&World, &FrameResult) -> Result<(), E>,

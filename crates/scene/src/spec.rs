@@ -1,4 +1,4 @@
-//! What a scene file says.
+//! Scene files: their types.
 
 use super::event::EventSpec;
 use super::hold_spec::{BarSpec, HoldsSpec};

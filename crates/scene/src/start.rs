@@ -1,4 +1,4 @@
-//! How a scene says that its character stands, as a start pose of the world.
+//! Start poses as scenes specify them.
 
 use super::{CharacterSpec, SceneFiles};
 use aplomb_body::contact::Surface;

@@ -1,4 +1,4 @@
-//! The ground and the obstacles of a scene as surfaces on their courses.
+//! The ground and the obstacles of a scene as surfaces with trajectories.
 
 use super::check::GROUND;
 use super::motion::MotionSpec;

@@ -1,4 +1,4 @@
-//! What events of a scene enable and disable among the objectives and constraints of a character.
+//! Effects of a scene's events on objectives and constraints of a character.
 
 use crate::{EventKind, EventSpec, SceneFiles};
 use aplomb_language::Spanned;

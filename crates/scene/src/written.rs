@@ -1,4 +1,4 @@
-//! Where a value of a scene or of its controller is written.
+//! The place at which a value of a scene or of its controller is written.
 
 use super::load::SceneFiles;
 use super::spec::FORMAT;

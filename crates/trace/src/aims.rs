@@ -3,8 +3,8 @@
 use super::column::Columns;
 use super::{Frame, Header, Measured};
 
-/// Target, actual value and error of every number that an objective compares, and the distance of each objective
-/// from its target.
+/// Target, actual value and error of every number that an objective compares, and the distance of each
+/// objective from its target.
 pub fn columns(columns: &mut Columns, header: &Header) {
     let measured = &header.measured;
     for (index, number) in measured.iter().enumerate() {
@@ -22,7 +22,8 @@ pub fn columns(columns: &mut Columns, header: &Header) {
         if measured[..index].iter().any(|other| of_objective(&other)) {
             continue;
         }
-        // Lengths and angles make no distance together: that of the first unit stands for the objective.
+        // Lengths and angles have no common norm: numbers in the unit of the first one stand for the
+        // objective.
         let numbers = measured.iter().enumerate();
         let alike = numbers.filter(|(_, other)| of_objective(other) && other.unit == *unit);
         let alike: Vec<usize> = alike.map(|(index, _)| index).collect();
@@ -50,7 +51,7 @@ fn error(frame: &Frame, index: usize) -> Option<f64> {
     Some(actual(frame, index)? - target(frame, index)?)
 }
 
-/// Root of the sum of the squared errors of those numbers that hold; `None` where none does.
+/// Norm of the errors of those numbers that hold; `None` where none does.
 fn distance(frame: &Frame, numbers: &[usize]) -> Option<f64> {
     let errors = numbers.iter().filter_map(|index| error(frame, *index));
     errors.map(|error| error * error).reduce(|sum, square| sum + square).map(f64::sqrt)

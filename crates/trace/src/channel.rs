@@ -1,4 +1,4 @@
-//! The numbers of a trace as named columns over time, for plots and tables.
+//! The numbers of a trace as named channels over time, for plots and tables.
 
 use super::aims;
 use super::column::{Channel, Column, Columns};
@@ -63,7 +63,7 @@ fn columns(header: &Header) -> Vec<Column> {
     columns.0
 }
 
-/// A column for each number and for each number of a vector that such a record has, under the field's name.
+/// A channel for each number of a record, and for each component of a vector, under the field's name.
 fn fields_of<R: Record + 'static>(
     columns: &mut Columns,
     prefix: &str,
@@ -89,7 +89,7 @@ fn fields_of<R: Record + 'static>(
     }
 }
 
-/// Finds the number at a place of a field.
+/// Reads the number at an index of a field.
 struct NumberAt {
     place: usize,
     next: usize,
@@ -223,7 +223,7 @@ fn object_columns(columns: &mut Columns, header: &Header) {
     }
 }
 
-/// How far the point is inside the frame's support polygon, m.
+/// Signed distance of a point from the edge of the frame's support polygon, positive inside, m.
 fn margin(frame: &Frame, point: [f64; 2]) -> Option<f64> {
     let mut polygon = Polygon::default();
     polygon.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
@@ -331,7 +331,7 @@ fn joint_columns(columns: &mut Columns, header: &Header) {
     }
 }
 
-/// `value` of the frame's contacts on `body`, where the frame has forces.
+/// `value` of the frame's contacts on `body`, in frames with forces.
 fn on<V>(body: &str, value: V) -> impl Fn(&Frame) -> Option<f64> + use<V>
 where
     V: Fn(&mut dyn Iterator<Item = &Contact>) -> Option<f64>,
@@ -355,7 +355,7 @@ fn normal_force(contact: &Contact) -> f64 {
     (0..3).map(|axis| contact.force[axis] * contact.normal[axis]).sum()
 }
 
-/// Σ|f_t| / Σ μ f_n: sums, so that a point with next to no load does not speak for the whole foot.
+/// Σ|f_t| / Σ μ f_n: sums, so that a point with nearly no load does not represent the whole foot.
 fn friction_use(contacts: &mut dyn Iterator<Item = &Contact>) -> Option<f64> {
     let (mut used, mut allowed) = (0.0, 0.0);
     for contact in contacts {

@@ -1,26 +1,28 @@
-//! A channel, and how its values are read from frames.
+//! A channel, and the function that reads its values from frames.
 
 use super::Frame;
 
-/// A column of a trace.
+/// A channel of a trace.
+#[doc(alias = "time series")]
+#[doc(alias = "signal")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// `com.x`, `torque.left_knee`, `contact_force.left_foot.z`, …
+    /// Name, e.g. `com.x`, `torque.left_knee`, `contact_force.left_foot.z`.
     pub name: String,
-    /// SI; `1` for pure numbers.
+    /// Unit in SI; `1` for pure numbers.
     pub unit: String,
-    /// One sentence.
+    /// Description in one sentence.
     pub doc: String,
 }
 
 impl Channel {
-    /// Whether it is of a character. The others are of passive objects, or of the run.
+    /// Whether it belongs to a character. Others belong to passive objects, or to the run.
     pub fn is_of_character(&self) -> bool {
         !self.name.starts_with(PASSIVE) && self.name != "time"
     }
 }
 
-/// What the names of channels of passive objects begin with.
+/// Prefix of the channels of passive objects.
 const PASSIVE: &str = "passive.";
 
 /// Value of a channel in a frame, given also the frame before it.

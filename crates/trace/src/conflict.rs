@@ -1,4 +1,4 @@
-//! How rows of a frame that were relaxed or cannot hold together stand in a trace.
+//! Rows of a frame that were relaxed or contradict each other, as records of a trace.
 
 use super::field::{Kind, Sink, Supply, Value, describe, lists};
 use aplomb_control::synthesis::{ConflictRow, LimitSide, RelaxedRow, RowOf};

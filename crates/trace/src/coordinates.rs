@@ -2,21 +2,21 @@
 
 use aplomb_body::model::{JointKind, Model};
 
-/// What a [`Header`](super::Header) says about the numbers in `q` and `v`, in their order.
+/// Names and units of the numbers in `q` and `v`, in order, for a [`Header`](super::Header).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinates {
-    /// The joint's name, with a part where the joint has several numbers: `root.x`, `root.qw`, `knee`.
+    /// Name of the joint, with a suffix if it has several numbers: `root.x`, `root.qw`, `knee`.
     pub configuration_names: Vec<String>,
-    /// `m`, `rad`, or `1` for the parts of a quaternion.
+    /// Unit: `m`, `rad`, or `1` for the components of a quaternion.
     pub configuration_units: Vec<String>,
-    /// [`Model::dof_names`].
+    /// Names of velocity coordinates: [`Model::dof_names`].
     pub coordinate_names: Vec<String>,
-    /// `m/s` or `rad/s`.
+    /// Unit: `m/s` or `rad/s`.
     pub coordinate_units: Vec<String>,
 }
 
 impl Coordinates {
-    /// The model's.
+    /// Names and units of a model.
     pub fn of(model: &Model) -> Self {
         let mut configuration_names = Vec::with_capacity(model.nq);
         let mut configuration_units = Vec::with_capacity(model.nq);

@@ -1,9 +1,9 @@
-//! Whether two frames are the same to the bit.
+//! Comparison of two frames, exact to the bit.
 
 use super::Frame;
 use super::field::{Record, Sink};
 
-/// Everything a field gives, as words of 64 bits.
+/// All values of a field as 64-bit words.
 #[derive(Default, PartialEq)]
 struct Bits(Vec<u64>);
 
@@ -38,7 +38,7 @@ impl Sink for Bits {
     }
 }
 
-/// Name of the first field in which two frames differ by a bit or more.
+/// Name of the first field in which two frames differ in any bit.
 pub fn difference(one: &Frame, other: &Frame) -> Option<&'static str> {
     let fields = Frame::DESCRIPTION.fields.iter().enumerate();
     let mut different = fields.filter(|(index, _)| {

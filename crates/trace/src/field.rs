@@ -1,7 +1,7 @@
-//! What a record of a trace is made of: fields that know their units and what they say.
+//! Fields of records: names, units and descriptions.
 //!
 //! `record!` declares a struct once; its encoding, the description in every file, and the search for numbers
-//! that are not finite follow from that declaration.
+//! that are not finite are derived from that declaration.
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
@@ -10,21 +10,21 @@ pub struct Field {
     pub name: &'static str,
     /// Lines of its doc comment.
     pub doc: &'static [&'static str],
-    /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own, the list of the
-    /// header that says it.
+    /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own unit, the name
+    /// of the header's list that has them.
     pub unit: Option<&'static str>,
     /// Type and number of its items.
     pub kind: Kind,
 }
 
 impl Field {
-    /// Its doc comment in one line.
+    /// Its doc comment as one line.
     pub fn sentence(&self) -> String {
         self.doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// What a field holds.
+/// Type of a field's value.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// Type of each item.
@@ -38,9 +38,9 @@ pub struct Kind {
 pub enum Item {
     /// A 64-bit floating-point number.
     Float,
-    /// Whole numbers of 64 and of 32 bits.
+    /// A 64-bit whole number that is not negative.
     Long,
-    /// A whole number that is not negative.
+    /// A 32-bit whole number that is not negative.
     Whole,
     /// True or false.
     Flag,
@@ -57,7 +57,7 @@ pub enum Count {
     One,
     /// This many items.
     Exactly(usize),
-    /// Any number of items, which the record tells.
+    /// Any number of items, which is stored before them.
     Any,
 }
 
@@ -72,11 +72,11 @@ pub struct Description {
     pub fields: &'static [Field],
 }
 
-/// Takes a value apart into numbers, texts and flags, in order.
+/// Receives the numbers, texts and flags of a value, in order.
 pub trait Sink {
     /// Takes floating-point numbers.
     fn floats(&mut self, values: &[f64]);
-    /// Stands where there is no number.
+    /// Receives a missing number.
     fn no_float(&mut self);
     /// Takes a 64-bit whole number.
     fn long(&mut self, value: u64);
@@ -86,11 +86,11 @@ pub trait Sink {
     fn flag(&mut self, value: bool);
     /// Takes a text.
     fn text(&mut self, value: &str);
-    /// Stands before so many items.
+    /// Receives the number of items that follow.
     fn count(&mut self, count: usize);
 }
 
-/// Gives back what a [`Sink`] took; `None` where the bytes make no sense.
+/// The reverse of a [`Sink`]; methods return `None` where the bytes are invalid.
 pub trait Supply {
     /// The next floating-point number.
     fn float(&mut self) -> Option<f64>;
@@ -102,19 +102,19 @@ pub trait Supply {
     fn flag(&mut self) -> Option<bool>;
     /// The next text.
     fn text(&mut self) -> Option<&str>;
-    /// Items that follow: never more than there are bytes left.
+    /// The number of items that follow: at most the number of bytes left.
     fn count(&mut self) -> Option<usize>;
-    /// Which fields of such a record follow, in order.
+    /// Indices of the fields of such a record that follow, in order.
     fn fields(&self, record: &Description) -> Option<std::rc::Rc<[usize]>>;
 }
 
-/// What a field of a record can be.
+/// A type that a field of a record can have.
 pub trait Value: Sized {
     /// Type and number of items of a field with this value.
     const KIND: Kind;
     /// Passes the value to `sink`.
     fn give(&self, sink: &mut impl Sink);
-    /// Reads the value from `supply`; `None` where the bytes make no sense.
+    /// Reads the value from `supply`; `None` where the bytes are invalid.
     fn take(supply: &mut impl Supply) -> Option<Self>;
 }
 
@@ -126,7 +126,7 @@ pub trait Record: Default {
     fn give_all(&self, sink: &mut impl Sink);
     /// Passes the field of index `field` to `sink`.
     fn give_field(&self, field: usize, sink: &mut impl Sink);
-    /// Reads the field of index `field` from `supply`; `None` where the bytes make no sense.
+    /// Reads the field of index `field` from `supply`; `None` where the bytes are invalid.
     fn take_field(&mut self, field: usize, supply: &mut impl Supply) -> Option<()>;
 }
 
@@ -172,7 +172,7 @@ macro_rules! record {
 }
 pub(super) use record;
 
-/// Makes records of structs that are declared elsewhere: their fields, as `record!` has them.
+/// Makes records of structs that are declared elsewhere, with the syntax of `record!`.
 macro_rules! describe {
     ($(
         $(#[doc = $doc:literal])+
@@ -275,7 +275,7 @@ plain! {
         |supply| supply.whole().map(|value| value as usize);
     bool: Flag, |value, sink| sink.flag(*value), |supply| supply.flag();
     String: Text, |value, sink| sink.text(value), |supply| supply.text().map(str::to_owned);
-    // A number that may be missing stands as NaN, which no other number of a trace may be.
+    // A missing number is stored as NaN, which no other number of a trace can be.
     Option<f64>: Float, |value, sink| match value {
             Some(value) => sink.floats(&[*value]),
             None => sink.no_float(),
@@ -333,7 +333,7 @@ impl<const N: usize> Value for [f64; N] {
     }
 }
 
-/// A point that may be missing stands as a list of two numbers or none.
+/// A point that may be missing is stored as a list of two numbers or none.
 impl Value for Option<[f64; 2]> {
     const KIND: Kind = f64::KIND.list();
 
@@ -352,7 +352,7 @@ impl Value for Option<[f64; 2]> {
     }
 }
 
-/// Lists of vectors; an item is a record, for lists of lists are few formats' business.
+/// Lists of vectors; an item is a record, because few formats have lists of lists.
 macro_rules! vectors {
     ($($length:literal: $name:literal, $($axis:literal)+;)+) => {$(
         impl Value for Vec<[f64; $length]> {

@@ -1,8 +1,8 @@
-//! What one frame of a run was: the record every command after `run` reads.
+//! Records of frames, which every command after `run` reads.
 //!
-//! Record k holds the configuration q^k, the velocity v^k that led to it, and the forces solved there, which
-//! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
-//! wall clock, no paths, no thread counts.
+//! Record k has the configuration q^k, the velocity v^k that led to it, and the forces solved there, which
+//! lead to q^{k+1}. The last record has no forces. World axes, SI, floats that round-trip; no wall-clock
+//! times, no paths, no thread counts.
 
 use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
 use super::{
@@ -12,7 +12,7 @@ use super::{
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// Everything about a run that does not change from frame to frame.
+/// Facts about a run that do not change from frame to frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the program that wrote the trace.
@@ -21,38 +21,38 @@ pub struct Header {
     pub scene: String,
     /// Title of the run, as plots show it.
     pub title: String,
-    /// s
+    /// Length of a frame, s.
     pub dt: f64,
-    /// Asked for; the run may have ended sooner. s
+    /// Duration asked for, s; the run may have ended sooner.
     pub duration: f64,
-    /// m/s²
+    /// Gravity, world axes, m/s².
     pub gravity: [f64; 3],
     /// Name of the QP solver.
     pub solver: String,
     /// `backward`, `extrapolated`, `midpoint` or `momentum`, as the scene asks; each frame says what it used.
     pub bias_velocity: String,
-    /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
+    /// Name of the character; empty without one, and then there are no bodies and no coordinates.
     pub character: String,
     /// Names of the other characters, in the scene's order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
     /// Body names in model order; geoms, masses and the rest are in the model text.
     pub bodies: Vec<String>,
-    /// Names of the configuration numbers and of the velocity coordinates, in order.
+    /// Names of the configuration numbers, in order.
     pub configuration_names: Vec<String>,
-    /// Names of the velocity coordinates.
+    /// Names of the velocity coordinates, in order.
     pub coordinate_names: Vec<String>,
-    /// Units of the configuration numbers (`m`, `rad`, `1`) and of the velocity coordinates (`m/s`, `rad/s`).
+    /// Units of the configuration numbers: `m`, `rad` or `1`.
     pub configuration_units: Vec<String>,
-    /// Units of the velocity coordinates' positions: `rad` or `m`.
+    /// Units of the velocity coordinates: `m/s` or `rad/s`.
     pub coordinate_units: Vec<String>,
-    /// Total mass, kg; height of the COM over the lowest geom in the rest pose, m.
+    /// Total mass, kg.
     pub mass: f64,
-    /// Height of the centre of mass in the reference pose, m.
+    /// Height of the centre of mass above the lowest geom in the rest pose, m.
     pub com_height: f64,
     /// Torque limits per velocity coordinate, N m; `None`: unlimited.
     pub torque_limits: Vec<Option<[f64; 2]>>,
-    /// Velocity coordinates of joints that follow others, and of those they follow.
+    /// Velocity coordinates of coupled joints and of their leaders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coupled: Vec<usize>,
     /// Velocity coordinates of joints with dry friction.
@@ -60,7 +60,7 @@ pub struct Header {
     pub rough: Vec<usize>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
-    /// Those of them that follow moving targets.
+    /// Objectives that follow moving targets.
     #[serde(default)]
     pub followed: Vec<Followed>,
     /// Numbers that objectives compare with their targets, as the frames list them.
@@ -73,7 +73,7 @@ pub struct Header {
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
     pub obstacles: Vec<Obstacle>,
-    /// What can be held.
+    /// Holds of the world.
     #[serde(default)]
     pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
@@ -96,7 +96,7 @@ pub struct Followed {
     pub unit: String,
 }
 
-/// A number that a controller is told.
+/// A number of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Commanded {
     /// Name of the command; of a vector with `.x`, `.y` or `.z`.
@@ -116,7 +116,7 @@ pub struct Measured {
     pub unit: String,
 }
 
-/// A text the run was made from.
+/// A text that the run was made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceText {
     /// `model`, `scene` or `controller`.
@@ -127,7 +127,7 @@ pub struct SourceText {
     pub text: String,
 }
 
-/// A part of the world.
+/// A surface of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     /// Name in the scene.
@@ -137,16 +137,16 @@ pub struct Obstacle {
     /// Heights of uneven ground.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<Heights>,
-    /// Of a part of a passive object that is no box.
+    /// Shape of a part of a passive object that is not a box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solid: Option<SolidShape>,
     /// Position of its origin, m, world axes.
     pub position: [f64; 3],
-    /// w, x, y, z
+    /// Quaternion w, x, y, z.
     pub orientation: [f64; 4],
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Whether it ever moves, vanishes or appears: then frames say where it is.
+    /// Whether it ever moves, vanishes or appears: then frames have its pose.
     #[serde(default)]
     pub moves: bool,
 }
@@ -163,18 +163,19 @@ pub struct Heights {
     pub z: Vec<f64>,
 }
 
-/// Something that can be held: a bar, or a point.
+/// A hold: a bar, or a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holdable {
     /// Name in the scene.
     pub name: String,
-    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive object.
+    /// The two ends of a bar, or one point, at their initial positions, m; empty for a point of a passive
+    /// object.
     pub ends: Vec<[f64; 3]>,
     /// Radius of the bar, or about the point, m.
     pub radius: f64,
     /// Unit normal of the surface it is on, world axes.
     pub normal: [f64; 3],
-    /// Whether it ever moves: then frames say how far it is from there.
+    /// Whether it ever moves: then frames have its displacement.
     #[serde(default)]
     pub moves: bool,
 }
@@ -585,13 +586,13 @@ impl Frame {
     }
 }
 
-/// A whole run in memory.
+/// A complete run in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// What does not change from frame to frame.
     pub header: Header,
     /// All frames, in order.
     pub frames: Vec<Frame>,
-    /// What is wrong with the file's end, when it was cut short (`kill -9`, full disk).
+    /// The fault at the end of a truncated file (`kill -9`, full disk).
     pub torn: Option<String>,
 }

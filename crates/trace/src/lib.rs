@@ -1,4 +1,4 @@
-//! Records of runs: what a frame was, its numbers as columns, and the file that keeps it.
+//! Traces of runs: records of frames, their numbers as channels, and the trace file.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! What a trace says of passive objects.
+//! Records of passive objects.
 
 use super::field::{lists, record};
 use aplomb_body::model::Shape;
@@ -6,14 +6,14 @@ use aplomb_math::geometry::Hull;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// What never changes of a passive object.
+/// Constants of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveHeader {
     /// Name in the scene.
     pub name: String,
     /// Method that steps it, as scene files name it.
     pub kind: String,
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
     /// Names of its parts.
     pub parts: Vec<String>,
@@ -24,7 +24,7 @@ pub struct PassiveHeader {
 }
 
 impl PassiveHeader {
-    /// Kind of what is no passive object but another character, which is seen in the record of the first.
+    /// Kind of another character in the records of the first one.
     pub const CHARACTER: &'static str = "character";
 
     /// Whether it is another character.
@@ -40,9 +40,9 @@ pub struct PassiveSolid {
     pub part: usize,
     /// Geometry.
     pub shape: SolidShape,
-    /// m
+    /// Position in the frame of the part, m.
     pub position: [f64; 3],
-    /// w, x, y, z
+    /// Quaternion w, x, y, z.
     pub orientation: [f64; 4],
 }
 
@@ -91,7 +91,7 @@ pub enum SolidShape {
 pub struct PassiveSegment {
     /// Indices in [`PassiveHeader::parts`].
     pub ends: [usize; 2],
-    /// m
+    /// Radius, m.
     pub radius: f64,
 }
 

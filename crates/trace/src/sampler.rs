@@ -1,14 +1,14 @@
-//! One channel read frame by frame, for those who have no whole trace.
+//! Reading of one channel frame by frame, without a whole trace.
 
 use super::channel::find;
 use super::column::{Channel, Column};
 use super::{Frame, Header};
 
-/// Reads one channel of frames as they come.
+/// Reads one channel from frames as they come.
 pub struct Sampler(Column);
 
 impl Sampler {
-    /// Of the channel of that name; `None` where there is none.
+    /// A sampler of the channel of that name; `None` if there is none.
     pub fn new(header: &Header, name: &str) -> Option<Self> {
         find(header, name).map(Sampler)
     }

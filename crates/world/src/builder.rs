@@ -1,4 +1,4 @@
-//! A world put together in code.
+//! Construction of a world by a program.
 
 use super::command::near;
 use super::contents::{World, WorldError};
@@ -14,7 +14,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Name of the floor in traces and reports.
 pub const GROUND: &str = "ground";
 
-/// The floor: everything below a horizontal plane.
+/// The floor: the half-space below a horizontal plane.
 #[derive(Clone, Debug)]
 pub struct Ground {
     friction: f64,
@@ -28,20 +28,20 @@ impl Ground {
         Ground { friction, height: 0.0, trajectory: Trajectory::default() }
     }
 
-    /// At a height, m.
+    /// Sets its height, m.
     pub fn at(mut self, height: f64) -> Self {
         self.height = height;
         self
     }
 
-    /// On a trajectory, added to where it stands.
+    /// Adds a trajectory to its initial pose.
     pub fn moving(mut self, trajectory: Trajectory) -> Self {
         self.trajectory = trajectory;
         self
     }
 }
 
-/// A box that nothing but its trajectory and [`World::move_obstacle`] moves.
+/// A box that only its trajectory and [`World::move_obstacle`] move.
 #[derive(Clone, Debug)]
 pub struct Obstacle {
     name: String,
@@ -54,7 +54,7 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
-    /// A box by half of its lengths along its axes and its centre in the world, m. It has the ground's friction.
+    /// A box from its half-lengths and its centre in the world, m, with the ground's friction.
     pub fn block(name: &str, half_lengths: [f64; 3], position: [f64; 3]) -> Self {
         Obstacle {
             name: name.into(),
@@ -67,25 +67,26 @@ impl Obstacle {
         }
     }
 
-    /// Turned by roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
+    /// Rotates it by roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
     pub fn turned(mut self, [roll, pitch, yaw]: [f64; 3]) -> Self {
         self.orientation = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
         self
     }
 
-    /// With a Coulomb friction coefficient of its own.
+    /// Sets its coefficient of friction.
     pub fn friction(mut self, friction: f64) -> Self {
         self.friction = Some(friction);
         self
     }
 
-    /// With a weight of its own of keeping contacts where they touched; 0 for a wall that is only bumped into.
+    /// Sets the weight of keeping contacts on it where they were made; 0 for a wall that is only collided
+    /// with.
     pub fn contact_weight(mut self, weight: f64) -> Self {
         self.contact_weight = Some(weight);
         self
     }
 
-    /// On a trajectory, added to where it stands.
+    /// Adds a trajectory to its initial pose.
     pub fn moving(mut self, trajectory: Trajectory) -> Self {
         self.trajectory = trajectory;
         self
@@ -99,7 +100,7 @@ impl World {
     }
 }
 
-/// Puts a world together; made by [`World::builder`]. What is left out is as in a scene file that says nothing.
+/// Constructs a world; made by [`World::builder`]. The defaults are those of scene files.
 #[derive(Clone, Debug)]
 pub struct WorldBuilder {
     settings: WorldSettings,
@@ -136,25 +137,27 @@ impl WorldBuilder {
         self
     }
 
-    /// Has characters touch, with this coefficient of friction; without it they pass through each other.
+    /// Enables contacts between characters, with this coefficient of friction; without it they pass through
+    /// each other.
     pub fn friction_between_characters(mut self, friction: f64) -> Self {
         self.settings.friction_between_characters = Some(friction);
         self
     }
 
-    /// The floor.
+    /// Sets the floor.
     pub fn ground(mut self, ground: Ground) -> Self {
         self.ground = ground;
         self
     }
 
-    /// Adds a box that characters and passive objects run into.
+    /// Adds a box that characters and passive objects collide with.
     pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
         self.obstacles.push(obstacle);
         self
     }
 
-    /// Adds the obstacles that a controller needs, small and 1 km away, so that it can be looked at without a scene.
+    /// Adds small obstacles, 1 km away, for the names that a controller needs, so that it can be checked
+    /// without a scene.
     pub fn stand_ins(mut self, needs: &NeedsSpec) -> Self {
         for name in &needs.obstacles {
             self.obstacles.push(Obstacle::block(name.get_ref(), [0.1; 3], [0.0, 1e3, 0.0]));
@@ -162,54 +165,54 @@ impl WorldBuilder {
         self
     }
 
-    /// Something to hold on to.
+    /// Adds a hold.
     pub fn hold(mut self, hold: Hold) -> Self {
         self.holds.push(hold);
         self
     }
 
-    /// Name of the QP solver; `active_set` where none is named.
+    /// Sets the QP solver by name; the default is `active_set`.
     pub fn solver(mut self, name: &str) -> Self {
         self.settings.solver = name.into();
         self
     }
 
-    /// Velocity at which the bias force of a frame is taken.
+    /// Sets the velocity at which the bias force of a frame is computed.
     pub fn bias_velocity(mut self, bias: BiasVelocity) -> Self {
         self.settings.synthesis.bias_velocity = bias;
         self
     }
 
-    /// How a frame's end is found once it is solved.
+    /// Sets how the state advances to the end of a solved frame.
     pub fn advance(mut self, advance: Advance) -> Self {
         self.settings.advance = advance;
         self
     }
 
-    /// Step, gravity, solver and weights at once.
+    /// Sets step, gravity, solver and weights at once.
     pub fn settings(mut self, settings: WorldSettings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// How passive objects are stepped.
+    /// Sets the step settings of passive objects.
     pub fn passive_settings(mut self, settings: PassiveSettings) -> Self {
         self.passive = settings;
         self
     }
 
-    /// Characters that hold no passive object are solved side by side, on the pool of threads that
-    /// [`World::step`] is called in (rayon's own where there is none). The results are the same bytes for any number
-    /// of threads.
+    /// Solves characters that hold no passive object in parallel, on the thread pool that [`World::step`] is
+    /// called in (rayon's global one by default). The results are the same bytes for any number of threads.
     pub fn parallel(mut self, parallel: bool) -> Self {
         self.parallel = parallel;
         self
     }
 
-    /// The world, with nobody in it.
+    /// The world, without characters.
     ///
     /// # Errors
-    /// A number out of its range, what is too far from the origin, two obstacles or holds of one name, and a solver that this build does not have.
+    /// A number out of its range, a position too far from the origin, two obstacles or holds with one name,
+    /// and a solver that this build does not have.
     pub fn build(self) -> Result<World, WorldError> {
         self.check()?;
         let WorldBuilder { settings, passive, ground, obstacles, holds, parallel } = self;

@@ -1,4 +1,4 @@
-//! A character ready to move: its model, senses, controller and synthesiser.
+//! A character: its model, snapshot, controller and synthesiser.
 
 mod bind;
 mod binding;
@@ -34,34 +34,33 @@ use aplomb_qp::solver::{self, UnknownSolver};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
-/// A goal that a program added to a character.
+/// A goal that a program added to a character, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoalId(usize);
 
-/// What a character can do, beside what its model and its controller say.
+/// Options of a character besides its model and its controller.
 #[derive(Clone, Debug)]
 pub struct CharacterOptions {
     /// Name of the character, for records and messages.
     pub name: String,
     /// File of the model, for the labels of rows.
     pub model_file: String,
-    /// What its grips bear; [`GripLimits::for_weight`] where `None`.
+    /// Limits of its grips; `None` for [`GripLimits::for_weight`].
     pub grip: Option<GripLimits>,
-    /// No joint torques in any state, whatever the controller says.
+    /// Whether it has no joint torques in any state, whatever the controller asks for.
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
-    /// Whether its limbs do not pass through each other and through its trunk.
+    /// Whether collisions between its limbs, and of limbs with its trunk, are avoided.
     pub self_collision: bool,
-    /// How it answers surprises, where not at once.
+    /// Reaction delay to disturbances; `None` for none.
     pub reaction_delay: Option<ReactionDelaySettings>,
-    /// Names of passive objects that are to be added after it and that its controller speaks of, in the order in which
-    /// they will be.
+    /// Names of passive objects that will be added after it and that its controller refers to, in the order
+    /// of addition.
     pub objects: Vec<Arc<str>>,
-    /// Names of the characters of the world by number, itself included, where its controller is to speak of them.
+    /// Names of the characters of the world by index, itself included, if its controller refers to them.
     pub characters: Vec<Arc<str>>,
-    /// Surfaces of characters that are in the world already, which it touches: see
-    /// [`bodies_of`](aplomb_body::contact::bodies_of).
+    /// Surfaces of existing characters that it can touch: see [`bodies_of`](aplomb_body::contact::bodies_of).
     pub bodies: Vec<Surface>,
 }
 
@@ -82,84 +81,86 @@ impl Default for CharacterOptions {
     }
 }
 
-/// One who acts.
+/// A simulated character.
+#[doc(alias = "humanoid")]
+#[doc(alias = "robot")]
 pub struct Character {
     /// Name of the character, for records and messages.
     pub name: String,
     /// Its articulated body.
     pub model: Model,
-    /// What it senses at the beginning of the frame.
+    /// State of the character and its surroundings at the beginning of the frame.
     pub snapshot: Snapshot,
-    /// What its controller's file says.
+    /// File of its controller.
     pub controller: ControllerFile,
     /// The controller's state machine.
     pub machine: Machine,
-    /// Objectives by state, in file order, those of every state first.
+    /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
     /// Goals that a program added, which hold in every state, after those of the controller.
     pub own_goals: Vec<Goal>,
     /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
     pub objectives: Vec<String>,
-    /// Those that follow moving targets: index there, and the unit of the distance.
+    /// Objectives that follow moving targets: index in that list, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers that they compare with their targets, as the trace lists them.
     pub measured: Vec<Measured>,
-    /// Numbers of commands that records list.
+    /// Numbers of commands, as the trace lists them.
     pub commanded: Vec<Commanded>,
-    /// Parts of the body that the controller keeps apart.
+    /// Collision avoidance that the controller asks for, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
-    /// How it answers surprises, where not at once.
+    /// Reaction delay to disturbances; `None` for none.
     pub reaction_delay: Option<ReactionDelay>,
-    /// What it holds on to whatever its controller says.
+    /// Grips that a program requested, whatever its controller asks for.
     pub own_grips: Vec<Want>,
-    /// v^{N−1}
+    /// v^{N−1}, the velocity of the frame before.
     pub previous_velocity: Vec<f64>,
-    /// Frames since the run began or the set of bearing contacts last changed.
+    /// Number of frames since the run began or the set of active contacts last changed.
     pub steady_frames: u32,
-    /// Whether the frame before changed its velocity at once, so that it says nothing of the one to come.
+    /// Whether the velocity jumped in the frame before, so that it cannot be extrapolated.
     pub jumped: bool,
-    /// Slots that bore in the frame before.
+    /// Contact slots that were active in the frame before.
     pub bearing: Vec<usize>,
-    /// Whether there are no joint torques, whatever the controller says.
+    /// Whether there are no joint torques, whatever the controller asks for.
     pub is_limp: bool,
     /// Memory of the frame's solve loop.
     pub problem: FrameProblem,
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
-    /// Whether its limbs do not pass through each other and through its trunk.
+    /// Whether collisions between its limbs, and of limbs with its trunk, are avoided.
     pub has_self_collision: bool,
-    /// Its number in its world.
+    /// Its index in its world.
     pub number: usize,
-    /// Which binding of its controller is in force; no two are alike.
+    /// Identifier of the present binding of its controller; unique.
     pub(super) binding: u64,
-    /// Names of the passive objects that its controller may speak of, by number.
+    /// Names of the passive objects that its controller may refer to, by index.
     object_names: Vec<Arc<str>>,
-    /// Names of the characters of its world, by number, where its controller may speak of them.
+    /// Names of the characters of its world, by index, if its controller may refer to them.
     character_names: Vec<Arc<str>>,
     model_file: String,
 }
 
-/// Why a character cannot be made.
+/// Why a character cannot be created.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CharacterError {
-    /// The controller asks for what this model or world does not have, or has other mistakes.
+    /// The controller refers to something that this model or world does not have, or has other mistakes.
     #[error(transparent)]
     Controller(FileErrors),
     /// The solver asked for does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
-    /// A controller with a state that is a ragdoll took over in a world that was made without one.
+    /// A controller with a ragdoll state replaced another one in a world that was made without ragdolls.
     #[error("the world was made for a controller without ragdolls")]
     NoRagdolls,
 }
 
 impl Character {
-    /// Binds a controller to a model that begins in `state`, among surfaces and holds.
+    /// Binds a controller to a model with the initial state `state`, among surfaces and holds.
     ///
     /// # Errors
-    /// Every name of the controller that means nothing here, and a solver that this build does not have.
+    /// Every name of the controller that is unknown here, and a solver that this build does not have.
     pub fn new(
         model: Model,
         controller: ControllerFile,
@@ -228,7 +229,7 @@ impl Character {
         })
     }
 
-    /// What its controller may name beside the body.
+    /// The names of its surroundings that its controller may use.
     pub(super) fn around(&self) -> Around<'_> {
         let Snapshot { grips, contacts, .. } = &self.snapshot;
         Around {
@@ -245,7 +246,7 @@ impl Character {
         goals.into_iter().any(Goal::is_about_objects)
     }
 
-    /// What others see of it.
+    /// The character as others measure it.
     pub(super) fn as_sensed(&self) -> SensedObject {
         let Character { model, snapshot, .. } = self;
         let root = BodyId(0);
@@ -262,12 +263,12 @@ impl Character {
         }
     }
 
-    /// What its controller says that can be done and is probably not what was meant.
+    /// Warnings about settings of its controller that are valid and probably not intended.
     pub fn warnings(&self) -> Vec<Warning> {
         self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
     }
 
-    /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
+    /// Adds a goal that holds in every state. The trace lists its name if it is added before the first frame.
     pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
         goal.list_at(index_of(&mut self.objectives, goal.name()));
         follow(&mut self.followed, &goal);
@@ -276,12 +277,12 @@ impl Character {
         GoalId(self.own_goals.len() - 1)
     }
 
-    /// A goal that was added, to be changed between frames.
+    /// A goal that was added, for changes between frames.
     pub fn goal_mut(&mut self, id: GoalId) -> Option<&mut Goal> {
         self.own_goals.get_mut(id.0)
     }
 
-    /// Puts it into a state at once, without memory of contacts, grips and forces before.
+    /// Sets its state, and clears contacts, grips and forces of the frames before.
     pub(super) fn put(&mut self, state: State) {
         let Character { snapshot, synthesiser, previous_velocity, .. } = self;
         previous_velocity.copy_from_slice(&state.v);
@@ -296,7 +297,7 @@ impl Character {
         self.bearing.clear();
     }
 
-    /// Has the frame's constraints say what the character's parts say now.
+    /// Rebuilds the constraints from the character's present options.
     pub(super) fn renew_constraints(&mut self) {
         let Character { model, snapshot, apart, synthesiser, .. } = self;
         let (limited, limbs) = (self.has_torque_limits, self.has_self_collision);
@@ -307,7 +308,7 @@ impl Character {
     }
 }
 
-/// Index of the cost of this name in the trace, where it is new if there was none.
+/// Index of the cost with this name in the trace, which is appended if there is none.
 fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
     costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
         costs.push(name.to_owned());
@@ -315,7 +316,7 @@ fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// Lists the cost of a goal that follows a moving target.
+/// Lists the distance of a goal that follows a moving target.
 pub(super) fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
     if let Some(unit) = goal.follows()
         && followed.iter().all(|(index, _)| *index != goal.index())

@@ -1,4 +1,4 @@
-//! Everything of a world that changes, kept to go back to.
+//! Checkpoints: everything of a world that changes, saved to be restored.
 
 use super::character::{Character, Measured, bind_controller};
 use super::contents::{World, WorldError};
@@ -13,8 +13,10 @@ use aplomb_language::expression::Switch;
 use aplomb_passive::PassiveWorld;
 use aplomb_qp::solver::QpSolver;
 
-/// Everything of a world that changes from frame to frame. A world that goes back to it goes on with exactly the same
-/// numbers, to the last bit, as often as one likes. Made by [`World::checkpoint`].
+/// The changing state of a world. A restored world continues with exactly the same numbers, to the last bit,
+/// any number of times. Made by [`World::checkpoint`].
+#[doc(alias = "snapshot")]
+#[doc(alias = "save state")]
 #[derive(Clone)]
 pub struct Checkpoint {
     index: u64,
@@ -25,18 +27,18 @@ pub struct Checkpoint {
     islands: Islands,
 }
 
-/// What changes of a character.
+/// The changing state of a character.
 #[derive(Clone)]
 struct CharacterState {
     snapshot: Snapshot,
     controller: ControllerFile,
-    /// Which binding of it was in force.
+    /// Identifier of its binding.
     binding: u64,
     machine: Machine,
     objectives: Vec<String>,
     followed: Vec<(usize, &'static str)>,
     measured: Vec<Measured>,
-    /// Of objectives, state by state, and of constraints.
+    /// Switches of objectives, state by state.
     goal_switches: Vec<Vec<Switch>>,
     constraint_switches: Vec<Switch>,
     linearisation: Linearisation,
@@ -51,14 +53,14 @@ struct CharacterState {
 }
 
 impl Checkpoint {
-    /// Simulated frames before it.
+    /// Number of frames simulated before it.
     pub fn frame_index(&self) -> u64 {
         self.index
     }
 }
 
 impl World {
-    /// Keeps everything that changes, to [go back](World::restore) to.
+    /// Saves everything that changes, for [`restore`](World::restore).
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             index: self.index,
@@ -70,7 +72,7 @@ impl World {
         }
     }
 
-    /// Goes back to a checkpoint of this world, or of another one that was made in the same way.
+    /// Restores a checkpoint of this world, or of another one that was made in the same way.
     ///
     /// # Errors
     /// A checkpoint of a world with other characters.
@@ -121,7 +123,7 @@ impl CharacterState {
         }
     }
 
-    /// Whether it is of a character of the same make.
+    /// Whether it is the state of such a character.
     fn is_of(&self, character: &Character) -> bool {
         let (ours, theirs) = (&self.snapshot, &character.snapshot);
         ours.state.q.len() == theirs.state.q.len()

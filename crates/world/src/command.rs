@@ -1,4 +1,4 @@
-//! What a world is told while it runs.
+//! Commands to a running world.
 
 use super::character::{CharacterError, UnknownName};
 use super::contents::{CharacterId, ObstacleId, World, WorldError};
@@ -14,11 +14,11 @@ use nalgebra::Vector3;
 /// A force and a torque on a body, constant in world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Wrench {
-    /// World, N.
+    /// Force, world, N.
     pub force: Vector3<f64>,
-    /// World, N m.
+    /// Torque, world, N m.
     pub torque: Vector3<f64>,
-    /// Where the force acts: offset from the body's centre of mass, body axes, m.
+    /// Point of application: offset from the body's centre of mass, body axes, m.
     pub offset: Vector3<f64>,
 }
 
@@ -33,7 +33,7 @@ impl Wrench {
         Wrench { torque: torque.into(), ..Wrench::default() }
     }
 
-    /// With the force at an offset from the body's centre of mass, body axes, m.
+    /// Sets the offset of the force from the body's centre of mass, body axes, m.
     pub fn at(mut self, offset: [f64; 3]) -> Self {
         self.offset = offset.into();
         self
@@ -47,7 +47,7 @@ impl World {
     /// A name that no body of the character has, and numbers that are not finite.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn push(
         &mut self,
         id: CharacterId,
@@ -80,14 +80,14 @@ impl World {
         Ok(())
     }
 
-    /// Pushes a part of a passive object, both by number, from the next frame on, for `duration` seconds, at least one
-    /// frame. `point` is in the frame of the part, m; `force` in world axes, N.
+    /// Pushes a part of a passive object, both by index, from the next frame on, for `duration` seconds, at
+    /// least one frame. `point` is in the frame of the part, m; `force` in world axes, N.
     ///
     /// # Errors
     /// A part that the object does not have, and numbers that are not finite.
     ///
     /// # Panics
-    /// For the number of an object of another world.
+    /// If the index of the object is of another world.
     pub fn push_passive(
         &mut self,
         object: usize,
@@ -117,14 +117,14 @@ impl World {
         Ok(())
     }
 
-    /// Gives a parameter of a character's controller another value, from the next frame on. The controller keeps its
-    /// state. What it says is bound anew, which takes about as long as a few frames.
+    /// Sets a parameter of a character's controller, from the next frame on. The controller keeps its state.
+    /// It is bound again, which takes about as long as a few frames.
     ///
     /// # Errors
-    /// A name that no parameter has, and a value with which the controller means nothing.
+    /// A name that no parameter has, and a value with which the controller is invalid.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn set_parameter(&mut self, id: CharacterId, name: &str, value: f64) -> Result<(), WorldError> {
         let mut controller = self.actors[id.0].character.controller.clone();
         let parameters = &mut controller.spec.parameters;
@@ -143,30 +143,33 @@ impl World {
         self.replace_controller(id, controller)
     }
 
-    /// Gives a value of a character's controller another value from the next frame on, by its path of keys in the file:
-    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`; `value` is in
-    /// TOML. The controller keeps its state. Its text is read and bound anew, which takes a few milliseconds.
+    /// Sets a value of a character's controller from the next frame on, by its path of keys in the file:
+    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`;
+    /// `value` is in TOML. The controller keeps its state. Its text is parsed and bound again, which takes a
+    /// few milliseconds.
     ///
     /// # Errors
-    /// A path that leads nowhere, and a value that the controller does not take.
+    /// A path that does not exist, and a value that is not valid there.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn set_value(&mut self, id: CharacterId, path: &str, value: &str) -> Result<(), WorldError> {
         let controller = &self.actors[id.0].character.controller;
         let controller = controller.with_value(path, value).map_err(CharacterError::Controller)?;
         self.replace_controller(id, controller)
     }
 
-    /// Sets an input of a character's controller, from the next frame on: a command of its file (`[commands]`), a
-    /// number or `[x, y, z]`. It costs nothing, and keeps its value until it is set again; beyond its range the nearest
-    /// end is taken. A name without a dot is that of included controllers as well.
+    /// Sets an input of a character's controller, from the next frame on: a command of its file
+    /// (`[commands]`), a number or `[x, y, z]`. This is cheap, and the value stays until it is set again; a
+    /// value beyond the range is clamped. A name without a dot also sets the commands of that name in
+    /// included controllers.
     ///
     /// # Errors
-    /// A name that no command has, a number for a vector, and what is not finite; then nothing is set.
+    /// A name that no command has, a number for a vector, and values that are not finite; then nothing is
+    /// set.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn command(
         &mut self,
         id: CharacterId,
@@ -176,26 +179,26 @@ impl World {
         Ok(self.actors[id.0].character.machine.commands.set(name, value.into())?)
     }
 
-    /// Has an objective of a character's controller (`NAME`, or `STATE.NAME` for that of one state) hold or not, from
-    /// the next frame on.
+    /// Enables or disables an objective of a character's controller (`NAME`, or `STATE.NAME` for that of one
+    /// state), from the next frame on.
     ///
     /// # Errors
     /// A name that no objective has.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn enable_objective(&mut self, id: CharacterId, name: &str, enabled: bool) -> Result<(), WorldError> {
         let changes = [(self.index, enabled)];
         Ok(self.actors[id.0].character.switch_objective(name, changes.into_iter())?)
     }
 
-    /// Has a constraint of a character's controller hold or not, from the next frame on.
+    /// Enables or disables a constraint of a character's controller, from the next frame on.
     ///
     /// # Errors
     /// A name that no constraint has.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn enable_constraint(
         &mut self,
         id: CharacterId,
@@ -206,14 +209,14 @@ impl World {
         Ok(self.actors[id.0].character.switch_constraint(name, changes.into_iter())?)
     }
 
-    /// Puts a character into a state at once: it lets go of what it holds, its contacts begin anew, and nothing is
-    /// remembered of the forces before. The controller keeps its state.
+    /// Sets the state of a character: it releases its grips, its contacts start anew, and the forces of the
+    /// frames before are cleared. The controller keeps its state.
     ///
     /// # Errors
     /// A state of another model, with numbers that are not finite, or too far from the origin.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn teleport(&mut self, id: CharacterId, q: &[f64], v: &[f64]) -> Result<(), WorldError> {
         self.check_state(id, q, v)?;
         let time = self.time();
@@ -236,14 +239,14 @@ impl World {
         near(&character.name, poses.iter().map(|pose| pose.translation.vector))
     }
 
-    /// Moves the ground or an obstacle: it goes from where it is now to `pose` in the coming frame, at an even speed,
-    /// and stays there until it is moved again. What stands on it is carried along as far as friction goes.
+    /// Moves the ground or an obstacle from its present pose to `pose` in the coming frame, at constant
+    /// velocity; it stays there until the next call. Friction carries along what stands on it.
     ///
     /// # Errors
     /// A pose that is not finite, or too far from the origin.
     ///
     /// # Panics
-    /// For the number of an obstacle of another world.
+    /// If `id` is of another world.
     pub fn move_obstacle(&mut self, id: ObstacleId, pose: Pose) -> Result<(), WorldError> {
         if !pose.position.iter().chain(pose.orientation.coords.iter()).all(|number| number.is_finite()) {
             return Err(WorldError::BadValue("a pose must be finite"));
@@ -261,7 +264,7 @@ impl World {
 }
 
 /// # Errors
-/// A point of what has this name that is farther from the origin than numbers are good for.
+/// A point of the object with this name that is farther from the origin than the accuracy of numbers allows.
 pub(super) fn near(name: &str, points: impl IntoIterator<Item = Vector3<f64>>) -> Result<(), WorldError> {
     match extent::too_far(points) {
         Some(distance) => Err(WorldError::TooFar { name: name.into(), distance }),

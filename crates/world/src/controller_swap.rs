@@ -1,4 +1,4 @@
-//! A controller takes over from another where that one stands.
+//! Replacing a running controller.
 
 use super::actor::Actor;
 use super::character::{Character, CharacterError, ControllerParts, bind_controller, next_binding};
@@ -7,15 +7,15 @@ use crate::controller::ControllerFile;
 use aplomb_language::diagnostic::FileErrors;
 
 impl World {
-    /// Gives a character another controller, from the next frame on. It goes on in the state of the same name, with
-    /// the bindings of the same names and types and the time it has spent there; without such a state it starts anew.
-    /// Objectives of the same name stay enabled or disabled.
+    /// Replaces a character's controller, from the next frame on. The new one continues in the state of the
+    /// same name, with the bindings of the same names and types and the time spent there; without such a
+    /// state it starts in its start state. Objectives of the same name stay enabled or disabled.
     ///
     /// # Errors
-    /// What the new controller asks for and the model or the world does not have; the old one then goes on.
+    /// Names that the model or the world does not have; the old controller then continues.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn replace_controller(
         &mut self,
         id: CharacterId,
@@ -29,7 +29,7 @@ impl World {
 }
 
 impl Character {
-    /// Takes over from the present controller. Without someone who moves ragdolls, none can be made.
+    /// Replaces the present controller. Without a system for ragdolls, ragdoll states are not possible.
     fn replace_controller(
         &mut self,
         controller: ControllerFile,
@@ -59,10 +59,10 @@ impl Character {
         Ok(())
     }
 
-    /// Makes room in records for the objectives of a controller that will take over.
+    /// Reserves the objectives of a later controller in records.
     ///
     /// # Errors
-    /// What it asks for and the model or the world does not have.
+    /// Names that the model or the world does not have.
     pub fn expect_controller(&mut self, controller: &ControllerFile) -> Result<(), FileErrors> {
         let listed = (self.objectives.clone(), self.measured.clone());
         let scales = &self.snapshot.scales;
@@ -74,7 +74,7 @@ impl Character {
         Ok(())
     }
 
-    /// Has the parts of a bound controller be the character's own.
+    /// Makes the parts of a bound controller those of the character.
     pub(super) fn set_controller(
         &mut self,
         controller: ControllerFile,
@@ -88,7 +88,8 @@ impl Character {
         self.goals = goals;
         self.objectives = objectives;
         self.measured = measured;
-        // What was listed stays where it is: records before and after the change have the same columns.
+        // Listed columns keep their positions, so that records before and after the change have the same
+        // columns.
         for (index, unit) in followed {
             if self.followed.iter().all(|(known, _)| *known != index) {
                 self.followed.push((index, unit));

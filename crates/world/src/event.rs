@@ -1,4 +1,4 @@
-//! What happens to characters from outside, and when.
+//! Events: external actions on characters, and their times.
 
 use super::throw::Throw;
 use crate::controller::{CommandValue, ControllerFile};
@@ -10,41 +10,41 @@ use nalgebra::Vector3;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a force on a character comes from, by index.
+/// The cause of a force on a character, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An event of the world.
     Event(usize),
-    /// A passive object that touched it.
+    /// A passive object that touches it.
     Passive(usize),
-    /// Another character that touched it: one of the two is a ragdoll.
+    /// Another character that touches it: one of the two is a ragdoll.
     Character(usize),
 }
 
-/// Something that happens. What it does to surfaces and objectives is in their own courses over time, so that a frame
-/// depends on nothing but its number.
+/// An event. Its effects on surfaces and objectives are part of their functions of time, so that a frame
+/// depends only on its index.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; of a change that lasts, the first alone.
+    /// Frames in which it acts; for a lasting change, the first alone.
     pub frames: Range<u64>,
-    /// What it does to a character's body, if it is a push.
+    /// Push on a character's body, if it is one.
     pub push: Option<Push>,
-    /// What it does to a passive object, if it is a push on one.
+    /// Push on a passive object, if it is one.
     pub object: Option<ObjectPush>,
-    /// What it enables and disables of a passive object.
+    /// Switch of a passive object, if it is one.
     pub switch: Option<ObjectSwitch>,
-    /// What it has the world do in its first frame, before that begins.
+    /// Command to the world before its first frame, if it is one.
     pub command: Option<Command>,
-    /// Whether it was made while the world ran: then it is forgotten when it is over.
+    /// Whether it was created during the run and is removed when it is over.
     pub is_passing: bool,
 }
 
-/// What an event has the world do at once, between two frames.
+/// A command to the world between two frames.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Another value in the controller of a character: see [`World::set_value`](super::World::set_value).
+    /// Sets a value in the controller of a character: see [`World::set_value`](super::World::set_value).
     SetValue {
         /// Index of the character.
         character: usize,
@@ -53,34 +53,35 @@ pub enum Command {
         /// In TOML.
         value: String,
     },
-    /// Another controller for a character: see [`World::replace_controller`](super::World::replace_controller).
+    /// Replaces the controller of a character: see
+    /// [`World::replace_controller`](super::World::replace_controller).
     ReplaceController {
         /// Index of the character.
         character: usize,
-        /// The controller that takes over.
+        /// The new controller.
         controller: Arc<ControllerFile>,
     },
-    /// An input of the controller of a character: see [`World::command`](super::World::command).
+    /// Sets an input of the controller of a character: see [`World::command`](super::World::command).
     Command {
         /// Index of the character.
         character: usize,
         /// Name of the command.
         name: String,
-        /// What it is worth from then on.
+        /// The new value.
         value: CommandValue,
     },
-    /// Something is thrown: see [`World::throw`](super::World::throw).
+    /// Throws a ball: see [`World::throw`](super::World::throw).
     Throw(Throw),
 }
 
-/// Something of a passive object that is enabled and disabled.
+/// A switch of a passive object, with its times.
 #[derive(Clone, Debug)]
 pub struct ObjectSwitch {
-    /// Number of its system.
+    /// Index of its system.
     pub system: usize,
-    /// By which the system knows it.
+    /// Number of the switch in its system.
     pub number: usize,
-    /// Frames from which on it is enabled, or not.
+    /// Frames from which on it is enabled (true) or disabled.
     pub changes: Vec<(u64, bool)>,
 }
 
@@ -91,23 +92,23 @@ pub struct Push {
     pub character: usize,
     /// Body the force acts on.
     pub body: BodyId,
-    /// Body frame, m.
+    /// Point of application in the body frame, m.
     pub point: Vector3<f64>,
-    /// World, N.
+    /// Force, world, N.
     pub force: Vector3<f64>,
-    /// World, N m.
+    /// Torque, world, N m.
     pub torque: Vector3<f64>,
 }
 
 impl Push {
-    /// The force on the body where it is now.
+    /// The force with the body in its present pose.
     pub fn force(&self, snapshot: &Snapshot) -> ExternalForce {
         let point = snapshot.kinematics.point(self.body, &self.point);
         ExternalForce { body: self.body, point, force: self.force, torque: self.torque }
     }
 }
 
-/// Has the events of a frame act on passive objects.
+/// Applies the events of a frame to passive objects.
 pub fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) {
     passive.clear_pushes();
     for event in events {

@@ -1,4 +1,4 @@
-//! A goal of a character: an objective, how much it counts, and how its error is asked to vanish.
+//! Goals of a character: an objective with weight and form.
 
 use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use aplomb_body::model::Model;
@@ -10,19 +10,20 @@ use aplomb_language::expression::{Lookup, Switch};
 use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 use std::any::Any;
 
-/// What a character wants of the next frame.
+/// An objective with its weight and form.
+#[doc(alias = "task")]
 pub struct Goal {
-    /// Index in the trace's list of objectives, given by the character that the goal is added to; objectives of one
-    /// name share it.
+    /// Index in the trace's list of objectives, which the character assigns when the goal is added; goals
+    /// with one name share it.
     index: usize,
-    /// Index in the trace's list of measured numbers of each number it compares.
+    /// Index in the trace's list of measured numbers for each number that it compares.
     numbers: Vec<usize>,
-    /// For each velocity coordinate, whether it may serve it; empty for all.
+    /// For each velocity coordinate, whether the goal may use it; empty for all.
     serving: Vec<bool>,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
     label: RowLabel,
-    /// Whether it holds in a frame.
+    /// Whether the goal is enabled.
     pub switch: Switch,
 }
 
@@ -31,14 +32,14 @@ pub struct Goal {
     reason = "most goals are of files, and a box would be a detour in each frame"
 )]
 enum Terms {
-    /// By a program: numbers.
+    /// Numbers of a program.
     Given(GoalTerms),
-    /// By a controller file: expressions.
+    /// Expressions of a controller file.
     Bound(ObjectiveTerms),
 }
 
 impl Goal {
-    /// A goal of a program. `name` is what traces, plots and reports call it; `weight` is on the squared
+    /// A goal of a program. `name` is its name in traces, plots and reports; `weight` is on the squared
     /// dimensionless residual; times in `form` are seconds of this body.
     pub fn new(name: &str, weight: f64, form: Form, objective: impl Objective) -> Self {
         let unit = if form == Form::Direct { DIRECT_UNIT } else { UNIT };
@@ -59,7 +60,8 @@ impl Goal {
         }
     }
 
-    /// A goal of a controller file. `serving`: for each velocity coordinate, whether it may serve it; empty for all.
+    /// A goal of a controller file. `serving`: for each velocity coordinate, whether the goal may use it;
+    /// empty for all.
     pub(super) fn bound(
         index: usize,
         terms: ObjectiveTerms,
@@ -77,8 +79,9 @@ impl Goal {
         Goal { index, numbers: Vec::new(), serving, objective, terms: Terms::Bound(terms), label, switch }
     }
 
-    /// An equality instead of a goal that is weighed; where it cannot hold it gives way by name. Goals of files say
-    /// so themselves.
+    /// Makes it an equality instead of a cost; if it is infeasible it is relaxed and reported by name. Goals
+    /// of files set this themselves.
+    #[doc(alias = "equality constraint")]
     pub fn hard(mut self) -> Self {
         if let Terms::Given(terms) = &mut self.terms {
             terms.hard = true;
@@ -86,7 +89,8 @@ impl Goal {
         self
     }
 
-    /// The target or more, or the target or less, costs nothing.
+    /// Makes one side of the target free of cost.
+    #[doc(alias = "inequality")]
     pub fn on(mut self, side: TargetSide) -> Self {
         if let Terms::Given(terms) = &mut self.terms {
             terms.side = side;
@@ -94,23 +98,23 @@ impl Goal {
         self
     }
 
-    /// Has its cost stand at this index of the trace's list of objectives.
+    /// Sets the index of its cost in the trace's list of objectives.
     pub(super) fn list_at(&mut self, index: usize) {
         self.index = index;
         self.label.kind = RowKind::Objective { index };
     }
 
-    /// Has what it compares stand at these indices of the trace's list of measured numbers.
+    /// Sets the indices of its numbers in the trace's list of measured numbers.
     pub(super) fn measure_at(&mut self, numbers: Vec<usize>) {
         self.numbers = numbers;
     }
 
-    /// What it compares with its target; `None` of kinds that say nothing of it.
+    /// The quantities that it compares with its target; `None` for kinds without any.
     pub(super) fn subject(&mut self, model: &Model) -> Option<Subject> {
         self.objective.subject().or_else(|| self.objective.own()?.subject(model))
     }
 
-    /// What traces, plots and reports call it.
+    /// Name in traces, plots and reports.
     pub fn name(&self) -> &str {
         &self.label.name
     }
@@ -120,23 +124,23 @@ impl Goal {
         self.index
     }
 
-    /// Unit of the distance from a moving target that it keeps up with; `None` where it follows none.
+    /// Unit of the distance from a moving target that it follows; `None` where it follows none.
     pub fn follows(&self) -> Option<&'static str> {
         self.objective.followed_unit()
     }
 
-    /// Whether it is about passive objects that the character holds or touches.
+    /// Whether it depends on the motion of passive objects that the character holds or touches.
     pub fn is_about_objects(&self) -> bool {
         self.objective.is_about_objects()
     }
 
-    /// From now on it holds, or does not, whatever was to switch it before.
+    /// Enables or disables it from now on, which overrides earlier switches.
     pub fn enable(&mut self, holds: bool) {
         self.switch = Switch::new(holds);
     }
 
-    /// Weight, form and hardness, to be changed between frames; `None` for a goal of a file, whose expressions say
-    /// them anew in each frame.
+    /// Weight, form and hardness, for changes between frames; `None` for a goal of a file, whose expressions
+    /// are evaluated in each frame.
     pub fn terms_mut(&mut self) -> Option<&mut GoalTerms> {
         match &mut self.terms {
             Terms::Given(terms) => Some(terms),
@@ -144,18 +148,18 @@ impl Goal {
         }
     }
 
-    /// The objective that the goal was made with, to be changed between frames; `None` where it is of another type,
-    /// and for a goal of a file, whose expressions say it anew in each frame.
+    /// The objective, for changes between frames; `None` where it is of another type, and for a goal of a
+    /// file, whose expressions are evaluated in each frame.
     pub fn objective_mut<O: Objective>(&mut self) -> Option<&mut O> {
         let objective: &mut dyn Any = self.objective.own()?;
         objective.downcast_mut()
     }
 
-    /// The goal as it stands in this solve of a frame; `None` when it does not hold or weighs nothing.
+    /// The goal in this solve of a frame; `None` when it does not hold or has weight 0.
     ///
     /// # Errors
     ///
-    /// A weight or a time that is not usable.
+    /// A weight or a time that is unusable.
     pub fn in_force(
         &mut self,
         values: &dyn Lookup,
@@ -175,7 +179,7 @@ impl Goal {
     }
 }
 
-/// A number of the goal with this label that no frame can be computed with: what it is, and what it came to.
+/// The error of a number of the goal with this label with which no frame can be computed: its name and value.
 pub fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
     let place = Place { file: label.origin.file.clone(), line: label.origin.line };
     BadValue { what, objective: label.name.to_string(), place, value, time }

@@ -1,4 +1,4 @@
-//! Characters who hold on to each other, as a program says it.
+//! Grips between characters, made by programs.
 
 use super::character::UnknownName;
 use super::contents::{CharacterId, World, WorldError};
@@ -7,21 +7,21 @@ use aplomb_body::model::Model;
 use aplomb_language::diagnostic::Place;
 use nalgebra::Vector3;
 
-/// The point of a character's body that a hold is, which is a site of its model.
+/// The point of a character's body at a site of its model, as a hold.
 pub fn point_of(model: &Model, character: usize, site: usize) -> Option<Carrier> {
     let site = &model.sites[site];
     Some(Carrier::Character(BodyPoint { character, body: site.body?, local: site.position }))
 }
 
 impl World {
-    /// Makes a site of a character's body something that others can hold on to, under a name that controllers added
-    /// later may use.
+    /// Makes a site of a character's body a hold for others, under a name that controllers added later may
+    /// use.
     ///
     /// # Errors
     /// A name that is taken, and a site that its body does not have.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn add_hold_on(&mut self, name: &str, id: CharacterId, site: &str) -> Result<(), WorldError> {
         if self.scenery.snapshot.grips.holds.iter().any(|hold| *hold.name == *name) {
             return Err(WorldError::NameTaken(name.into()));
@@ -41,14 +41,14 @@ impl World {
         Ok(())
     }
 
-    /// Has a site of a character's body hold on to something as soon as that is within reach, whatever its controller
-    /// says. A grip that breaks is not made again.
+    /// Makes a site of a character's body grip a hold as soon as it is within reach, whatever its controller
+    /// asks for. A grip that breaks is not made again.
     ///
     /// # Errors
     /// A name that no site of its body or no hold has.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn hold_on(&mut self, id: CharacterId, site: &str, hold: &str) -> Result<(), WorldError> {
         let character = &mut self.actors[id.0].character;
         let number = site_of(&character.model, site).ok_or_else(|| unknown_site(&character.model, site))?;

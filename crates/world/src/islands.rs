@@ -1,4 +1,4 @@
-//! Who is solved together: characters that hold on to each other or touch.
+//! Islands: groups of characters that hold or touch each other and are solved together.
 
 use super::actor::Actor;
 use super::frame::coupling::Coupling;

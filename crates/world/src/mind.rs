@@ -1,4 +1,4 @@
-//! What a character's controller thinks as a frame begins: for those who look on.
+//! State of a controller at the beginning of a frame, for display.
 
 use super::character::Character;
 use super::contents::{CharacterId, World};
@@ -7,48 +7,49 @@ use crate::controller::{GuardNow, Guards};
 use aplomb_control::objective::{Aim, Now, aim};
 use aplomb_trace::ConflictRow;
 
-/// What a controller thinks as a frame begins, before it decides. Nothing in it acts on anything.
+/// State of a controller at the beginning of a frame, before it decides. It has no effect on the simulation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mind {
-    /// The state it is in.
+    /// Name of its present state.
     pub state: String,
-    /// The conditions that matter there.
+    /// The conditions that matter in that state.
     pub guards: Vec<GuardNow>,
-    /// The objectives of that state, in the order of the file, those of every state first; then those of a program.
+    /// The goals of that state, in the order of the file, those of every state first; then those of a
+    /// program.
     pub goals: Vec<GoalNow>,
-    /// The fewest rows of the frame before that could not hold together, where it gave way to that.
+    /// The fewest rows of the frame before that contradicted each other, if it was relaxed for that.
     pub conflict: Vec<ConflictRow>,
 }
 
-/// An objective of the present state.
+/// A goal of the present state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalNow {
-    /// Its name.
+    /// Name of the goal.
     pub name: String,
-    /// Its keys in the controller's file, joined by dots; empty for one of a program.
+    /// Keys of the goal in the controller's file, joined by dots; empty for one of a program.
     pub path: String,
-    /// Index of its cost in records; objectives of one name share it.
+    /// Index of its cost in traces; goals with one name share it.
     pub index: usize,
     /// Whether it is enabled.
     pub enabled: bool,
-    /// Its weight now; `None` while it does not hold.
+    /// Its present weight; `None` while it does not hold.
     pub weight: Option<f64>,
-    /// What it wants and has; `None` while it does not hold, and of kinds that say nothing of it.
+    /// Target and actual value; `None` while it does not hold, and for kinds without any.
     pub aim: Option<Aim>,
 }
 
-/// The conditions of a character's controller, bound to look at.
+/// The bound conditions of a character's controller, for display.
 pub struct Watch {
     binding: u64,
     guards: Guards,
 }
 
 impl World {
-    /// What a character's controller thinks where everything is now. `watch` is kept from frame to frame: it is made
-    /// anew where the controller is another one.
+    /// Present state of a character's controller. `watch` is kept from frame to frame, and is made anew if
+    /// the controller is replaced.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn mind(&mut self, id: CharacterId, watch: &mut Option<Watch>) -> Mind {
         self.observe();
         let index = self.index;

@@ -1,8 +1,9 @@
-//! [Jain 2009] §4.1: joint torques answer a surprise late. For a while they hold the value they had at its moment.
+//! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the
+//! values they had at its beginning.
 //!
-//! A surprise is what begins to act from outside and was not there before: a push, a hit by a passive object or by a
-//! ragdoll, ground that begins to accelerate under what bears, ground that vanishes. Ground that the character comes to
-//! on its own way is expected, and so is what has been felt already.
+//! A disturbance is an unexpected external action that begins: a push, a hit by a passive object or by a
+//! ragdoll, supporting ground that begins to accelerate, ground that vanishes. Ground that the character
+//! approaches by its own motion is expected, and so is an action that was registered before.
 
 use super::event::Cause;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -10,55 +11,57 @@ use aplomb_control::snapshot::Snapshot;
 use aplomb_control::synthesis::ActuationCost;
 use nalgebra::Vector3;
 
-/// What acts from outside is felt from this share of the weight on, and ground from this share of standard gravity on:
-/// several times the accelerations of quiet standing, and half of what the ground does in a moderate earthquake.
+/// Threshold of a disturbance: share of the weight for forces, share of standard gravity for accelerations of
+/// the ground. It is several times the accelerations of quiet standing, and half of those of the ground in a
+/// moderate earthquake.
 const FELT: f64 = 0.05;
-/// What was felt is expected for so long after it ceased, s: an object that bounces on a body, or the turning points
-/// of a shake, surprise once.
+/// Time for which a disturbance stays expected after it ceased, s: an object that bounces on a body, or the
+/// turning points of a shake, is registered once.
 const MEMORY: f64 = 1.0;
-/// Room for what is felt at a time, without allocation.
+/// Number of simultaneous disturbances for which memory is allocated.
 const STIMULI: usize = 16;
 
-/// What the trace of a run lists among a frame's events while joint torques hold their value.
+/// Name in a frame's events while joint torques keep their values.
 pub const EVENT_NAME: &str = "reaction delay";
 
-/// Joint torques hold the value they had at the moment of a surprise for a while: the cost of torque change is then
-/// w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before it.
+/// After a disturbance joint torques keep the values they had at its beginning for a while: the cost of
+/// torque change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReactionDelaySettings {
-    /// How long from the beginning of each surprise, s. People need 0.1 to 0.2 s.
+    /// Delay from the beginning of each disturbance, s. People have 0.1 to 0.2 s.
     pub time: f64,
-    /// w, in place of the weight of torque change.
+    /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
 }
 
-/// Where a surprise comes from.
+/// Source of a disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stimulus {
-    /// What touches the character.
+    /// An object, event or character that acts on the character.
     Hit(Cause),
     /// A surface, by index.
     Surface(usize),
 }
 
-/// A character's reaction delay, and the torques its joints hold now.
+/// A character's reaction delay, with the torques that its joints keep.
 #[derive(Clone, Debug)]
 pub struct ReactionDelay {
-    /// Weight of ‖(τ − τ₀)/(m g h)‖² while it lasts.
+    /// Weight of ‖(τ − τ₀)/(m g h)‖² during the delay.
     weight: f64,
     frames: u64,
     /// Length of a frame, s.
     dt: f64,
     /// First frame in which torques are free again.
     until: u64,
-    /// τ₀ per velocity coordinate, N m: torques at the moment of the surprise.
+    /// τ₀ per velocity coordinate, N m: torques at the beginning of the disturbance.
     torque: Vec<f64>,
-    /// What is expected, with the frame in which it was last felt.
+    /// Expected disturbances, with the frame in which each was last registered.
     felt: Vec<(Stimulus, u64)>,
 }
 
 impl ReactionDelay {
-    /// For a model of so many velocity coordinates, in frames of `dt` s; at least one frame.
+    /// A reaction delay for a model with this many velocity coordinates, in frames of `dt` s; at least one
+    /// frame.
     pub fn new(settings: &ReactionDelaySettings, coordinates: usize, dt: f64) -> Self {
         let frames = (settings.time / dt).round().max(1.0) as u64;
         ReactionDelay {
@@ -71,8 +74,8 @@ impl ReactionDelay {
         }
     }
 
-    /// Finds out whether anything surprises the character in frame `index`: hits, by cause and force (world, N), and
-    /// the surfaces that bear it. Pushes [begin](ReactionDelay::begin) by themselves.
+    /// Detects disturbances of the character in frame `index`: hits, by cause and force (world, N), and the
+    /// surfaces that support it. Pushes call [`begin`](ReactionDelay::begin) themselves.
     pub fn notice<'h>(
         &mut self,
         index: u64,
@@ -105,7 +108,7 @@ impl ReactionDelay {
             Some((_, last)) => *last = index,
             None => {
                 self.felt.push((stimulus, index));
-                // What joints did before the first frame is not known.
+                // The joint torques before the first frame are unknown.
                 if index > 0 {
                     self.begin(index, torque);
                 }
@@ -113,20 +116,20 @@ impl ReactionDelay {
         }
     }
 
-    /// A surprise began at frame `index`: joints hold `torque`, that of the frame before.
+    /// Begins the delay at frame `index`: joints keep `torque`, that of the frame before.
     pub fn begin(&mut self, index: u64, torque: &[f64]) {
         self.until = index + self.frames;
         self.torque.copy_from_slice(torque);
     }
 
-    /// What joints hold in frame `index`; `None` where they are free.
+    /// The actuation cost that keeps the torques in frame `index`; `None` where they are free.
     pub fn held(&self, index: u64) -> Option<ActuationCost<'_>> {
         (index < self.until).then_some(ActuationCost { weight: self.weight, torque: &self.torque })
     }
 }
 
-/// What a surface does to the points that it bears: its acceleration there, in standard gravities, or the force that
-/// vanished with it, in weights.
+/// Disturbance by a surface at the points that it supports: its acceleration there, in standard gravities, or
+/// the force that vanished with it, in weights.
 fn strength_of_surface(snapshot: &Snapshot, index: usize) -> f64 {
     let contacts = &snapshot.contacts;
     let surface = &contacts.surfaces[index];

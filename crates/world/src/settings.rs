@@ -1,4 +1,4 @@
-//! What all characters of a world share.
+//! Settings that all characters of a world share.
 
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_control::synthesis::Settings;
@@ -24,7 +24,7 @@ pub enum Advance {
 pub struct WorldSettings {
     /// Length of a frame, s.
     pub dt: f64,
-    /// World axes, m/s².
+    /// Gravity, world axes, m/s².
     pub gravity: Vector3<f64>,
     /// Name of the QP solver, one of [`solver::list`].
     pub solver: String,

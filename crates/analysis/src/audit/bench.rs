@@ -1,4 +1,4 @@
-//! What every check measures with: the body of the trace, its scales, and its poses from frame to frame.
+//! Common data of the checks: the body of the trace, its scales, and its poses from frame to frame.
 
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -9,14 +9,14 @@ use aplomb_trace::{Ending, Frame, Header, Outcome, Trace};
 use aplomb_world::Advance;
 use nalgebra::Vector3;
 
-/// What does not change from frame to frame.
+/// Data that do not change from frame to frame.
 pub struct Bench<'a> {
     pub header: &'a Header,
     /// The body of the trace's own text; one without parts where it cannot be read.
     pub model: Model,
-    /// How the scene has frames end.
+    /// How the scene advances the state to the end of a frame.
     pub advance: Advance,
-    /// m g, N, and m g h, N m.
+    /// Weight m g, N.
     pub weight: f64,
     pub torque: f64,
     pub gravity: Vector3<f64>,
@@ -129,19 +129,19 @@ fn body(header: &Header) -> Result<Model, String> {
     Ok(model)
 }
 
-/// A frame with the one before it and the one that it led to, where those are there.
+/// A frame with the one before it and the one that it led to, where those exist.
 pub struct Passage<'a> {
     pub bench: &'a Bench<'a>,
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
     pub next: Option<&'a Frame>,
-    /// Poses at q^k and velocities v^k; those of the next frame.
+    /// Poses at q^k and velocities v^k.
     pub here: &'a Kinematics,
     pub there: &'a Kinematics,
 }
 
 impl Passage<'_> {
-    /// The next frame, where this one has a solution that led to it.
+    /// The next frame, if this one has a solution that led to it.
     pub fn solved(&self) -> Option<&Frame> {
         let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
         self.next.filter(|_| is_solved && self.now.has_forces())

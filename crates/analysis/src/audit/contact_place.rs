@@ -1,4 +1,4 @@
-//! Contact forces act where body and surface are nearest, and grips where the site is.
+//! Contact forces act at the closest points of body and surface, and grip forces at the site.
 
 use super::bench::{Bench, Passage};
 use super::penetration::surfaces;

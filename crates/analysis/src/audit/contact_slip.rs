@@ -1,4 +1,4 @@
-//! What is said to stick does, and friction drives no slip.
+//! Sticking contacts do not slip, and friction drives no slip.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

@@ -1,4 +1,4 @@
-//! Joints that follow others do, and what is done to them comes back at those they follow.
+//! Coupled joints keep their ratio, and their reactions act on their leaders.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

@@ -1,5 +1,5 @@
-//! Numbers that records have beside the configuration are those of that configuration: centre of mass, its velocity, energies,
-//! centre of pressure.
+//! Derived numbers of records are those of the configuration: centre of mass, its velocity, energies, centre
+//! of pressure.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

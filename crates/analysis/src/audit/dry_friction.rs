@@ -1,4 +1,4 @@
-//! Dry friction of joints is no more than there is of it, and drives nothing.
+//! Dry friction of joints is within its limit, and does no positive work.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

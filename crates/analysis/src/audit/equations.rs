@@ -1,7 +1,7 @@
-//! The equations of motion of every coordinate, by recursive Newton–Euler over the recorded motion: what accelerates the body
-//! is what the record says acts on it.
+//! The equations of motion of every coordinate, by recursive Newton–Euler over the recorded motion: the
+//! recorded forces accelerate the body as recorded.
 //!
-//! Where a frame says `momentum`, the root's six rows are the check of that name.
+//! In frames with `momentum`, the check of that name covers the root's six rows.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};
@@ -19,11 +19,12 @@ struct Equations {
     bias: Vec<f64>,
     acceleration: Vec<f64>,
     residual: Vec<f64>,
-    /// Coordinates of a root that has balances of momentum.
+    /// Number of root coordinates that obey momentum balances.
     balanced: usize,
 }
 
-/// Force that nothing accounts for, in m g, and torque in m g h. Bias forces at a midpoint are found by iteration.
+/// Largest unexplained force, in m g, and torque in m g h. Bias forces at a midpoint are computed by
+/// iteration.
 const ALLOWED: f64 = 1e-5;
 
 pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {

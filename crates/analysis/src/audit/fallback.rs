@@ -1,5 +1,5 @@
-//! Frames without a solution fall as forward dynamics has it: under the last torques, springs, dampers and pushes, the former
-//! three at the end of the frame.
+//! Frames without a solution follow forward dynamics under the last torques, springs, dampers and pushes, the
+//! first three at the end of the frame.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

@@ -1,4 +1,4 @@
-//! Contact forces push, within the cone of the friction that their surface has.
+//! Contact forces push, within the friction cone of their surface.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

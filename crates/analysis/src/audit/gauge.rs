@@ -1,4 +1,4 @@
-//! What is measured, how much of it is allowed, and where most of it was.
+//! Gauges: a measured quantity, its bound, and the place of its largest value.
 
 use aplomb_trace::Frame;
 use serde::Serialize;
@@ -8,15 +8,15 @@ use serde::Serialize;
 pub struct Spot {
     /// Number of the frame.
     pub frame: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// What it is about: a coordinate, a contact, a body.
+    /// Subject: a coordinate, a contact, a body.
     pub what: String,
     /// The value there.
     pub value: f64,
 }
 
-/// One quantity that must not be more than what is allowed.
+/// A quantity with an upper bound.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     quantity: &'static str,
@@ -28,7 +28,7 @@ pub struct Gauge {
     first_beyond: Option<Spot>,
 }
 
-/// What a gauge shows in the end.
+/// Result of a gauge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measure {
     /// The check that measured it.
@@ -37,27 +37,27 @@ pub struct Measure {
     pub quantity: &'static str,
     /// Its unit.
     pub unit: &'static str,
-    /// The most that may be.
+    /// Upper bound.
     pub allowed: f64,
-    /// The most there was, and where.
+    /// Largest value, and its place.
     pub worst: Option<Spot>,
-    /// Whether it was never more than what is allowed.
+    /// Whether no value exceeded the bound.
     pub held: bool,
-    /// How often it was measured.
+    /// Number of measurements.
     pub looks: u64,
-    /// How often it was more.
+    /// Number of measurements beyond the bound.
     pub beyond: u64,
-    /// Where it first was.
+    /// Place of the first measurement beyond the bound.
     pub first_beyond: Option<Spot>,
 }
 
 impl Gauge {
-    /// Of a quantity, its unit, and the most that may be.
+    /// A gauge of a quantity with its unit and upper bound.
     pub fn new(quantity: &'static str, unit: &'static str, allowed: f64) -> Self {
         Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
     }
 
-    /// Takes in a value of a frame. What is not a number is beyond everything.
+    /// Adds a value of a frame. NaN is beyond every bound.
     pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
         // None is none, whatever its sign.

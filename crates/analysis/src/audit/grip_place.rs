@@ -1,5 +1,5 @@
-//! What is held is touched: a grip has force only where the hand and what it holds are no farther apart than both
-//! radii.
+//! Grips touch their holds: a grip has a force only where the distance between the hand and its hold is at
+//! most both radii.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

@@ -23,7 +23,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-/// Distance from a limit at which its stop may have pushed, rad or m; beyond it wherever the joint is.
+/// Distance from a limit within which its reaction is valid, rad or m.
 const REACHED: f64 = 2e-3;
 
 impl Check for JointLimits {

@@ -1,10 +1,10 @@
-//! Whether a trace obeys the physics it claims: everything an outside referee would measure, from what was recorded alone.
+//! Audit: whether a trace obeys the physics it claims, measured from the records alone.
 //!
-//! Nothing of the solver is asked again. Motion is differenced from the configurations, forces are those of the records, and
-//! the equations of motion are held against both by recursive Newton–Euler. What a trace does not hold cannot be audited, and
-//! is said.
+//! Nothing of the solver is used again. Motion is differenced from the configurations, forces are those of
+//! the records, and the equations of motion are checked against both by recursive Newton–Euler. What a trace
+//! does not contain cannot be audited, and is listed.
 //!
-//! A check is one file and one line in `CHECKS`; it measures in [`Gauge`]s, each with what it allows.
+//! A check is one file and one line in `CHECKS`; it measures in [`Gauge`]s, each with its bound.
 
 mod bench;
 mod contact_place;
@@ -33,30 +33,30 @@ use aplomb_trace::{Ending, Trace};
 use bench::{Bench, Passage, Poses};
 use serde::Serialize;
 
-/// One thing that must be true of a run, measured frame by frame.
+/// A property of a run, measured frame by frame.
 trait Check {
-    /// Looks at a frame and the one that it led to.
+    /// Checks a frame and the one that it led to.
     fn look(&mut self, passage: &Passage<'_>);
 
-    /// Once all frames were looked at: what the whole run says.
+    /// Checks the whole run, after all frames.
     fn close(&mut self, _: &Trace, _: Option<&Ending>) {}
 
-    /// What was measured.
+    /// Its gauges.
     fn gauges(&self) -> Vec<&Gauge>;
 
-    /// What it could not look at, in plain sentences.
+    /// Facts that it could not check, in plain sentences.
     fn unseen(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A check's name and how it is made.
+/// A check's name and constructor.
 struct Kind {
     name: &'static str,
     make: fn(&Bench<'_>) -> Box<dyn Check>,
 }
 
-/// All checks, in the order in which they are told of.
+/// All checks, in the order of the report.
 const CHECKS: [Kind; 17] = [
     Kind { name: "sequence", make: sequence::make },
     Kind { name: "integration", make: integration::make },
@@ -80,29 +80,29 @@ const CHECKS: [Kind; 17] = [
 /// The check of passive objects, which needs no character.
 const PASSIVE: Kind = Kind { name: "passive", make: passive::make };
 
-/// What an audit came to.
+/// Result of an audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Audit {
     /// Name of the scene.
     pub scene: String,
     /// Number of records.
     pub frames: usize,
-    /// Whether every measure is within what it allows, and the body is the one that the header says.
+    /// Whether every measure is within its bound, and the body is that of the header.
     pub passed: bool,
-    /// All that was measured.
+    /// All measures.
     pub measures: Vec<Measure>,
-    /// What could not be audited, and why.
+    /// Facts that could not be audited, with reasons.
     pub not_audited: Vec<String>,
 }
 
 impl Audit {
-    /// The measures that are beyond what they allow.
+    /// The measures beyond their bounds.
     pub fn broken(&self) -> impl Iterator<Item = &Measure> {
         self.measures.iter().filter(|measure| !measure.held)
     }
 }
 
-/// Audits a trace. `ending`: what its file says of how the run ended, where it says it.
+/// Audits a trace. `ending`: the end of the run, if the file has it.
 pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     let bench = Bench::of(trace);
     let kinds = CHECKS.iter().filter(|kind| bench.acts() || kind.name == CHECKS[0].name).chain([&PASSIVE]);

@@ -1,4 +1,4 @@
-//! Nothing of the body is in a surface.
+//! No part of the body penetrates a surface.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};
@@ -14,15 +14,15 @@ struct Penetration {
     deeper: Gauge,
     deep: Gauge,
     candidates: Vec<Candidate>,
-    /// Of the frame before, by surface and candidate, m.
+    /// Depths in the frame before, by surface and candidate, m.
     depths: Vec<f64>,
     spare: Vec<f64>,
     /// Whether the frame before has a solution that keeps everything out.
     was_solved: bool,
-    /// By how much each has gone deeper since it was last out, in such frames, m.
+    /// Increase of each depth since the candidate was last outside, over such frames, m.
     crept: Vec<f64>,
     poses: Kinematics,
-    /// Times that something went deeper in other frames, and the most, m.
+    /// Number of increases in other frames, which are not counted.
     excused: u64,
     most_excused: f64,
 }

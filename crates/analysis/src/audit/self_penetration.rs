@@ -1,4 +1,4 @@
-//! No part of the body is in another.
+//! No part of the body penetrates another part.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

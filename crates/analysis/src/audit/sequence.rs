@@ -1,4 +1,4 @@
-//! Frames follow each other without gap, each at its time, from the first to the end of the run.
+//! Frames are consecutive, each at its time, from the first to the end of the run.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

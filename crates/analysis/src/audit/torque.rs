@@ -1,4 +1,4 @@
-//! Joint torques are within the limits of the header, and nothing drives what has no actuator.
+//! Joint torques are within the limits of the header, and joints without an actuator have none.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

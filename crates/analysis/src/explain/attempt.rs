@@ -1,4 +1,4 @@
-//! Changes that a failed run is tried with: each undoes one kind of failure.
+//! Changes that a failed run is repeated with: each removes one possible cause.
 
 use super::rerun::Fate;
 use aplomb_language::files::{Folder, quoted, shipped};
@@ -14,38 +14,38 @@ const MOST_OBJECTIVES: usize = 12;
 /// Controllers that ship and are tried on any body.
 const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
 
-/// What it says of a run that it does not fail with a change, in the order in which changes are tried.
+/// The cause that a change indicates if the run succeeds with it, in the order in which changes are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaks {
-    /// The push did it.
+    /// The push was too strong.
     Push,
-    /// Friction was too little.
+    /// Friction was too low.
     Friction,
-    /// Torques were too small.
+    /// Torque limits were too low.
     Torque,
-    /// Hard goals were in the way of each other.
+    /// Hard objectives conflicted.
     SoftGoals,
-    /// Torques came too late.
+    /// The reaction delay was too long.
     Delay,
-    /// Leaving a state did it.
+    /// A state was left that should not have been.
     Stay,
-    /// The controller could not, another can.
+    /// The controller failed where another one succeeds.
     Controller,
-    /// An objective did it.
+    /// An objective was wrong.
     Objective,
 }
 
-/// A change and how the run ends with it.
+/// A change, with the end of the run that it leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// What it speaks for.
+    /// The cause that it indicates.
     pub speaks: Speaks,
-    /// With what, in words that follow «it does not fail».
+    /// Description of the change, which follows «it does not fail».
     pub about: String,
-    /// `PATH=VALUE` of every value that is changed.
+    /// `PATH=VALUE` of every changed value.
     pub changes: Vec<String>,
-    /// How the run ends with it from its beginning.
+    /// End of the run with the change from its beginning.
     pub fate: Fate,
 }
 

@@ -1,4 +1,4 @@
-//! What can be seen in the frames around the moment a run failed.
+//! Evidence in the frames around the time at which a run failed.
 
 use crate::runner::{self, RunError, Wanted};
 use crate::summary::Summary;
@@ -26,15 +26,16 @@ const STOPPED: f64 = 0.01;
 /// So far below the centre of mass, as a share of its height at rest, what is met is met by a leg.
 const LOW: f64 = 0.25;
 
-/// A run again, frame by frame.
+/// A repeated run, frame by frame.
 pub struct Recording {
-    /// What does not change.
+    /// Header of its trace.
     pub header: Header,
-    /// All frames, the last record too.
+    /// All frames, including the last record.
     pub frames: Vec<Frame>,
-    /// What it came to.
+    /// Summary of the run.
     pub summary: Summary,
-    /// The controller could not leave a state it had to leave: when first, s, and in words.
+    /// First time at which the controller could not leave a state that it had to leave, s, with a
+    /// description.
     pub stuck: Option<(f64, String)>,
 }
 
@@ -65,27 +66,27 @@ impl Recording {
     }
 }
 
-/// Something at its limit around the moment.
+/// A torque or joint at its limit around the failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AtLimit {
     /// Velocity coordinate, by name.
     pub joint: String,
-    /// Since when, s.
+    /// First time, s.
     pub from: f64,
-    /// Number of frames of the window in which it was.
+    /// Number of frames of the window.
     pub frames: u64,
     /// Share of the window's frames.
     pub share_of_frames: f64,
 }
 
-/// Hard goals that could not all hold.
+/// Hard objectives that conflicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HardConflict {
     /// Names of the objectives, in the order in which they first conflicted.
     pub names: Vec<String>,
-    /// Share of the frames before the moment.
+    /// Share of the frames before the failure.
     pub share: f64,
-    /// Since when, s.
+    /// First time, s.
     pub from: f64,
 }
 
@@ -96,13 +97,13 @@ pub struct Exit {
     pub from: String,
     /// State entered.
     pub to: String,
-    /// s
+    /// Time, s.
     pub at: f64,
-    /// Whether the capture point was over the support then.
+    /// Whether the capture point was inside the support polygon then.
     pub in_balance: bool,
 }
 
-/// An objective whose cost grew around the moment.
+/// An objective whose cost increased around the failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grown {
     /// Name of the objective.
@@ -113,50 +114,50 @@ pub struct Grown {
     pub most: f64,
 }
 
-/// All that was seen.
+/// All evidence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The moment that is explained: balance was lost, or a criterion broke, s.
+    /// The time of the failure: balance was lost, or a criterion was violated, s.
     pub moment: f64,
-    /// Frame of the moment.
+    /// Frame of that time.
     pub frame: u64,
-    /// State of the controller then.
+    /// State of the controller at that time.
     pub state: String,
-    /// Whether balance was lost; else only a criterion did not hold.
+    /// Whether balance was lost; otherwise only a criterion was violated.
     pub lost_balance: bool,
-    /// Torques that were at their limits, those of most frames first.
+    /// Torques at their limits, those of most frames first.
     pub torques: Vec<AtLimit>,
-    /// Joints whose stops pushed back, those of most frames first.
+    /// Joints at their limits with a reaction, those of most frames first.
     pub stops: Vec<AtLimit>,
-    /// Way that loaded points slid on, m.
+    /// Distance over which loaded contact points slid, m.
     pub slipped: f64,
     /// Bodies of these points.
     pub slid: Vec<String>,
-    /// The largest share of the friction there was that was used.
+    /// Largest friction utilisation.
     pub friction: f64,
-    /// Hard goals that could not all hold before.
+    /// Hard objectives that conflicted before.
     pub hard_conflict: Option<HardConflict>,
-    /// Objectives whose costs grew most.
+    /// Objectives whose costs increased most.
     pub grown: Vec<Grown>,
-    /// Rows that gave way in the window, by name.
+    /// Rows that were relaxed in the window, by name.
     pub gave_way: Vec<String>,
-    /// The last change of state before.
+    /// The last change of state before the failure.
     pub exit: Option<Exit>,
-    /// The controller had to leave a state and could not, as a sentence.
+    /// Description of a state that the controller could not leave, as a sentence.
     pub stuck: Option<String>,
-    /// What it stood on vanished, as a sentence.
+    /// Description of support that vanished, as a sentence.
     pub support_gone: Option<String>,
-    /// A leg met something, as a sentence.
+    /// Description of a leg's collision, as a sentence.
     pub tripped: Option<String>,
-    /// Torques were held, as a sentence.
+    /// Description of a reaction delay, as a sentence.
     pub delayed: Option<String>,
-    /// A target that stands where balance cannot be kept, as a sentence.
+    /// Description of a target at which balance is impossible, as a sentence.
     pub wrong_target: Option<String>,
     /// Whether a push came before.
     pub pushed_before: bool,
-    /// How far the capture point went beyond the support, as a sentence.
+    /// Distance of the capture point beyond the support, as a sentence.
     pub beyond_reach: Option<String>,
-    /// How strong the push was, as a sentence.
+    /// Strength of the push, as a sentence.
     pub push_share: Option<String>,
 }
 

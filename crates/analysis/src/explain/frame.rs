@@ -1,27 +1,27 @@
-//! One frame of a run, solved again to say what could not hold together in it.
+//! One frame of a run, solved again to find the rows that contradict each other in it.
 
 use super::ExplainError;
 use super::rerun::bound;
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
 use serde::Serialize;
 
-/// A frame, and what could not hold together in it.
+/// A frame, with the rows that contradict each other in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameExplained {
     /// Number of the frame.
     pub index: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
     /// State of the controller.
     pub state: String,
     /// How the frame ended.
     pub outcome: Outcome,
-    /// What else happened on the way to its solution, in words.
+    /// Events of its solution, in words.
     pub events: Vec<String>,
-    /// The fewest rows that could not hold together; of each, by how much it would have to give for all other rows of the
-    /// frame to hold, or, where these contradict each other without it, for those of the conflict.
+    /// The fewest rows that contradict each other; for each, the violation with which all other rows of the
+    /// frame can hold, or, if these contradict each other without it, those of the conflict.
     pub conflict: Vec<ConflictRow>,
-    /// Whether the frame solved again is that of the trace.
+    /// Whether the repeated frame equals that of the trace.
     pub is_same: bool,
 }
 

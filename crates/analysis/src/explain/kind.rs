@@ -1,4 +1,4 @@
-//! What kinds of failure there are, and which of them a run was.
+//! Kinds of failure, and their ranking for a run.
 
 use super::attempt::{Attempt, Speaks};
 use super::evidence::Evidence;
@@ -8,32 +8,32 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
-    /// Goals that cannot hold together.
+    /// Objectives that contradict each other.
     ConflictingGoals,
-    /// The ground gave too little friction.
+    /// Friction was too low.
     Slipped,
     /// Joint torques were at their limits.
     TorqueLimit,
     /// Joints were at the ends of their ranges.
     JointLimit,
-    /// What it stood on or held on to was gone.
+    /// The support or a hold vanished.
     NoSupport,
-    /// A leg met something.
+    /// A leg collided with an obstacle.
     Tripped,
-    /// Joint torques reacted too late.
+    /// Joint torques responded too late.
     ReactionDelay,
     /// A state was left that should not have been, or could not be left.
     WrongExit,
-    /// An objective wants what cannot be kept up.
+    /// An objective has a target that cannot be kept.
     WrongTarget,
-    /// The push was more than this controller bears.
+    /// The push was too strong for the controller.
     PushedTooHard,
     /// None of the kinds known.
     Unknown,
 }
 
 impl FailureKind {
-    /// In a few words.
+    /// Name in a few words.
     pub fn name(self) -> &'static str {
         match self {
             FailureKind::ConflictingGoals => "conflicting goals",
@@ -51,14 +51,14 @@ impl FailureKind {
     }
 }
 
-/// A kind, how much speaks for it, and what does.
+/// A kind with its score and evidence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranked {
     /// Which kind.
     pub kind: FailureKind,
-    /// The larger, the more speaks for it; runs count more than appearances.
+    /// Score: evidence from repeated runs counts more than observations.
     pub score: f64,
-    /// What speaks for it, as sentences.
+    /// Evidence, as sentences.
     pub because: Vec<String>,
 }
 

@@ -1,9 +1,9 @@
-//! Why a run failed: what is seen in its frames, and what runs with something changed prove.
+//! Explanation of a failed run: evidence in its frames, and repeated runs with changes.
 //!
-//! A run is repeated from the texts in its trace, which gives the same frames. It is then run again with one thing
-//! undone at a time (the push, the torque limits, each objective, …); what saves it says which kind of failure it was
-//! ([`FailureKind`]), from checkpoints how late that could have come, and with a factor on it how little would have
-//! done. Every command that is named has been run.
+//! A run is repeated from the texts in its trace, which gives the same frames. It is then run again with one
+//! change at a time (without the push, the torque limits, each objective, …); the changes with which it
+//! succeeds indicate the kind of failure ([`FailureKind`]), checkpoints how late the change would suffice,
+//! and factors how small. Every command that is named has been run.
 
 mod attempt;
 mod evidence;
@@ -51,34 +51,34 @@ const MOST_RESCUES: usize = 4;
 /// Runs kept back to narrow down the nearest changes.
 const KEPT_BACK: usize = 2 * nearest::RUNS;
 
-/// How much work may be done.
+/// Bounds on the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Runs of the scene, at most.
+    /// Largest number of runs of the scene.
     pub budget: usize,
-    /// Runs at a time. The result does not depend on it.
+    /// Number of parallel runs, which does not affect the result.
     pub threads: usize,
 }
 
-/// Why nothing can be explained.
+/// Why a run cannot be explained.
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     /// The scene cannot be run again.
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    /// Not even its first frame.
+    /// The first frame cannot be computed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// There are no threads to work on.
+    /// Threads cannot be created.
     #[error("{0}")]
     Threads(String),
-    /// Nobody acts in the scene.
+    /// The scene has no character.
     #[error("nobody acts in this scene: there is nobody who could fall")]
     Nobody,
     /// A frame that the run does not have.
     #[error("the run has frames 0 to {last}, and no frame {asked}")]
     NoFrame {
-        /// What was asked for.
+        /// Frame asked for.
         asked: u64,
         /// Last frame with forces.
         last: u64,
@@ -91,51 +91,51 @@ impl From<LoadError> for ExplainError {
     }
 }
 
-/// Everything that is found out about a run.
+/// The explanation of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// Name of the scene.
     pub scene: String,
     /// Title of the run.
     pub title: String,
-    /// The command that makes the run again.
+    /// Command that repeats the run.
     pub command: String,
     /// Values that it changes, each as `PATH=VALUE`.
     pub overrides: Vec<String>,
-    /// Whether it failed; else there is nothing to explain, and what follows is empty.
+    /// Whether it failed; otherwise the following fields are empty.
     pub failed: bool,
-    /// What its criteria came to.
+    /// Verdict on its criteria.
     pub verdict: Verdict,
-    /// First moment at which the repeated run differs from the trace, s; `None` where it is the same.
+    /// First time at which the repeated run differs from the trace, s; `None` where it is equal.
     pub departs_at: Option<f64>,
-    /// The paragraph of the summary.
+    /// Paragraph of the summary on the failure.
     pub reason: Option<String>,
-    /// What can be seen around the moment.
+    /// Evidence around the failure.
     pub evidence: Evidence,
-    /// Kinds of failure, the likeliest first.
+    /// Kinds of failure, the most likely first.
     pub kinds: Vec<Ranked>,
-    /// Rows that could not hold together.
+    /// Rows that contradict each other.
     pub conflicts: Vec<ConflictSummary>,
-    /// What was tried from the beginning of the run, and whether it does not fail then.
+    /// Changes from the beginning of the run, and whether it succeeds with each.
     pub tried: Vec<Tried>,
-    /// Until when it could have been saved, the latest first.
+    /// Times until which a change would suffice, the latest first.
     pub rescues: Vec<Rescue>,
-    /// Changes of the scene with which it does not fail, the nearest first.
+    /// Changes of the scene with which it succeeds, the smallest first.
     pub changes: Vec<Change>,
-    /// How often a parameter, a weight, a response time or the time step was made larger or smaller.
+    /// Number of trials with a parameter, a weight, a response time or the time step scaled.
     pub factors_tried: usize,
-    /// Runs that were made.
+    /// Number of runs made.
     pub runs: usize,
-    /// Whether more could have been tried with a larger budget.
+    /// Whether a larger budget would allow more trials.
     pub cut_short: bool,
 }
 
-/// Something that was tried.
+/// A change that was tried.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tried {
-    /// With what, in words.
+    /// Description in words.
     pub about: String,
-    /// Whether the run does not fail with it.
+    /// Whether the run succeeds with it.
     pub saves: bool,
 }
 

@@ -11,22 +11,22 @@ use serde::Serialize;
 /// Runs in which a factor is narrowed down.
 pub const RUNS: usize = 5;
 
-/// A change with which the run does not fail.
+/// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// What is changed, in words.
+    /// Description in words.
     pub about: String,
-    /// `PATH=VALUE` of every value that is changed.
+    /// `PATH=VALUE` of every changed value.
     pub changes: Vec<String>,
-    /// By which factor, where it is one.
+    /// Factor on a value, if it is one.
     pub factor: Option<f64>,
-    /// How far it is from the scene as it was: |ln factor|; of what is left out or replaced, a fixed number.
+    /// Size of the change: |ln factor|; a fixed number for a removal or replacement.
     pub distance: f64,
 }
 
-/// A value that can be made larger and smaller.
+/// A value that can be scaled.
 pub struct Dial<'a> {
-    /// What it is, in words.
+    /// Description in words.
     pub about: String,
     set: Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync + 'a>,
     /// Factors that are tried first, the nearest to 1 last.

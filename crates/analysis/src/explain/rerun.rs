@@ -25,17 +25,17 @@ pub enum RerunError {
     Step(#[from] StepError),
 }
 
-/// How a run ended.
+/// End of a repeated run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fate {
-    /// All criteria held; without criteria, it never fell.
+    /// All criteria held; without criteria, the character never fell.
     Kept,
-    /// They did not, or too many frames had no solution: since when that is certain, s.
+    /// A criterion was violated, or too many frames had no solution; the time from which that is certain, s.
     Failed {
-        /// s
+        /// Time of the failure, s.
         at: f64,
     },
-    /// It cannot be run so.
+    /// The scene cannot be run with the change.
     Impossible,
 }
 

@@ -8,16 +8,17 @@ use serde::Serialize;
 /// Runs from a moment on that one search makes at most, with the one that goes through the run once.
 pub const RUNS: usize = 11;
 
-/// A change that would have saved the run, and until when.
+/// A change that saves the run, with the latest time for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rescue {
-    /// What is done, in words that follow «saved».
+    /// Description of the change, which follows «saved».
     pub about: String,
     /// `PATH=VALUE` of every value that is changed from then on.
     pub changes: Vec<String>,
-    /// The last moment found from which on it still saves the run, s; `None` where it saves only a run that begins with it.
+    /// The latest time found from which on it still saves the run, s; `None` where it only does from the
+    /// beginning.
     pub until: Option<f64>,
-    /// The first moment found from which on it does not any more, s.
+    /// The earliest time found from which on it does not any more, s.
     pub too_late: f64,
 }
 

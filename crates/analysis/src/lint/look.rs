@@ -1,4 +1,4 @@
-//! What rules look at: a controller with a body, a scene, and what their names mean.
+//! The context of lint rules: a controller with a body, a scene, and the meanings of their names.
 
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{JointKind, Model};
@@ -16,13 +16,14 @@ use aplomb_world::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, Stat
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A file, and what it is used with.
+/// A file in its context.
+#[doc(alias = "lint context")]
 pub struct Look<'a> {
     /// The controller, or that of the scene's character.
     pub controller: Option<Controller<'a>>,
     /// The scene.
     pub scene: Option<Scene<'a>>,
-    /// The body.
+    /// Model of the character.
     pub model: &'a Model,
     /// Length of a frame, s.
     pub dt: f64,
@@ -30,7 +31,7 @@ pub struct Look<'a> {
 
 /// A scene.
 pub struct Scene<'a> {
-    /// What it says, and where.
+    /// Its specification.
     pub spec: &'a SceneSpec,
     /// Its text.
     pub source: &'a Source,
@@ -38,13 +39,13 @@ pub struct Scene<'a> {
 
 /// A controller.
 pub struct Controller<'a> {
-    /// What it says, and where.
+    /// Its specification.
     pub spec: &'a ControllerSpec,
     /// Its text.
     pub source: &'a Source,
-    /// Every expression and name that is no definition, no binding and of no planner.
+    /// Every expression and name outside definitions, bindings and planners.
     pub uses: Vec<Written>,
-    /// What the planners are asked.
+    /// Expressions of the planners.
     pub planned: Vec<Written>,
     /// The definitions.
     pub definitions: Vec<(&'a Spanned<String>, Written)>,
@@ -52,23 +53,23 @@ pub struct Controller<'a> {
     pub bindings: Vec<(&'a Spanned<String>, Written)>,
 }
 
-/// A condition that decides something.
+/// A condition with a decision.
 pub struct Decides<'a> {
-    /// `while`, `until`, …
+    /// Key: `while`, `until`, …
     pub key: &'static str,
-    /// As written.
+    /// Text of the condition.
     pub written: Written,
-    /// The text that its place points into.
+    /// Text that its place refers to.
     pub source: &'a Source,
 }
 
-/// What an objective says, with its kind.
+/// An objective with its kind.
 pub struct Wanted<'a> {
     /// Keys that all objectives have.
     pub entry: &'a ObjectiveEntry,
-    /// `com_height`, …
+    /// Kind: `com_height`, …
     pub kind: &'static str,
-    /// Its own keys.
+    /// Keys of its kind.
     pub says: Statement,
 }
 
@@ -286,7 +287,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// What names mean to someone who judges a file by its form.
+/// The meanings of names for static analysis.
 pub struct Lexicon<'a> {
     controller: Option<&'a Controller<'a>>,
     model: &'a Model,

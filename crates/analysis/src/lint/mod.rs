@@ -1,5 +1,5 @@
-//! What is legal in a file and probably a mistake: rules, one file a noun, each with a name by which a file allows it
-//! and `aplomb explain` knows it.
+//! Lints: valid settings that are probably mistakes. Rules are grouped in one file for each noun, each with a
+//! name by which a file allows it and `aplomb explain` describes it.
 
 mod conditions;
 mod criteria;

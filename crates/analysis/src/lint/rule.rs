@@ -1,22 +1,22 @@
-//! What a rule is, and what it finds.
+//! Lint rules and their findings.
 
 use super::look::Look;
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;
 
-/// Something legal that is probably a mistake, and how it is found.
+/// A lint rule: a valid setting that is probably a mistake, and how it is found.
 pub struct Rule {
-    /// Stable name, by which files allow it and `aplomb explain` knows it.
+    /// Stable name, by which files allow it and `aplomb explain` describes it.
     pub name: &'static str,
-    /// What it finds, in one sentence.
+    /// Description of its findings, one sentence.
     pub about: &'static str,
     /// Why it matters, and what to do.
     pub why: &'static str,
-    /// A file in which it finds something, in the lines that end with `# here`.
+    /// A file with findings, in the lines that end with `# here`.
     pub wrong: &'static str,
-    /// The file as it may have been meant.
+    /// The file as it was probably intended.
     pub right: &'static str,
-    /// `None` where a room below finds it while it reads the file.
+    /// `None` where the reader of the file finds it.
     pub(super) find: Option<fn(&Look<'_>, &mut Found)>,
 }
 
@@ -36,10 +36,10 @@ macro_rules! rule {
 
 pub(super) use rule;
 
-/// What rules have found.
+/// Findings of rules.
 #[derive(Default)]
 pub struct Found {
-    /// In the order in which it was found.
+    /// Warnings in the order in which they were found.
     pub warnings: Vec<Warning>,
 }
 

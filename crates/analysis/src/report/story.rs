@@ -1,4 +1,4 @@
-//! What of a run its end may have to be explained with.
+//! Facts of a run from which its failure may be explained.
 
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_qp::{LimitKind, RowKind};
@@ -9,57 +9,57 @@ pub const BEFORE: f64 = 0.3;
 /// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
 pub const FALLEN: f64 = 0.6;
 
-/// What a frame adds to the story.
+/// Facts of one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// m
+    /// Centre of mass, m.
     pub com: [f64; 3],
-    /// Height of the COM over the ground as a share of that in the rest pose.
+    /// Height of the COM above the ground as a share of that in the rest pose.
     pub height: f64,
-    /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
+    /// Distance of the capture point from the edge of the support polygon, m: negative outside, −∞ in flight.
     pub margin: f64,
-    /// Distance of the centre of pressure to that edge, m; `None` without force from the ground.
+    /// Distance of the centre of pressure from that edge, m; `None` without ground force.
     pub pressure: Option<f64>,
     /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
     pub friction: Option<f64>,
-    /// Bodies with a share of the weight on them, and those of them that slid.
+    /// Bodies that carry a share of the weight.
     pub bearing: Vec<String>,
-    /// Names of the contacts that slide in this frame.
+    /// Those of them that slide in this frame.
     pub sliding: Vec<String>,
-    /// Whether it hangs on to something with a hand.
+    /// Whether a hand holds a hold.
     pub hangs: bool,
     /// Name of the controller's state in this frame.
     pub state: String,
-    /// Limits that held with force, as places in [`Story::labels`].
+    /// Active limits with a force, as indices of [`Story::labels`].
     pub binding: Vec<usize>,
 }
 
 /// A push of the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shove {
-    /// When it began, s.
+    /// Start time, s.
     pub time: f64,
     /// Name of the push in the scene.
     pub name: String,
-    /// Its impulse over the largest one that the linear pendulum bears without a step.
+    /// Its impulse divided by the largest one that the linear inverted pendulum survives without a step.
     pub share: Option<f64>,
 }
 
-/// A stretch of time in which joint torques were held at their values from when a surprise began, s.
+/// A time span in which a reaction delay kept joint torques at their values, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
-    /// Simulated time at which it begins, s.
+    /// Start time, s.
     pub from: f64,
-    /// Simulated time at which it ends, s.
+    /// End time, s.
     pub to: f64,
 }
 
-/// A body that had no contact and now has one.
+/// A new contact of a body without one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touchdown {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Name of the body that came down.
     pub body: String,
@@ -67,7 +67,7 @@ pub struct Touchdown {
     pub surface: String,
 }
 
-/// A limit that bound in some of the frames before a time.
+/// A limit that was active in some of the frames before a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound<'a> {
     pub label: &'a str,
@@ -77,24 +77,25 @@ pub struct Bound<'a> {
     pub share: f64,
 }
 
-/// Everything of a run that its end may have to be explained with.
+/// All facts of a run from which its failure may be explained.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     /// One entry per frame, in order.
     pub moments: Vec<Moment>,
-    /// Kinds and labels of limits that held with force.
+    /// Kinds and labels of active limits with a force.
     pub labels: Vec<(LimitKind, String)>,
     /// Pushes of the scene, in its order.
     pub pushes: Vec<Shove>,
-    /// Reaction delays.
+    /// Time spans of reaction delays.
     pub held: Vec<Held>,
-    /// Touchdowns in the order of time.
+    /// Touchdowns in order of time.
     pub touchdowns: Vec<Touchdown>,
-    /// Times of the frames with relaxed rows, and of those without a solution, s.
+    /// Times of the frames with relaxed rows, s.
     pub relaxed: Vec<f64>,
-    /// Simulated times of frames without a solution, s.
+    /// Times of the frames without a solution, s.
     pub failed: Vec<f64>,
-    /// When the controller first had to leave a state and could not, s, and in which words.
+    /// First time at which the controller could not leave a state that it had to leave, s, with a
+    /// description.
     pub stuck: Option<(f64, String)>,
 }
 

@@ -11,7 +11,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Something that must not happen.
+/// A defect that a random scene revealed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
     /// The program panicked.
@@ -22,18 +22,18 @@ pub enum Finding {
     Refused(Box<Audit>),
 }
 
-/// What came of a case.
+/// Result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attempt {
     /// It ran, and physics holds.
     Ran {
         /// Frames.
         frames: u64,
-        /// Of those without a solution, of ragdolls, and impacts.
+        /// Number of frames without a solution.
         failed: u64,
         /// Frames in which the body was a ragdoll.
         limp: u64,
-        /// Frames in which something was struck.
+        /// Number of frames with an impact.
         impacts: u64,
     },
     /// Its files do not go together, and were refused with a message.

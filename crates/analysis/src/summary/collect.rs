@@ -29,15 +29,15 @@ use std::time::Duration;
 /// When the COM is held to have settled, at the latest, s.
 const SETTLED_AFTER: f64 = 5.0;
 
-/// What is known when a run is over.
+/// The end of a run, for its summary.
 pub struct Closing<'a> {
-    /// The record without forces; `None` where the run ended in what is no state.
+    /// The last record, without forces; `None` if the final state is not finite.
     pub last: Option<&'a Frame>,
-    /// Whether a hand held on to something there.
+    /// Whether a hand holds a hold in that record.
     pub hangs: bool,
-    /// How it ended, with the criteria of the scene as they fared; `None` where nobody knows.
+    /// The end of the run with the results of the criteria; `None` where it is unknown.
     pub ending: Option<&'a Ending>,
-    /// Of the frame loop.
+    /// Wall-clock time of the frame loop.
     pub wall_time: Duration,
     /// Path of the trace; empty where there is none.
     pub trace: String,

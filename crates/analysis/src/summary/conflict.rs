@@ -6,20 +6,20 @@ use serde::Serialize;
 /// Sets of rows that are kept apart; further ones are counted with the last.
 const MOST_SETS: usize = 20;
 
-/// Frames in which the same rows could not hold together.
+/// Frames in which the same rows contradicted each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConflictSummary {
-    /// The fewest rows that could not hold together, as they were in the first of these frames.
+    /// The fewest rows that contradicted each other, as in the first of these frames.
     pub rows: Vec<ConflictRow>,
     /// Number of frames.
     pub frames: u64,
-    /// Time of the first, s.
+    /// Time of the first such frame, s.
     pub first_at: f64,
 }
 
 impl ConflictSummary {
-    /// The row that would have to give least, as a share of nothing but its own unit: that of a person, where there is
-    /// one, before equations of motion and forces, which nobody can change.
+    /// The row with the smallest violation in its own unit: one that its author can change, if there is any,
+    /// before equations of motion and forces.
     pub fn least(&self) -> Option<&ConflictRow> {
         least(&self.rows)
     }

@@ -15,23 +15,25 @@ use aplomb_trace::{Frame, Header, Outcome};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// Force and torque that no contact, push or weight accounts for, as one number: √(‖f/(m g)‖² + ‖n/(m g h)‖²).
+/// Unexplained force and torque as one number: √(‖f/(m g)‖² + ‖n/(m g h)‖²).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RootResidual {
-    /// Over all frames that have a solution.
+    /// RMS over all frames with a solution.
     pub rms: f64,
     /// Largest value in any frame, dimensionless.
     pub max: f64,
 }
 
-/// Residuals of a floating root, by what is held to be its dynamics.
+/// Residuals of a floating root, by kind of equation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RootResiduals {
-    /// Of what frames were solved with: balances of momentum where they say `momentum`, else equations of motion.
+    /// Residual of the equations that frames were solved with: momentum balances in frames with `momentum`,
+    /// else equations of motion.
     pub solved: Option<RootResidual>,
-    /// Of the equations of motion in all frames, at the extrapolated velocity where they say `momentum`.
+    /// Residual of the equations of motion in all frames, at the extrapolated velocity in frames with
+    /// `momentum`.
     pub wrench: Option<RootResidual>,
-    /// Of the balances of momentum in all frames but the first.
+    /// Residual of the momentum balances in all frames but the first.
     pub momentum: Option<RootResidual>,
 }
 
@@ -62,13 +64,13 @@ pub(super) struct RootCheck {
     dynamics: InverseDynamics,
     gravity: Vector3<f64>,
     dt: f64,
-    /// m g, N, and m g h, N m.
+    /// Weight m g, N.
     weight: f64,
     torque: f64,
     /// Whether the frame before waits for the velocity it led to.
     waiting: bool,
     q: Vec<f64>,
-    /// v of that frame, of the one before, and the one that h is taken at.
+    /// v of that frame.
     v: Vec<f64>,
     v_before: Vec<f64>,
     v_bias: Vec<f64>,

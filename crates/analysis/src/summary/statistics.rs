@@ -4,29 +4,29 @@ use aplomb_world::FrameTiming;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Of one phase, µs.
+/// Percentiles of one phase, µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Percentiles {
-    /// Half of the frames are no slower, µs.
+    /// Median, µs.
     pub median: f64,
-    /// 99 % of the frames are no slower, µs.
+    /// 99th percentile, µs.
     pub p99: f64,
 }
 
 /// Wall-clock time of a frame by phase, µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct TimingSummary {
-    /// Sense, assemble, solve and advance together.
+    /// Sum of sense, assemble, solve and advance, µs.
     pub frame: Percentiles,
-    /// Snapshot, criteria, state machine.
+    /// Snapshot, criteria and state machine, µs.
     pub sense: Percentiles,
-    /// Linearisation and the QP's rows.
+    /// Linearisation and rows of the QP, µs.
     pub assemble: Percentiles,
     /// Solution of the QP, µs.
     pub solve: Percentiles,
-    /// The next configuration.
+    /// Computation of the next configuration, µs.
     pub advance: Percentiles,
-    /// Making the record, encoding it and handing it to the operating system: not part of `frame`.
+    /// Making and writing the record, µs; not part of `frame`.
     pub record: Percentiles,
 }
 

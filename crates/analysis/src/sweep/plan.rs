@@ -18,7 +18,7 @@ pub struct Axis {
 
 /// One run of a sweep.
 pub struct Variation {
-    /// One of each axis.
+    /// One value for each axis.
     pub values: Vec<f64>,
     /// The scene's files with this run's values in place.
     pub files: SceneFiles,
@@ -35,10 +35,10 @@ pub struct Plan {
 /// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
-    /// The argument as the command line gives it.
+    /// The argument as given on the command line.
     argument: String,
     key: String,
-    /// Where the range begins in `argument`.
+    /// Byte in `argument` at which the range begins.
     start: usize,
     range: Range,
 }

@@ -1,4 +1,4 @@
-//! What a map of pushes says: how much is borne in each direction, and one number for all of them.
+//! Evaluation of a map of pushes: the survived impulse in each direction, and one number for all of them.
 
 use super::Row;
 use serde::Serialize;
@@ -7,20 +7,21 @@ use std::f64::consts::TAU;
 /// One direction of the map.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Direction {
-    /// Direction the push points to: 0 along the world's x, counter-clockwise from above, degrees.
+    /// Direction of the push: 0 along the world's x, counter-clockwise from above, degrees.
     pub direction: f64,
     /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` where the smallest
     /// is not.
     pub limit: Option<f64>,
-    /// Whether `limit` is the largest impulse of the map, so that more may be borne.
+    /// Whether `limit` is the largest impulse of the map, so that the true limit may be larger.
     pub all: bool,
-    /// Impulses that are not survived though a larger one is, N s.
+    /// Impulses that are not survived although a larger one is, N s.
     pub isolated_failures: Vec<f64>,
-    /// Steps at `limit`.
+    /// Number of steps at `limit`.
     pub steps: Option<u64>,
 }
 
-/// A map of pushes, read.
+/// An evaluated map of pushes.
+#[doc(alias = "robustness map")]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushMap {
     /// One entry per direction of push.
@@ -29,7 +30,7 @@ pub struct PushMap {
     pub area: f64,
     /// `area` over 2π: the mean limit, N s.
     pub mean: f64,
-    /// The least limit of all directions, N s.
+    /// Smallest limit of all directions, N s.
     pub least: f64,
 }
 

@@ -1,4 +1,4 @@
-//! One run of a sweep and what is kept of it.
+//! One run of a sweep, with its figures.
 
 use crate::runner::{self, Recorded, RunError, Wanted};
 use crate::summary::{RootResidual, Summary, Verdict};
@@ -9,45 +9,45 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// How a run ended.
+/// End of a run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// Every criterion of the scene held.
+    /// Every criterion of the scene was met.
     Pass,
-    /// These did not.
+    /// Criteria were not met.
     Fail {
         /// Names of the criteria that were not met.
         criteria: Vec<String>,
     },
-    /// It could not be run to its end.
+    /// The run could not be completed.
     Error,
 }
 
 /// A run of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// From 0, in the order of the plan.
+    /// Index in the plan, from 0.
     pub run: usize,
-    /// One of each axis.
+    /// One value for each axis.
     pub values: Vec<f64>,
     /// How the run ended.
     pub ending: Ending,
     /// `None` where the run stopped with an error.
     pub figures: Option<Figures>,
-    /// Why it failed, as the summary says it, or the error.
+    /// Reason of the failure, as in the summary, or the error.
     pub reason: String,
 }
 
-/// What is kept of a run's summary, under the same names.
+/// The figures of a run's summary that are kept, under the same names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// When the first criterion that must always hold broke, s.
+    /// Time at which a criterion of kind `always` was first violated, s.
     pub broken_at: Option<f64>,
     /// Simulated time of the run, s.
     pub simulated_time: f64,
     /// Simulated time at which balance was lost, s; `None` if it was kept.
     pub balance_lost_at: Option<f64>,
-    /// Feet put down, or entries into the state that is counted.
+    /// Number of steps, or of entries into the state that is counted.
     pub steps: u64,
     /// Number of frames.
     pub frames: u64,
@@ -59,9 +59,9 @@ pub struct Figures {
     pub parted: u64,
     /// Number of contacts whose friction was reversed and re-solved.
     pub turned: u64,
-    /// Of the COM in the last record, m/s.
+    /// Speed of the COM in the last record, m/s.
     pub end_com_speed: f64,
-    /// m
+    /// Drift of the COM, m.
     pub com_drift: Option<f64>,
     /// Objective residual, RMS; `None` without objectives.
     pub goal_error: Option<f64>,
@@ -69,9 +69,9 @@ pub struct Figures {
     pub torque_change: Option<f64>,
     /// Residual of the root dynamics; `None` where it is not measured.
     pub root_residual: Option<RootResidual>,
-    /// Largest share of a torque limit, and where.
+    /// Largest share of a torque limit that was used.
     pub peak_share: Option<f64>,
-    /// Name of the joint with the largest use of its torque limit.
+    /// Name of the joint with that share.
     pub peak_joint: Option<String>,
 }
 

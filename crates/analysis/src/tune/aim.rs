@@ -1,15 +1,16 @@
-//! What a search makes as large as it can: an expression over figures of runs.
+//! The aim of a search: an expression over figures of runs that is maximised.
 
 use super::figure::{FigureLookup, FigureNames, OwnRun, Pushes};
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Scalar, ScalarField};
 
-/// Where nothing is said: criteria first, then for how long they held, then by how much.
+/// The default aim: criteria first, then the time for which they held, then their margin.
 pub const DEFAULT: &str = "passed + lasted + margin";
 /// The default where a map of pushes is asked for.
 pub const DEFAULT_OF_PUSHES: &str = "area(pushes) + endured(pushes)";
 
-/// An expression that is to be as large as can be.
+/// An expression to be maximised.
+#[doc(alias = "objective function")]
 #[derive(Clone, Debug)]
 pub struct Aim {
     text: String,

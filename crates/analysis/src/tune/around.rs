@@ -9,19 +9,21 @@ const HALVINGS: usize = 5;
 /// Values tried between the best and the end that was found, evenly spaced.
 const BETWEEN: usize = 2;
 
-/// What a value does alone.
+/// The contribution of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mattered {
-    /// What the aim loses where this value alone is what it was in the beginning; `None` where it has no value then.
+    /// Loss of the aim if this value alone is reset to its initial one; `None` where the aim has no value
+    /// then.
     pub lost: Option<f64>,
 }
 
-/// How far a value may go alone.
+/// The range of one value that was verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verified {
-    /// Least and largest value that was run and passed; at all values that were run between them everything passed as well.
+    /// Smallest and largest value that was run and passed; all values that were run between them passed as
+    /// well.
     pub ends: [f64; 2],
-    /// Whether those are the bounds.
+    /// Whether these are the bounds of the search.
     pub at_bounds: [bool; 2],
 }
 

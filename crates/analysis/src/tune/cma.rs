@@ -1,14 +1,16 @@
-//! CMA-ES: covariance matrix adaptation, (μ/μ_w, λ), with cumulative control of the step size [Hansen 2016].
+//! CMA-ES: covariance matrix adaptation, (μ/μ_w, λ), with cumulative step-size control [Hansen 2016].
 //!
-//! Names and default constants are those of the tutorial, arXiv:1604.00772, with positive weights alone. Points are
-//! drawn about a mean from a normal distribution; the better half of them moves the mean, and the paths that it takes
-//! shape the distribution. Only the order of the values counts.
+//! Names and default constants are those of the tutorial, arXiv:1604.00772, with positive weights only.
+//! Points are sampled from a normal distribution about a mean; the better half of them moves the mean, and
+//! the paths of these moves shape the distribution. Only the order of the values matters.
 
 use crate::dice::Dice;
 use aplomb_math::elementary::{exp, log};
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-/// A search for the least value of a function of several numbers, which all have about the same scale.
+/// A search for the minimum of a function of several numbers of similar scale.
+#[doc(alias = "black-box optimisation")]
+#[doc(alias = "evolution strategy")]
 #[derive(Clone, Debug)]
 pub struct Cma {
     /// λ

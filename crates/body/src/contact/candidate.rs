@@ -1,21 +1,21 @@
-//! The points of a body that can touch: box corners, capsule ends, spheres, cylinder rims.
+//! Contact candidates of a body: box corners, capsule ends, spheres, cylinder rims.
 
 use crate::model::{BodyId, Model, Shape};
 use aplomb_math::geometry::box_corner;
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
-/// Where on its body a candidate is.
+/// Geometry of a candidate on its body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Feature {
-    /// A ball of `radius` round a point fixed in the body (radius 0: a corner).
+    /// A ball of `radius` about a point fixed in the body (radius 0: a corner).
     Ball {
         /// Centre in body axes, m.
         centre: Vector3<f64>,
         /// Radius, m.
         radius: f64,
     },
-    /// A circle fixed in the body; its point nearest to the surface touches.
+    /// A circle fixed in the body, whose point nearest to the surface is the contact point.
     Rim {
         /// Centre of the circle in body axes, m.
         centre: Vector3<f64>,
@@ -24,16 +24,16 @@ pub enum Feature {
         /// Radius of the circle, m.
         radius: f64,
     },
-    /// An ellipsoid fixed in the body; its point nearest to the surface touches.
+    /// An ellipsoid fixed in the body, whose point nearest to the surface is the contact point.
     Ellipsoid {
         /// Centre in body axes, m.
         centre: Vector3<f64>,
-        /// From its own axes to the body's.
+        /// Rotation from its own axes to the body's.
         rotation: Matrix3<f64>,
         /// Half of its lengths along its own axes, m.
         radii: Vector3<f64>,
     },
-    /// The whole shape, by its point nearest to a box: for edges that meet between corners and ends.
+    /// A whole shape, by its point nearest to a box: for edges that touch between corners and ends.
     Shape {
         /// Index into the model's geoms.
         geom: usize,
@@ -47,7 +47,7 @@ pub struct Candidate {
     pub name: Arc<str>,
     /// Body the candidate is fixed to.
     pub body: BodyId,
-    /// Where on the body it is.
+    /// Geometry on the body.
     pub feature: Feature,
 }
 
@@ -63,8 +63,8 @@ pub fn lowest_of_rim(
     let down = rotation.tr_mul(&-normal);
     let across = down - axis * axis.dot(&down);
     let length = across.norm();
-    // A rim parallel to the surface touches all round; a point fixed in the body is as good as any other and
-    // does not depend on round-off.
+    // Any point of a rim parallel to the surface is nearest; a point fixed in the body does not depend on
+    // rounding.
     let out = if length > 1e-9 { across / length } else { any_perpendicular(axis) };
     position + rotation * (centre + out * radius)
 }
@@ -75,7 +75,7 @@ fn any_perpendicular(axis: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// All candidates of a model, points first and whole shapes after, each in geom order: a falling character
-/// lands on any of its bodies.
+/// can land on any of its bodies.
 pub fn candidates(model: &Model) -> Vec<Candidate> {
     let mut list = Vec::new();
     for geom in model.geoms.iter().filter(|geom| geom.collides) {

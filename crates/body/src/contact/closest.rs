@@ -1,4 +1,4 @@
-//! Where a candidate is nearest to a surface.
+//! The closest point of a candidate to a surface.
 
 use super::candidate::lowest_of_rim;
 use super::{Candidate, Feature, Surface, SurfaceShape};
@@ -10,7 +10,7 @@ use aplomb_math::geometry::{
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// Whether the pair can touch at all. Features fixed in a body are exact on a plane; against a box the whole
-/// shape counts too, for edges that meet between its corners or ends.
+/// shape counts too, for edges that touch between its corners or ends.
 pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
         (Feature::Shape { .. }, SurfaceShape::HalfSpace) => false,
@@ -20,7 +20,7 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     }
 }
 
-/// Touching point of the candidate (world, m), its gap to the surface (m) and the surface normal there; `None`
+/// Contact point of the candidate (world, m), its gap to the surface (m) and the surface normal there; `None`
 /// beyond `reach`.
 pub fn point(
     model: &Model,
@@ -62,8 +62,8 @@ pub fn point(
     }
 }
 
-/// The point of a whole shape nearest to a box, a solid or a ridge of uneven ground, where its points alone do not say it,
-/// as [`point`] gives it.
+/// The point of a whole shape nearest to a box, a solid or a ridge of a height field, where its feature
+/// points do not give it; in the form of [`point`].
 fn of_shape(
     geom: &Geom,
     position: &Vector3<f64>,
@@ -109,7 +109,7 @@ fn of_shape(
     Some((points[1], distance, normal))
 }
 
-/// A shape whose middle is at `centre`, on a body with this rotation.
+/// A shape centred at `centre`, on a body with this rotation.
 fn placed(geom: &Geom, centre: Vector3<f64>, rotation: &Matrix3<f64>) -> PlacedShape {
     let body = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation));
     PlacedShape { shape: geom.shape.clone(), centre, orientation: body * geom.orientation }

@@ -1,28 +1,28 @@
-//! What a touch does in a solved frame, and what of it contacts cannot do: no force at a point that parts
-//! ([Jain 2009] §4.2), no friction that drives a slip.
+//! Complementarity of a solved frame: the state of each contact point, and its violations: a force at a point
+//! that separates ([Jain 2009] §4.2), and friction that drives a slip.
 
 use super::lifecycle::{PART, PART_SPEED, TOUCH};
 use super::{ContactMode, ContactPoint, Contacts};
 use nalgebra::Vector3;
 
-/// Slip in a frame above which a contact slides, m/s: the frame is solved with all its friction against it then.
+/// Slip in a frame above which a contact slides, m/s: the frame is then solved with full friction against it.
 pub const STATIC_SLIP: f64 = 0.015;
-/// Gap after a frame below which a point that came down has landed, m (× length scale).
+/// Gap after a frame below which an approaching point has landed, m (× length scale).
 pub const LANDED: f64 = 1e-4;
 
-/// What a touch does in a solved frame, world axes.
+/// Force and motion of a contact point in a solved frame, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOutcome {
-    /// N
+    /// Contact force on the body, N.
     pub force: Vector3<f64>,
-    /// Way of the material point over the frame, beyond the surface's own, over dt, m/s.
+    /// Displacement of the material point relative to the surface over the frame, divided by dt, m/s.
     pub velocity: Vector3<f64>,
     /// Acceleration b with which velocity = J v⁺ + ½ dt b exactly, m/s².
     pub bend: Vector3<f64>,
 }
 
 impl ContactOutcome {
-    /// Speed away from the surface, m/s.
+    /// Separation speed, m/s.
     pub fn normal_speed(&self, touch: &ContactPoint) -> f64 {
         self.velocity.dot(&touch.normal)
     }
@@ -32,12 +32,12 @@ impl ContactOutcome {
         self.velocity - touch.normal * self.normal_speed(touch)
     }
 
-    /// Whether it moves along the surface faster than what sticks.
+    /// Whether the slip speed is above that of a sticking contact.
     pub fn slides(&self, touch: &ContactPoint) -> bool {
         self.slip(touch).norm() > STATIC_SLIP
     }
 
-    /// Whether friction of more than `least` N pushes the point the way it slides.
+    /// Whether friction of more than `least` N acts along the slip.
     pub fn is_driven(&self, touch: &ContactPoint, least: f64) -> bool {
         let friction = self.force - touch.normal * self.force.dot(&touch.normal);
         self.slides(touch) && friction.dot(&self.slip(touch)) > 0.0 && friction.norm() > least
@@ -50,26 +50,26 @@ impl ContactOutcome {
 }
 
 impl Contacts {
-    /// From now on in this frame, expects the paths of points to bend as they did in its last solve.
+    /// For the rest of the frame, uses the path curvatures of the last solve.
     pub fn expect(&mut self, outcomes: &[ContactOutcome]) {
         for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
             touch.bias_acceleration = outcome.bend;
         }
     }
 
-    /// Gap within which a point that is held stays, m.
+    /// Gap within which a pinned point stays, m.
     pub fn hold(&self) -> f64 {
         0.5 * TOUCH * self.length_scale()
     }
 
-    /// Whether a point parts in the frame of `dt` seconds under more than `least` N.
+    /// Whether a point separates in the frame of `dt` seconds under more than `least` N.
     pub fn leaves(&self, touch: &ContactPoint, outcome: &ContactOutcome, dt: f64, least: f64) -> bool {
         let (gap, scale) = (outcome.gap(touch, dt), self.length_scale());
         let parts = gap > TOUCH * scale && outcome.normal_speed(touch) > PART_SPEED || gap > PART * scale;
         touch.bears() && parts && outcome.force.norm() > least
     }
 
-    /// Forgets points that could have been struck in this frame and were not.
+    /// Deactivates points in impact mode, and pinned points, that had no force in the last solve.
     pub fn stand_down(&mut self, outcomes: &[ContactOutcome]) {
         for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
             if matches!(touch.bearing, ContactMode::Impact | ContactMode::Pinned)

@@ -1,21 +1,22 @@
-//! Friction: the directions a contact's force is a non-negative sum of ([Jain 2009] eqs 11, 12).
+//! Friction pyramid: the generators whose non-negative combinations are a contact's force ([Jain 2009] eqs
+//! 11, 12).
 
 use super::{ContactMode, ContactPoint};
 
 use nalgebra::Vector3;
 
-/// Most generators of one contact: the edges of a pyramid and the normal.
+/// Largest number of generators of one contact: the edges of a pyramid and the normal.
 const MOST: usize = 9;
 
-/// Coefficient of friction above which the normal is a generator of its own: the edges of so wide a cone are nearly
-/// flat, and a normal force made of them alone is the small difference of large tangential forces.
+/// Coefficient of friction above which the normal is a generator of its own: the edges of so wide a cone are
+/// nearly flat, and a normal force made of them alone is the small difference of large tangential forces.
 pub const STEEP: f64 = 1.0;
 
-/// Largest coefficient of friction that a surface may have. The edges of its cone rise by a millionth of their length,
-/// which a solver still tells from zero; no slip that matters is left well below it.
+/// Largest coefficient of friction of a surface. The edges of its cone rise by a millionth of their length,
+/// which a solver still distinguishes from zero; the slip that remains is far below any that matters.
 pub const MOST_FRICTION: f64 = 1e6;
 
-/// Whether a surface may have this coefficient of friction.
+/// Whether a coefficient of friction is valid.
 pub fn is_friction(coefficient: f64) -> bool {
     (0.0..=MOST_FRICTION).contains(&coefficient)
 }
@@ -28,7 +29,7 @@ pub struct Generators {
 }
 
 impl Generators {
-    /// The generators that are in use, unit vectors in world axes.
+    /// The generators in use, unit vectors in world axes.
     pub fn as_slice(&self) -> &[Vector3<f64>] {
         &self.list[..self.count]
     }
@@ -79,14 +80,14 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
     ]
 }
 
-/// The generators of a bearing contact.
+/// The generators of an active contact.
 ///
-/// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
-/// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
-/// (n − μ v/|v|)/√(1+μ²) against the slip, that of the solve which found that the point slides or else that at the
-/// beginning of the frame. In an impact the cone is no wider than [`STEEP`]. Where friction is barred along slips of earlier solves, only edges
-/// that do not push along those are left, and n itself; n alone where friction is given up. Where the cone is [`STEEP`] n is a generator in any
-/// case.
+/// Sticking, in an impact or pinned: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ
+/// t)/√(1+μ²). With four edges the friction on the diagonal is 0.707 μ, with eight 0.924 μ. Sliding: the
+/// single direction (n − μ v/|v|)/√(1+μ²) against the slip, which is that of the solve that found the point
+/// sliding, or else that at the beginning of the frame. In an impact the cone is no wider than [`STEEP`]. If
+/// friction is excluded along slips of earlier solves, only edges without a component along those remain, and
+/// n itself; n alone without friction. If the cone is [`STEEP`], n is always a generator.
 pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     let mu = if touch.bearing == ContactMode::Impact { touch.friction.min(STEEP) } else { touch.friction };
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };

@@ -1,5 +1,5 @@
-//! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
-//! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
+//! The life cycle of contacts: they are made before they have a force, stick or slide, and end when they
+//! separate ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
 use super::measured::MeasuredTouches;
 use super::point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
@@ -8,13 +8,13 @@ use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
-/// Gap after a frame at the present velocity below which a point far off is watched, m (× length scale).
+/// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale).
 pub const REACH: f64 = 0.02;
 /// Gap below which a point is in contact whatever its velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
-/// Gap above which a contact is gone whatever its velocity, m (× length scale).
+/// Gap above which a contact ends whatever its velocity, m (× length scale).
 pub const PART: f64 = 0.005;
-/// Separating speed above which a contact beyond `TOUCH` is gone, m/s.
+/// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
 /// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which with one
 /// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
@@ -29,23 +29,24 @@ const SAME_AGE: f64 = 1e-6;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
 
-/// Distance within which two touching points of a body are one, m (× length scale), on what is flat.
+/// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
-/// The same on what is round, which falls away beside the nearest point.
+/// The same distance for a round shape, which curves away beside the nearest point.
 pub const SAME_POINT_OF_ROUND: f64 = 0.005;
 
 /// Distance from a grip within which its body makes no contact of its own, m (× length scale).
 pub const HELD: f64 = 0.05;
 
-/// What persists of one candidate over one surface.
+/// Persistent state of one candidate over one surface.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
-    /// s
+    /// Age of the contact, s.
     age: f64,
-    /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
+    /// Contact point of a whole shape in the frame before, body frame, m: the nearest point of a face or an
+    /// edge moves over the shape.
     local: Vector3<f64>,
 }
 
@@ -56,14 +57,14 @@ pub struct Contacts {
     pub candidates: Vec<Candidate>,
     /// Solid surfaces of the world.
     pub surfaces: Vec<Surface>,
-    /// Those of other characters.
+    /// Surfaces of the bodies of other characters.
     pub bodies: Vec<Surface>,
     slots: Vec<Slot>,
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
-    /// Contacts made and broken so far.
+    /// Number of contacts made so far.
     pub made: usize,
-    /// Number of contact points lost in the last frame.
+    /// Number of contacts that ended so far.
     pub broken: usize,
     length_scale: f64,
     /// Contacts given up on purpose.
@@ -75,7 +76,8 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// `surfaces` are in order of precedence; thresholds are multiplied by `length_scale`.
+    /// Contacts of `model` on `surfaces`, which are in order of precedence; thresholds are multiplied by
+    /// `length_scale`.
     pub fn new(model: &Model, surfaces: Vec<Surface>, length_scale: f64) -> Self {
         let candidates = candidates(model);
         let mut slots = Vec::new();
@@ -103,7 +105,7 @@ impl Contacts {
         }
     }
 
-    /// The same, with surfaces of other characters, which can be touched as well.
+    /// Adds surfaces of other characters, which can be touched as well.
     pub fn with_bodies(mut self, bodies: Vec<Surface>) -> Self {
         for (body, solid) in bodies.iter().enumerate() {
             let surface = self.surfaces.len() + self.bodies.len() + body;
@@ -119,12 +121,13 @@ impl Contacts {
         self
     }
 
-    /// A surface by its number: those of the world first, then those of other characters.
+    /// A surface by its index: those of the world first, then those of other characters.
     pub fn surface(&self, number: usize) -> &Surface {
         surface(&self.surfaces, &self.bodies, number)
     }
 
-    /// Leaves a character alone, by number: its own dynamics sees to what it touches.
+    /// Ignores the surfaces of a character, by number, because it is a ragdoll whose dynamics handles its
+    /// contacts.
     pub fn leave_character(&mut self, character: usize) {
         let Contacts { touches, slots, broken, .. } = self;
         touches.retain(|touch| {
@@ -142,7 +145,8 @@ impl Contacts {
         self.length_scale
     }
 
-    /// Takes a touch's force away, in this frame and until it is made again.
+    /// Removes the force of a contact, in this frame and until it is made again.
+    #[doc(alias = "separate")]
     pub fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
         touch.bearing = ContactMode::Off;
@@ -151,8 +155,9 @@ impl Contacts {
         self.broken += 1;
     }
 
-    /// Lets every point near a surface be struck in this frame, those given up on purpose too: who lets go and falls
-    /// is stopped by the ground all the same.
+    /// Enters impact mode: every point near a surface may have a force in this frame, including those
+    /// released on purpose, because the ground stops a character that releases its contacts and falls.
+    #[doc(alias = "impact")]
     pub fn brace(&mut self) {
         for touch in self.touches.iter_mut().filter(|touch| touch.may_be_loaded()) {
             touch.bearing = ContactMode::Impact;
@@ -164,7 +169,7 @@ impl Contacts {
         }
     }
 
-    /// Has a touch slide in this frame against friction, the way it did in the last solve.
+    /// Makes a contact slide in this frame with full friction against the slip of the last solve.
     pub fn slide(&mut self, index: usize, slip: Vector3<f64>) {
         let touch = &mut self.touches[index];
         (touch.slip, touch.friction_step) = (slip, FrictionStep::Slid);
@@ -172,7 +177,7 @@ impl Contacts {
         self.slots[touch.slot].bearing = touch.bearing;
     }
 
-    /// Has a touch stick in this frame where it is, as far as friction can keep it there.
+    /// Makes a contact stick in this frame, as far as friction allows.
     pub fn keep(&mut self, index: usize, step: FrictionStep) {
         let touch = &mut self.touches[index];
         touch.friction_step = step;
@@ -191,12 +196,12 @@ impl Contacts {
         (&self.candidates[slot.candidate], self.surface(slot.surface))
     }
 
-    /// Number of the surface of a slot.
+    /// Index of the surface of a slot.
     pub fn surface_of(&self, slot: usize) -> usize {
         self.slots[slot].surface
     }
 
-    /// What is to be released and still bears.
+    /// Bodies that are to be released and still have a load.
     pub fn unloading(&self) -> &[Unloading] {
         self.released.unloading()
     }
@@ -226,15 +231,15 @@ impl Contacts {
         }
     }
 
-    /// Takes every surface to where it is in the frame at `time`, s.
+    /// Moves every surface to its pose in the frame at `time`, s.
     pub fn move_surfaces(&mut self, time: f64, dt: f64) {
         for surface in &mut self.surfaces {
             surface.advance(time, dt);
         }
     }
 
-    /// Leaves what is near these points of these bodies, and nothing else, to grips: it makes no contact of its
-    /// own, in this frame and until called again.
+    /// Excludes contacts near these points of these bodies, where grips act, in this frame and until the next
+    /// call.
     pub fn leave_to_grips(&mut self, held: impl Iterator<Item = (BodyId, Vector3<f64>)>) {
         self.held.clear();
         self.held.extend(held);
@@ -336,7 +341,7 @@ impl Contacts {
         }
     }
 
-    /// Whether a corner, end or rim of the body already stands for this point of the surface.
+    /// Whether a corner, end or rim of the body already represents this point of the surface.
     fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>) -> bool {
         let is_round = matches!(self.surface(surface).shape, SurfaceShape::Solid(_));
         let near = if is_round { SAME_POINT_OF_ROUND } else { SAME_POINT } * self.length_scale;
@@ -353,7 +358,7 @@ impl Contacts {
         self.slots[index].age = 0.0;
     }
 
-    /// One frame of a contact's life.
+    /// Updates one contact for one frame.
     fn live(&mut self, touch: &mut ContactPoint, gravity: &Vector3<f64>, dt: f64, elapsed: f64) {
         let scale = self.length_scale;
         let was_bearing = touch.bears();
@@ -367,7 +372,7 @@ impl Contacts {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
             let touches = measured.unwrap_or(touch.gap <= TOUCH * scale);
-            // However far: without a force of its own, joint torques alone would have to stop the point.
+            // At any distance: without a contact force, joint torques alone would have to stop the point.
             if touches || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0.0;
@@ -394,7 +399,7 @@ impl Contacts {
         self.broken += usize::from(was_bearing && !touch.bears());
     }
 
-    /// Forgets all contacts, for a jump of the state.
+    /// Removes all contacts, for a jump of the state.
     pub fn reset(&mut self) {
         for slot in &mut self.slots {
             slot.bearing = ContactMode::Off;
@@ -406,12 +411,12 @@ impl Contacts {
     }
 }
 
-/// Of the surfaces of the world and those of other characters, by their numbers in this order.
+/// A surface of the world or of another character, by its index in this order.
 fn surface<'s>(surfaces: &'s [Surface], bodies: &'s [Surface], number: usize) -> &'s Surface {
     surfaces.get(number).unwrap_or_else(|| &bodies[number - surfaces.len()])
 }
 
-/// Whether a body is held nearer to `point` than `near`, m.
+/// Whether a grip holds the body within `near` (m) of `point`.
 fn is_held(held: &[(BodyId, Vector3<f64>)], body: BodyId, point: &Vector3<f64>, near: f64) -> bool {
     held.iter().any(|(part, at)| *part == body && (at - point).norm() < near)
 }

@@ -1,23 +1,24 @@
-//! Which points of a character stand for the contacts that were measured.
+//! Association of measured contacts with candidates of a character.
 
 use super::{Contacts, MeasuredContact, closest};
 use crate::dynamics::Kinematics;
 use crate::model::Model;
 use nalgebra::Vector3;
 
-/// Distance from a measured contact within which a point of the body stands for it, m (× length scale).
+/// Largest distance of a candidate from a measured contact that it represents, m (× length scale).
 const NEAR: f64 = 0.05;
 
 impl Contacts {
-    /// From now on the state of each frame is a measured one: contacts stick where they are, and what bears sinks so
-    /// deep into a surface, m.
+    /// From now on the state of each frame is measured: contacts stick where they are, and active ones
+    /// penetrate a surface by this depth, m.
     pub fn follow_measurements(&mut self, depth: f64) {
         self.measured.is_on = true;
         self.measured.depth = depth;
     }
 
-    /// Notes which points bear, until told otherwise, and the forces on them in `forces` (by slot, world, N) where those
-    /// are known; `None`: geometry decides again. A contact that is not near a point that can touch there is left out.
+    /// Sets which candidates are in contact, until the next call, and the forces on them in `forces` (by
+    /// slot, world, N) where those are known; `None`: geometry decides again. A measured contact without a
+    /// candidate near it is ignored.
     pub fn note_measured(
         &mut self,
         model: &Model,

@@ -1,37 +1,39 @@
-//! What is measured of contacts where the state comes from outside: which points bear, and how far the ground gives way.
+//! Measured contacts, for a state that comes from outside: which points are in contact, and how far the
+//! ground is compressed.
 
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
-/// A contact that was measured.
+/// A measured contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredContact {
-    /// Body that is touched.
+    /// Body that is in contact.
     pub body: BodyId,
-    /// World, m.
+    /// Contact point, world, m.
     pub point: Vector3<f64>,
-    /// Force on the body, world, N; `None` where only the touch is known.
+    /// Force on the body, world, N; `None` where only the contact is known.
     pub force: Option<Vector3<f64>>,
 }
 
-/// What is known of a character's contacts beside the geometry.
+/// Measurements of a character's contacts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeasuredTouches {
-    /// Contacts stick where they are in each frame: the state is a measured one.
+    /// Whether the state is measured, so that contacts stick where they are in each frame.
     pub is_on: bool,
-    /// So deep what bears sinks into a surface, m.
+    /// Depth by which active contacts penetrate a soft surface, m.
     pub depth: f64,
-    /// Of each slot, whether it was said to bear; empty where nothing was said.
+    /// Whether each slot is measured to be in contact; empty without measurements.
     pub bears: Vec<bool>,
 }
 
 impl MeasuredTouches {
-    /// Whether a slot was said to bear; `None` where nothing was said of any.
+    /// Whether a slot is measured to be in contact; `None` without measurements.
     pub fn bears(&self, slot: usize) -> Option<bool> {
         self.bears.get(slot).copied()
     }
 
-    /// The gap that counts, m: a soft surface is not penetrated by what sinks into it, and what is said to bear has none.
+    /// The effective gap, m: the compression of a soft surface is no penetration, and measured contacts have
+    /// no gap.
     pub fn gap(&self, slot: usize, gap: f64) -> f64 {
         if !self.is_on {
             return gap;

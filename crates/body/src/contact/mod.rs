@@ -1,4 +1,5 @@
-//! Contacts of a character with the ground, boxes and other characters, still or moving: what can touch, whether it bears, and how.
+//! Contacts of a character with the ground, obstacles and other characters, fixed or moving: candidates,
+//! contact modes, and friction.
 
 mod bodies;
 mod candidate;

@@ -1,25 +1,27 @@
-//! Points of a character that press on passive objects or hold on to them, and how those give way.
+//! Contact endpoints of a character on passive objects, and the compliance of these.
 
 use nalgebra::Matrix3;
 
 /// A point of a character that acts on a passive object, or the object itself.
+#[doc(alias = "contact endpoint")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Party {
     /// The grip of a site, by its index in the model.
     Grip(usize),
-    /// A touch, by its slot among the contacts.
+    /// A contact point, by its slot.
     Touch(usize),
-    /// The centre of mass of a passive object, by its number, on which no force acts: only where it goes is asked.
+    /// The centre of mass of a passive object, by its index. It has no force; only its motion is of interest.
     Object(usize),
 }
 
-/// How what a party acts on gives way to a force of the same frame.
+/// The compliance of an object under a force of the same frame.
+#[doc(alias = "Delassus")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compliance {
-    /// What moves with what gives way.
+    /// The contact endpoint whose object point moves.
     pub of: Party,
-    /// What the force acts on, which pushes what it touches or holds the other way.
+    /// The contact endpoint whose force moves it.
     pub by: Party,
-    /// Velocity of the object's point against that force, mean over the frame, m/s/N.
+    /// Velocity of the object's point against the force on the character, mean over the frame, m/s/N.
     pub compliance: Matrix3<f64>,
 }

@@ -1,52 +1,56 @@
-//! A point of contact: whether and how it bears, how it moves over its surface, and what was done about it in this frame.
+//! Contact points: mode, motion over the surface, and the corrections of this frame.
 
 use super::Owner;
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
-/// Whether and how a contact bears.
+/// Mode of a contact.
+#[doc(alias = "contact state")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactMode {
-    /// Bears no force.
+    /// No contact force.
     Off,
-    /// Sticks where it touched down: that point of the surface, where it is in this frame; world, m.
+    /// Sticks to the surface at an anchor, the point where it touched down, which moves with the surface;
+    /// world, m.
     Sticking {
-        /// Point at which the contact sticks, world axes, m.
+        /// Anchor, world axes, m.
         anchor: Vector3<f64>,
     },
     /// Slides over the surface; friction opposes the slip.
     Sliding,
-    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is an impact.
+    /// May have an impulse in this frame from any gap, because the frame is an impact.
     Impact,
-    /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
+    /// Must be on the surface at the end of this frame, because it separated under a force that it cannot
+    /// lose.
     Pinned,
 }
 
-/// Times in one frame that slips bar friction along them.
+/// Largest number of slip directions that are excluded in one frame.
 pub const MOST_ROUNDS: usize = 3;
 
-/// What was done in a frame so that a point sticks, or slides with all its friction.
+/// Correction in a frame by which a point sticks, or slides with full friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionStep {
-    /// Nothing yet.
+    /// No correction.
     #[default]
     AsBefore,
-    /// It is kept where it is along the surface: it slid with friction to spare.
+    /// Kept in place along the surface, because it slid below full friction.
     Kept,
-    /// It slides, with all its friction against the slip that it had although it was kept.
+    /// Slides with full friction, against the slip that it had although it was kept.
     Slid,
-    /// It is kept more firmly: sliding, it would have turned round.
+    /// Kept in place by an equality, because its slip reversed when it slid.
     Fixed,
 }
 
 /// A candidate near a surface, at the configuration of the frame. World axes.
+#[doc(alias = "contact point")]
 #[derive(Clone, Copy, Debug)]
 pub struct ContactPoint {
-    /// Index of the candidate–surface pair, the same from frame to frame.
+    /// Index of the candidate–surface pair, constant from frame to frame.
     pub slot: usize,
     /// Index into the candidates of [`Contacts`](super::Contacts).
     pub candidate: usize,
-    /// Which of [`Contacts::surface`](super::Contacts::surface).
+    /// Index for [`Contacts::surface`](super::Contacts::surface).
     pub surface: usize,
     /// Body the candidate is fixed to.
     pub body: BodyId,
@@ -58,44 +62,46 @@ pub struct ContactPoint {
     pub gap: f64,
     /// Velocity of the material point, m/s.
     pub velocity: Vector3<f64>,
-    /// With which the path of the material point bends over the frame, m/s²: J̇ v, as long as nothing better is known.
+    /// Acceleration by which the path of the material point curves over the frame, m/s²: J̇ v, unless a solve
+    /// gave a better value.
     pub bias_acceleration: Vector3<f64>,
-    /// Velocity of the surface's material point there, as chords of its course: over the frame before, with which
-    /// `velocity` compares, and over the coming one, with which v⁺ does. m/s
+    /// Mean velocity of the surface at the point over the frame before, m/s, world axes; `velocity` is
+    /// relative to the same frame.
     pub surface_velocity: Vector3<f64>,
-    /// Velocity of the surface at the point in the next frame, m/s, world axes.
+    /// Mean velocity of the surface at the point over the coming frame, m/s, world axes; v⁺ is relative to
+    /// it.
     pub next_surface_velocity: Vector3<f64>,
-    /// The normal as it will be turned when the coming frame is over.
+    /// The normal at the end of the coming frame, which turns with the surface.
     pub next_normal: Vector3<f64>,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Whether and how the contact bears force.
+    /// Mode of the contact.
     pub bearing: ContactMode,
-    /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
+    /// Slips of earlier solves of this frame, along which friction may not act, m/s; zero excludes nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
-    /// Since it began to bear, s.
+    /// Time since the contact became active, s.
     pub age: f64,
-    /// Has lost its friction in this frame, which nothing else kept from driving a slip.
+    /// Whether it has no friction in this frame, because friction would drive its slip otherwise.
     pub smooth: bool,
-    /// Slip in the last solve of an impact, or in the solve that found that the point slides, m/s; zero before.
+    /// Slip in the last solve of an impact, or in the solve that found the point sliding, m/s; zero before.
     pub slip: Vector3<f64>,
-    /// What was done so far in this frame so that the point sticks, or slides with all its friction.
+    /// Last correction of this frame by which the point sticks, or slides with full friction.
     pub friction_step: FrictionStep,
-    /// Has lost its force in this frame, because it separated under it.
+    /// Whether it lost its force in this frame, because it separated under it.
     pub parted: bool,
-    /// Given up on purpose by the controller: no force, no contact keeping.
+    /// Whether the controller released it: no force, no contact keeping.
     pub released: bool,
-    /// What the surface is a part of.
+    /// The object or character that the surface belongs to.
     pub on: Option<Owner>,
 }
 
 impl ContactPoint {
-    /// Velocity over the surface, m/s.
+    /// Velocity relative to the surface, m/s.
     pub fn relative_velocity(&self) -> Vector3<f64> {
         self.velocity - self.surface_velocity
     }
 
-    /// Its part along the surface, m/s.
+    /// Its component along the surface, m/s.
     pub fn tangential_velocity(&self) -> Vector3<f64> {
         let velocity = self.relative_velocity();
         velocity - self.normal * self.normal.dot(&velocity)
@@ -106,19 +112,19 @@ impl ContactPoint {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 
-    /// Whether friction is barred along some slip in this frame.
+    /// Whether friction is excluded along some slip in this frame.
     pub fn is_barred(&self) -> bool {
         self.barred.iter().any(|slip| *slip != Vector3::zeros())
     }
 
-    /// Bars friction along a slip of this frame, m/s.
+    /// Excludes friction along a slip in this frame, m/s.
     pub fn bar(&mut self, slip: Vector3<f64>) {
         let free = self.barred.iter().position(|barred| *barred == Vector3::zeros());
         self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
-    /// Whether it may get a force in this frame that it does not have: on a passive object, whose answer is found for those
-    /// alone that bear as the frame begins, it may not.
+    /// Whether it may gain a force in this frame. It may not on a passive object, whose compliance is known
+    /// only for the points that are active as the frame begins.
     pub fn may_be_loaded(&self) -> bool {
         self.bears() || !self.is_on_object()
     }
@@ -128,7 +134,7 @@ impl ContactPoint {
         matches!(self.on, Some(Owner::Object(_)))
     }
 
-    /// The number of the character that it is on.
+    /// Index of the character whose surface it is on.
     pub fn on_character(&self) -> Option<usize> {
         if let Some(Owner::Character(character)) = self.on { Some(character) } else { None }
     }

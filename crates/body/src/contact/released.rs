@@ -1,28 +1,28 @@
-//! Which bodies give up their contacts and grips on purpose.
+//! Release of contacts and grips by the controller.
 
 use crate::model::{BodyId, Model};
 
-/// Bodies that there is room for without allocation while they give up their load.
+/// Number of bodies with a falling load for which memory is allocated in advance.
 const MOST_AT_ONCE: usize = 8;
 
-/// Something that is given up.
+/// A body that is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Release {
-    /// The contacts and grips of a body and of all that hangs below it.
+    /// The contacts and grips of a body and its subtree.
     Limb(BodyId),
-    /// Those of a body alone: what hangs below it keeps its own.
+    /// Those of a body alone, without its subtree.
     Part(BodyId),
 }
 
 impl Release {
-    /// The body that is named.
+    /// The released body.
     pub fn body(self) -> BodyId {
         match self {
             Release::Limb(body) | Release::Part(body) => body,
         }
     }
 
-    /// Whether it gives up the contacts and grips of `body`.
+    /// Whether it includes the contacts and grips of `body`.
     pub fn is_of(self, model: &Model, body: BodyId) -> bool {
         match self {
             Release::Limb(root) => model.is_within(body, root),
@@ -31,34 +31,34 @@ impl Release {
     }
 }
 
-/// Something that is to be released and still bears: its load falls from frame to frame.
+/// A body that is to be released and still has a load, which falls from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unloading {
-    /// What is released as soon as it bears nothing.
+    /// The release that takes effect at zero load.
     pub release: Release,
-    /// Normal force on it in this frame, m g.
+    /// Normal force on the body in this frame, m g.
     pub load: f64,
 }
 
-/// The bodies of a character whose contacts and grips are given up.
+/// The bodies of a character whose contacts and grips are released.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Released {
     bodies: Vec<bool>,
-    /// In the frame before.
+    /// Which bodies were released in the frame before.
     before: Vec<bool>,
     unloading: Vec<Unloading>,
 }
 
 impl Released {
-    /// None of the bodies of `model`.
+    /// No released bodies, for `model`.
     pub fn none(model: &Model) -> Self {
         let none = vec![false; model.bodies.len()];
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
-    /// From now on these, and no others. What bore more than `step` in the frame before, by `load` (both in m g), is
-    /// not released yet: its load falls by `step` first, from the weight if it was more. What has been released stays
-    /// so, whatever strikes it.
+    /// Replaces the releases. A body whose `load` in the frame before was more than `step` (both in m g) is
+    /// not released yet: its load falls by `step` first, from at most the weight. A released body stays
+    /// released, whatever hits it.
     pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
         std::mem::swap(&mut self.bodies, &mut self.before);
         self.bodies.fill(false);
@@ -75,18 +75,18 @@ impl Released {
         }
     }
 
-    /// What is to be released and still bears.
+    /// Bodies that are to be released and still have a load.
     pub fn unloading(&self) -> &[Unloading] {
         &self.unloading
     }
 
-    /// From now on none.
+    /// Removes all releases.
     pub fn clear(&mut self) {
         self.bodies.fill(false);
         self.unloading.clear();
     }
 
-    /// Whether the contacts and grips of a body are given up.
+    /// Whether the contacts and grips of a body are released.
     pub fn contains(&self, body: BodyId) -> bool {
         self.bodies[body.0]
     }

@@ -1,32 +1,35 @@
-//! What can be touched: the ground, boxes and uneven ground, where they are now.
+//! Surfaces of contacts: the ground, boxes and height fields, with their present poses.
 
 use super::trajectory::{Pose, Trajectory};
 use aplomb_math::geometry::{HeightField, PlacedShape, Shape, SignedDistance, closest, distance_to_box};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
-/// Steps in which the vertical is followed to ground that leans, and how near they must come, m.
+/// Largest number of iterations for the intersection of a vertical with inclined ground, and their tolerance,
+/// m.
 const MOST_LEANS: usize = 20;
 const LEAN_ERROR: f64 = 1e-12;
 
 /// Geometry of a surface, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SurfaceShape {
-    /// All below the frame's xy plane is solid.
+    /// The half-space below the frame's xy plane.
     HalfSpace,
     /// A box about the origin.
     Box {
         /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
-    /// Ground of varying height.
+    /// A height field.
+    #[doc(alias = "heightmap")]
+    #[doc(alias = "terrain")]
     Field(Arc<HeightField>),
-    /// Any other convex shape about the origin.
+    /// Another convex shape about the origin.
     Solid(Arc<Shape>),
 }
 
 impl SurfaceShape {
-    /// That of a part of something; `None` for what has no end.
+    /// The surface of a shape; `None` for a plane.
     pub fn of(shape: &Shape) -> Option<Self> {
         match *shape {
             Shape::Plane | Shape::Field(_) => None,
@@ -39,7 +42,7 @@ impl SurfaceShape {
         }
     }
 
-    /// Radius of the sphere around the origin that holds the shape, m; infinite for ground.
+    /// Radius of the bounding sphere about the origin, m; infinite for ground.
     pub fn bounding_radius(&self) -> f64 {
         match self {
             SurfaceShape::HalfSpace | SurfaceShape::Field(_) => f64::INFINITY,
@@ -49,33 +52,34 @@ impl SurfaceShape {
     }
 }
 
-/// What a surface can be a part of.
+/// The owner of a moving surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A passive object, by its number.
+    /// A passive object, by index.
     Object(usize),
-    /// A character, by its number.
+    /// A character, by index.
     Character(usize),
 }
 
-/// The part of a passive object, or the body of a character, that a surface is of.
+/// The part of a passive object, or the body of a character, that a surface is fixed to.
+#[doc(alias = "attachment")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
-    /// Whose it is.
+    /// Object or character.
     pub of: Owner,
     /// Index among the parts of the object or the bodies of the character.
     pub part: usize,
-    /// Where the surface is on the part.
+    /// Pose of the surface on the part.
     pub place: Pose,
 }
 
 impl Seat {
-    /// The number of the passive object that it is of.
+    /// Index of the passive object it belongs to.
     pub fn object(&self) -> Option<usize> {
         if let Owner::Object(object) = self.of { Some(object) } else { None }
     }
 
-    /// The number of the character that it is of.
+    /// Index of the character it belongs to.
     pub fn character(&self) -> Option<usize> {
         if let Owner::Character(character) = self.of { Some(character) } else { None }
     }
@@ -88,27 +92,27 @@ pub struct Surface {
     pub name: Arc<str>,
     /// Geometry in the surface's own frame.
     pub shape: SurfaceShape,
-    /// In this frame.
+    /// Position in this frame, world, m.
     pub position: Vector3<f64>,
     /// Rotation from the surface's own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
     pub contact_weight: Option<f64>,
-    /// Whether it is there in this frame.
+    /// Whether it exists in this frame.
     pub present: bool,
-    /// What it is a part of, where it goes with a passive object.
+    /// Object or character that it is fixed to; `None` for a surface of the world.
     pub seat: Option<Seat>,
     course: Trajectory,
     rest: Pose,
-    /// In the frame before and in the next one.
+    /// Pose in the frame before.
     before: Pose,
     after: Pose,
 }
 
 impl Surface {
-    /// A surface that stays where it is.
+    /// A fixed surface.
     pub fn new(
         name: &str,
         shape: SurfaceShape,
@@ -133,14 +137,14 @@ impl Surface {
         }
     }
 
-    /// This surface as one of a passive object.
+    /// Fixes the surface to a part of an object or a body of a character.
     pub fn of(mut self, seat: Seat) -> Self {
         self.seat = Some(seat);
         self
     }
 
-    /// Goes with the part that it is of: `part` says where that is, and how it moves (m/s, rad/s),
-    /// as it is taken to have done in the frame before and to do in the coming one, each of `dt` seconds.
+    /// Moves with the part that it is fixed to: `part` is the pose of that, with its velocity (m/s, rad/s),
+    /// which counts for the frame before and for the coming one, each of `dt` seconds.
     pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
         let Some(Seat { place, .. }) = self.seat else { return };
         let at = |time: f64| {
@@ -154,36 +158,38 @@ impl Surface {
         (self.position, self.orientation) = (now.position, now.orientation);
     }
 
-    /// This surface on a trajectory, at the beginning of a run with frames of `dt` s.
+    /// Sets the trajectory of the surface, at the beginning of a run with frames of `dt` s.
     pub fn on(mut self, course: Trajectory, dt: f64) -> Self {
         self.course = course;
         self.advance(0.0, dt);
         self
     }
 
-    /// From where it is at `time` (s) it goes to `pose` within `dt` seconds, at an even speed, and stays there until
-    /// it is driven again.
+    /// Moves the surface from its pose at `time` (s) to `pose` within `dt` seconds, at constant velocity, and
+    /// keeps it there until the next call.
+    #[doc(alias = "kinematic")]
+    #[doc(alias = "mocap")]
     pub fn drive_to(&mut self, pose: Pose, time: f64, dt: f64) {
         self.course.drive_to(&self.rest, pose, time, dt);
         self.advance(time, dt);
     }
 
-    /// Whether it ever moves, vanishes or appears.
+    /// Whether it never moves, vanishes or appears.
     pub fn is_still(&self) -> bool {
         self.seat.is_none() && self.course.is_still()
     }
 
-    /// Where it is in this frame.
+    /// Pose in this frame.
     pub fn pose(&self) -> Pose {
         Pose { position: self.position, orientation: self.orientation }
     }
 
-    /// From its own axes to the world's, in this frame.
+    /// Rotation from its own axes to the world's, in this frame.
     pub fn rotation(&self) -> Matrix3<f64> {
         *self.orientation.to_rotation_matrix().matrix()
     }
 
-    /// Goes to the frame at `time`, s.
+    /// Moves to the frame at `time`, s.
     pub fn advance(&mut self, time: f64, dt: f64) {
         if self.course.is_still() {
             return;
@@ -195,36 +201,38 @@ impl Surface {
         self.present = self.course.is_present(time);
     }
 
-    /// Way of the surface's material point that is now at `point` since the frame before, world, m.
+    /// Displacement, since the frame before, of the surface's material point that is now at `point`, world,
+    /// m.
     pub fn way_here(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
     }
 
-    /// Its turn since the frame before (rad, world axes), and the way of its material at the world's origin that goes with
-    /// that turn and with the way of its own origin (m), to first order in the turn.
+    /// Rotation since the frame before (rad, world axes), and the corresponding displacement of its material
+    /// at the world's origin (m), to first order in the rotation.
     pub fn motion_here(&self) -> (Vector3<f64>, Vector3<f64>) {
         let turn = (self.orientation * self.before.orientation.inverse()).scaled_axis();
         let way = self.position - self.before.position;
         (turn, way - turn.cross(&self.position))
     }
 
-    /// Way of the surface's material point that is now at `point` until the next frame, world, m.
+    /// Displacement, until the next frame, of the surface's material point that is now at `point`, world, m.
     pub fn way_ahead(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }
     }
 
-    /// Where the surface's material point is now that was at `point` in the frame before, world, m.
+    /// Present position of the surface's material point that was at `point` in the frame before, world, m.
     pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
     }
 
-    /// A direction fixed in the surface that is now `direction`, in the next frame.
+    /// Direction in the next frame of a direction fixed in the surface that is now `direction`.
     pub fn turned_ahead(&self, direction: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
     }
 
-    /// World height of its highest point on the vertical through a point, m, and the outward normal there; `None` where the
-    /// vertical misses it, or runs in the plane of a half-space, and for solids, which nothing is planned on.
+    /// World height of its highest point on the vertical through a point, m, and the outward normal there;
+    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, which no
+    /// footholds are planned on.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
@@ -257,7 +265,7 @@ impl Surface {
                 (enter <= leave).then(|| (point.z + leave, normal))
             }
             SurfaceShape::Solid(_) => None,
-            // Uneven ground stands upright, or leans a little: then it is followed to where the vertical meets it.
+            // A height field may be inclined: then the vertical is intersected by iteration.
             SurfaceShape::Field(ref field) => {
                 let mut way = 0.0;
                 for _ in 0..MOST_LEANS {
@@ -274,8 +282,8 @@ impl Surface {
         }
     }
 
-    /// As [`Surface::distance`]; `None` where uneven ground or a solid is farther than `reach`, m. Other surfaces are
-    /// measured at any distance.
+    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. Other
+    /// surfaces are measured at any distance.
     pub fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
         match self.shape {
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
@@ -299,13 +307,13 @@ impl Surface {
         }
     }
 
-    /// A solid where it is in this frame.
+    /// A solid with its pose in this frame.
     pub fn placed(&self, shape: &Shape) -> PlacedShape {
         PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
     }
 
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
-    /// there. Inside a box the nearest face decides, the first of equal ones.
+    /// there. Inside a box the nearest face counts, the first of equally near ones.
     pub fn distance(&self, point: &Vector3<f64>) -> (f64, Vector3<f64>) {
         let rotation = self.rotation();
         let local = rotation.tr_mul(&(point - self.position));
@@ -316,7 +324,7 @@ impl Surface {
                 (distance, rotation * normal)
             }
             SurfaceShape::Field(ref field) => {
-                // Without a bound there always is a nearest point.
+                // Without a bound there is always a nearest point.
                 let out = field.distance(&local, f64::INFINITY);
                 out.map_or((f64::INFINITY, Vector3::z()), |out| (out.distance, rotation * out.normal))
             }

@@ -1,46 +1,46 @@
-//! Where a surface is over time, and whether it is there at all.
+//! Trajectories of surfaces: pose over time, and presence.
 //!
-//! A course is a function of time alone, so the surface's way over a frame is known exactly: contacts use the
-//! chord between the places at both ends of the frame, in which every order of dt is contained, and need no
-//! velocity or acceleration of the surface at an instant.
+//! A trajectory is a function of time alone, so that the displacement of the surface over a frame is known
+//! exactly: contacts use the chord between the poses at both ends of the frame, which is exact to every order
+//! of dt, and need no instantaneous velocity or acceleration.
 
 use aplomb_math::elementary::sin;
 use aplomb_math::interpolation::{Place, place, smooth};
 use nalgebra::{UnitQuaternion, Vector3, Vector6};
 
-/// Where something is in the world, and how it is turned.
+/// Position and orientation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// m
+    /// Position, m.
     pub position: Vector3<f64>,
     /// Rotation from its own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
 }
 
 impl Pose {
-    /// Where the point that is at `point` while its carrier is here will be when the carrier is at `to`; world, m.
+    /// World position (m), at pose `to`, of a point that is at `point` at this pose and fixed to the body.
     pub fn carry(&self, to: &Pose, point: &Vector3<f64>) -> Vector3<f64> {
         let local = self.orientation.inverse_transform_vector(&(point - self.position));
         to.position + to.orientation * local
     }
 
-    /// Takes a direction from one pose to the other, as if fixed to the body; world axes.
+    /// Direction, at pose `to`, of a direction at this pose that is fixed to the body; world axes.
     pub fn turn(&self, to: &Pose, direction: &Vector3<f64>) -> Vector3<f64> {
         to.orientation * self.orientation.inverse_transform_vector(direction)
     }
 }
 
-/// A course as the sum of its parts. Without parts the surface stands still and is always there.
+/// A trajectory as the sum of its parts. Without parts the surface is fixed and always present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
     parts: Vec<Part>,
-    /// Times, s, from which on the surface is there (true) or not, in order.
+    /// Times, s, from which on the surface is present (true) or absent, in order.
     presence: Vec<(f64, bool)>,
-    /// Where it was driven to last, if that was ever done: from then on that counts, not the parts.
+    /// The last motion of `drive_to`, if any; it replaces the parts from then on.
     driven: Option<Driven>,
 }
 
-/// The last ways that a surface was driven: through each place at its time (s), at an even speed between them.
+/// The last motions of `drive_to`: through each pose at its time (s), with constant velocity between them.
 #[derive(Clone, Debug, PartialEq)]
 struct Driven {
     through: [(f64, Pose); 3],
@@ -71,49 +71,51 @@ enum Part {
 /// Sinusoid: amplitude · sin(2π f (t − begin) + phase).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sinusoid {
-    /// Amplitude of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
+    /// Amplitude of the displacement in world axes, m, and of the rotation as roll, pitch and yaw, rad.
     pub amplitude: Vector6<f64>,
-    /// Hz
+    /// Frequency f, Hz.
     pub frequency: f64,
-    /// rad
+    /// Phase, rad.
     pub phase: f64,
-    /// When it acts; always where there is none.
+    /// Window in which it acts; `None` for always.
     pub window: Option<Window>,
 }
 
-/// A stretch of time with a smooth beginning and end.
+/// A time window with a smooth beginning and end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// s
+    /// Time at which the window opens, s.
     pub begin: f64,
     /// Time at which the window closes, s.
     pub end: f64,
-    /// How long it takes to come and to go, s.
+    /// Length of the transition at both ends, s.
     pub ramp: f64,
 }
 
 impl Window {
-    /// From 0 outside to 1 inside, with a continuous rate.
+    /// Factor from 0 outside to 1 inside, with a continuous rate.
     fn share(&self, time: f64) -> f64 {
         let rise = |since: f64| smooth((since / self.ramp).clamp(0.0, 1.0));
         rise(time - self.begin) * rise(self.end - time)
     }
 }
 
-/// Through given displacements at given times, piecewise cubic with a continuous rate: slopes at the times are
-/// weighted harmonic means of the chords' (Fritsch and Butland 1984), so nothing goes beyond its neighbours, and
-/// zero at turning points and both ends.
+/// A piecewise cubic through given displacements at given times, with a continuous rate: slopes at the times
+/// are weighted harmonic means of those of the chords (Fritsch and Butland 1984), so that it does not
+/// overshoot, and zero at turning points and both ends.
+#[doc(alias = "PCHIP")]
+#[doc(alias = "monotone cubic")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// s, increasing.
+    /// Times, s, increasing.
     times: Vec<f64>,
-    /// Displacement and turn as in [`Sinusoid::amplitude`].
+    /// Displacement and rotation as in [`Sinusoid::amplitude`].
     values: Vec<Vector6<f64>>,
     slopes: Vec<Vector6<f64>>,
 }
 
 impl Path {
-    /// `times` increase, and there is a value for each.
+    /// A path with increasing `times` and a value for each.
     pub fn new(times: Vec<f64>, values: Vec<Vector6<f64>>) -> Self {
         let step = |k: usize| times[k + 1] - times[k];
         let slope = |k: usize| {
@@ -141,29 +143,31 @@ impl Trajectory {
         self.parts.push(Part::Sinusoid(swing));
     }
 
-    /// A path of at least one time.
+    /// Adds a path with at least one time.
     pub fn path(&mut self, path: Path) {
         self.parts.push(Part::Path(path));
     }
 
-    /// From `time` on, until another such time, the surface is there or not. Before the first it is the other.
+    /// Sets whether the surface is present from `time` on, until the next such time. Before the first such
+    /// time it is the opposite.
     pub fn set_present(&mut self, time: f64, present: bool) {
         self.presence.push((time, present));
         self.presence.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
 
-    /// From where a surface that rests at `rest` is at `time` (s) it goes to `pose` within `dt` seconds.
+    /// Moves a surface with the initial pose `rest` from its pose at `time` (s) to `pose` within `dt`
+    /// seconds.
     pub fn drive_to(&mut self, rest: &Pose, pose: Pose, time: f64, dt: f64) {
         let (before, now) = (self.pose(rest, time - dt), self.pose(rest, time));
         self.driven = Some(Driven { through: [(time - dt, before), (time, now), (time + dt, pose)] });
     }
 
-    /// Whether the surface always stays where it is.
+    /// Whether the surface never moves.
     pub fn is_still(&self) -> bool {
         self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
     }
 
-    /// Whether the surface is in the world at `time`, s.
+    /// Whether the surface is present at `time`, s.
     pub fn is_present(&self, time: f64) -> bool {
         match self.presence.iter().rev().find(|(from, _)| *from <= time) {
             Some((_, present)) => *present,
@@ -171,7 +175,7 @@ impl Trajectory {
         }
     }
 
-    /// Where a surface that rests at `rest` is at `time`, s. It turns about the rest pose's position and the
+    /// Pose at `time` (s) of a surface with the initial pose `rest`. It rotates about that position and the
     /// world's axes.
     pub fn pose(&self, rest: &Pose, time: f64) -> Pose {
         if let Some(driven) = &self.driven {

@@ -5,23 +5,24 @@ use crate::model::{BodyId, Model};
 use aplomb_math::spatial::{ArticulatedInertia, Force, Motion};
 use nalgebra::Vector3;
 
-/// Accelerations for given joint forces, with the memory the algorithm needs.
+/// Accelerations for given joint forces, with the algorithm's memory.
 ///
-/// Coordinates are eliminated one by one, joints with several coordinates included: what stands between two
-/// coordinates of one body is a body without mass, and the force it transmits is the same on both its sides.
-/// Velocity products need no propagation of their own: with the acceleration of body i written as the bias
-/// acceleration plus what q̈ adds, they are part of the force that body i would need at q̈ = 0.
+/// Coordinates are eliminated one by one, also those of joints with several: between two coordinates of one
+/// body there is a massless body, and the force it transmits is equal on both its sides. Velocity products
+/// need no propagation of their own: with the acceleration of body i written as the bias acceleration plus
+/// the contribution of q̈, they are part of the force that body i would need at q̈ = 0.
 ///
-/// This is the one algorithm that does not take moments about the world origin: near a singular arrangement of
-/// axes it subtracts nearly equal numbers, which must not also hold m r² of a distant origin. Each body's
-/// quantities are about its own origin, in world axes.
+/// This is the one algorithm that does not take moments about the world origin: near a singular arrangement
+/// of axes it subtracts nearly equal numbers, which must not also contain m r² of a distant origin. The
+/// quantities of each body are about its own origin, in world axes.
+#[doc(alias = "ABA")]
 #[derive(Clone, Debug)]
 pub struct ForwardDynamics {
     inertia: Vec<ArticulatedInertia>,
     force: Vec<Force>,
-    /// What q̈ adds to the acceleration of each body.
+    /// Contribution of q̈ to the acceleration of each body.
     acceleration: Vec<Motion>,
-    /// Origin of each body from its parent's, m.
+    /// Displacement of each body's origin from its parent's, m.
     pub(super) offset: Vec<Vector3<f64>>,
     /// Per coordinate: S, I S, 1 / (Sᵀ I S + armature) and τ − Sᵀ p (Featherstone's S, U, D⁻¹ and u).
     pub(super) axis: Vec<Motion>,
@@ -46,9 +47,9 @@ impl ForwardDynamics {
         }
     }
 
-    /// `q̈ = M⁻¹ (τ − h + Σ Jᵀ f)` at the configuration and velocity of `kinematics`, nv numbers. `gravity` in
-    /// world axes, m/s²; `external` holds the force on each body (moment about the world origin), or nothing
-    /// at all. Not finite where M is singular: a moving part without mass.
+    /// `q̈ = M⁻¹ (τ − h + Σ Jᵀ f)` at the configuration and velocity of `kinematics`, nv numbers. `gravity`
+    /// in world axes, m/s²; `external` has the force on each body (moment about the world origin), or is
+    /// empty. Not finite where M is singular: a moving part without mass.
     pub fn forward_dynamics(
         &mut self,
         model: &Model,
@@ -62,9 +63,8 @@ impl ForwardDynamics {
         self.accelerate(model, kinematics, tau, gravity, external, out);
     }
 
-    /// The part that depends on the configuration alone, from the leaves inwards: what each body looks like when
-    /// the coordinates beyond it are free to move. `added` is a diagonal added to M (nv numbers, as armature
-    /// is), or nothing at all.
+    /// The part that depends on the configuration alone, from the leaves inwards: the articulated-body
+    /// inertias. `added` is a diagonal that is added to M (nv numbers, like armature), or is empty.
     pub fn factor(&mut self, model: &Model, kinematics: &Kinematics, added: &[f64]) {
         debug_assert!(added.is_empty() || added.len() == model.nv);
         for (index, body) in model.bodies.iter().enumerate() {
@@ -92,8 +92,8 @@ impl ForwardDynamics {
         }
     }
 
-    /// [`ForwardDynamics::forward_dynamics`] with the factors already there, at the configuration they were
-    /// computed at.
+    /// [`ForwardDynamics::forward_dynamics`] with existing factors, at the configuration they were computed
+    /// at.
     pub fn accelerate(
         &mut self,
         model: &Model,
@@ -116,12 +116,13 @@ impl ForwardDynamics {
         self.substitute(model, out);
     }
 
-    /// What q̈ adds to the acceleration of a body, by the linear acceleration of its own origin; as last computed.
+    /// Contribution of q̈ to the acceleration of a body, with the linear acceleration of its own origin, as
+    /// last computed.
     pub fn acceleration(&self, body: BodyId) -> &Motion {
         &self.acceleration[body.0]
     }
 
-    /// From the leaves inwards: the force each joint is left with.
+    /// The inward pass: the residual force of each joint.
     fn resist(&mut self, model: &Model, tau: &[f64]) {
         for (index, body) in model.bodies.iter().enumerate().rev() {
             let mut force = self.force[index];
@@ -136,7 +137,7 @@ impl ForwardDynamics {
         }
     }
 
-    /// From the world outwards: the accelerations.
+    /// The outward pass: the accelerations.
     fn substitute(&mut self, model: &Model, out: &mut [f64]) {
         for (index, body) in model.bodies.iter().enumerate() {
             let mut acceleration = match body.parent {

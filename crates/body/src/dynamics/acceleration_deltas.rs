@@ -1,20 +1,21 @@
-//! What one more force does to the accelerations, with the factors of forward dynamics reused
+//! The effect of an additional force on the accelerations, with the factors of forward dynamics reused
 //! ([Kokkevis 2004] §4.3, ABM_AccelerationDeltas).
 
 use super::{ForwardDynamics, Kinematics};
 use crate::model::{BodyId, Model};
 use aplomb_math::spatial::{Force, Motion};
 
-/// The paper's two loops. The inward one runs only along the path from the body pushed to the world, for nothing
-/// else feels the force; it leaves the change δu of each joint's residual. The outward one turns residuals into
-/// the change of q̈, and with it of every body's acceleration.
+/// The paper's two passes. The inward one runs only along the path from the body to the world; it leaves the
+/// change δu of each joint's residual. The outward one turns residuals into the change of q̈ and of every
+/// body's acceleration.
 ///
-/// With M = Lᵀ D L the inward loop is δu = L⁻ᵀ Jᵀ f, so that `JᵢM⁻¹Jⱼᵀ = δuᵢᵀ D⁻¹ δuⱼ`: an entry of K needs the
-/// inward loop of its two forces only, and only the part of the paths they share
+/// With M = Lᵀ D L the inward pass is δu = L⁻ᵀ Jᵀ f, so that `JᵢM⁻¹Jⱼᵀ = δuᵢᵀ D⁻¹ δuⱼ`: an entry of K needs
+/// the inward pass of its two forces only, and only the common part of their paths
 /// ([`ForwardDynamics::inverse_pivots`] is D⁻¹).
+#[doc(alias = "Delassus")]
 #[derive(Clone, Debug)]
 pub struct AccelerationDeltas {
-    /// Change of each body's acceleration, by its own origin; world axes.
+    /// Change of each body's acceleration, at its own origin; world axes.
     acceleration: Vec<Motion>,
 }
 
@@ -24,7 +25,8 @@ impl AccelerationDeltas {
         AccelerationDeltas { acceleration: vec![Motion::default(); model.bodies.len()] }
     }
 
-    /// The outward loop: adds to `acceleration` (nv numbers) what the residuals `delta_u` (nv numbers) change.
+    /// The outward pass: adds to `acceleration` (nv numbers) the effect of the residuals `delta_u` (nv
+    /// numbers).
     pub fn outward(
         &mut self,
         model: &Model,
@@ -47,20 +49,20 @@ impl AccelerationDeltas {
         }
     }
 
-    /// What the last [`AccelerationDeltas::outward`] changed of a body's acceleration, by its own origin.
+    /// Change of a body's acceleration, at its own origin, in the last [`AccelerationDeltas::outward`].
     pub fn acceleration(&self, body: BodyId) -> &Motion {
         &self.acceleration[body.0]
     }
 }
 
 impl ForwardDynamics {
-    /// D⁻¹ of M = Lᵀ D L, one number a velocity coordinate.
+    /// D⁻¹ of M = Lᵀ D L, one number for each velocity coordinate.
     pub fn inverse_pivots(&self) -> &[f64] {
         &self.inverse_pivot
     }
 
-    /// The inward loop for a force on `body` (moment about the world origin): δu of the coordinates on the path
-    /// from the world to it, in that order. `path` has as many numbers as the path has coordinates.
+    /// The inward pass for a force on `body` (moment about the world origin): δu of the coordinates on the
+    /// path from the world to it, in that order. `path` has as many numbers as the path has coordinates.
     pub fn push_body(
         &self,
         model: &Model,
@@ -73,7 +75,7 @@ impl ForwardDynamics {
         self.inward(model, body, resistance, |_| 0.0, path);
     }
 
-    /// The inward loop for forces of joints alone: `torque` of each coordinate of `body`, N m or N. `path` ends
+    /// The inward pass for joint forces alone: `torque` of each coordinate of `body`, N m or N. `path` ends
     /// with the body's last coordinate.
     pub fn push_joints(&self, model: &Model, body: BodyId, torque: impl Fn(usize) -> f64, path: &mut [f64]) {
         self.inward(model, body, Force::default(), torque, path);

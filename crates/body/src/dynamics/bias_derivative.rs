@@ -1,4 +1,4 @@
-//! How the bias force changes with velocity, for integrators that look ahead.
+//! Derivative of the bias force by velocity, for implicit integrators.
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, JointKind, Model};
@@ -6,12 +6,12 @@ use aplomb_math::matrix::RowMatrix;
 use aplomb_math::spatial::Motion;
 use nalgebra::{Matrix3, Vector3};
 
-/// ∂h/∂v, with the memory the algorithm needs.
+/// ∂h/∂v, with the algorithm's memory.
 ///
-/// Differentiating the Newton–Euler equation of body i by the velocity coordinate k on its path gives
-/// `∂fᵢ/∂vₖ = Iᵢ Dₖ + Bᵢ Sₖ` with `Bᵢ S = vᵢ ×* Iᵢ S + S ×* Iᵢ vᵢ − Iᵢ (vᵢ × S)`, which does not know k, and
-/// `Dₖ = (V + V') × Sₖ`, V and V' the velocities on the two sides of the joint, which does not know i. Sums of I
-/// and B over subtrees then give the matrix as composite inertias give M. B maps angular velocities only:
+/// The derivative of the Newton–Euler equation of body i by the velocity coordinate k on its path is `∂fᵢ/∂vₖ
+/// = Iᵢ Dₖ + Bᵢ Sₖ` with `Bᵢ S = vᵢ ×* Iᵢ S + S ×* Iᵢ vᵢ − Iᵢ (vᵢ × S)`, which is independent of k, and `Dₖ =
+/// (V + V') × Sₖ`, V and V' the velocities on the two sides of the joint, which is independent of i. Sums of
+/// I and B over subtrees then give the matrix as composite inertias give M. B maps angular velocities only:
 /// to the force 2 ω × p, with p the body's momentum, and to a moment.
 #[derive(Clone, Debug)]
 pub struct BiasDerivative {
@@ -34,8 +34,8 @@ impl BiasDerivative {
         }
     }
 
-    /// Writes ∂h/∂v at the configuration and velocity of `kinematics`: nv × nv, entry (j, k) = ∂hⱼ/∂vₖ.
-    /// h is quadratic in v, so h(v + δ) = h(v) + ∂h/∂v δ up to a term quadratic in δ, which is h(δ) − h(0).
+    /// Writes ∂h/∂v at the configuration and velocity of `kinematics`: nv × nv, entry (j, k) = ∂hⱼ/∂vₖ. h is
+    /// quadratic in v, so h(v + δ) = h(v) + ∂h/∂v δ up to h(δ) − h(0), which is quadratic in δ.
     pub fn bias_velocity_matrix(&mut self, model: &Model, kinematics: &Kinematics, out: &mut RowMatrix) {
         self.drifts(model, kinematics);
         self.subtree_sums(model, kinematics);
@@ -47,7 +47,7 @@ impl BiasDerivative {
             let body = model.dof_body[j].0;
             let inertia = &kinematics.subtree_inertia[body];
             let (moment, momentum) = (&self.moment[body], &self.momentum[body]);
-            // Row j and column j against the coordinates between j and the world; both need the bodies beyond j.
+            // Row j and column j against the coordinates between j and the world; both need the subtree of j.
             let weight = inertia * axis;
             let turning = moment.tr_mul(&axis.angular) + 2.0 * momentum.cross(&axis.linear);
             let mut pulled = inertia * &self.drift[j];
@@ -74,7 +74,7 @@ impl BiasDerivative {
                 for j in dofs {
                     let axis = &kinematics.subspace[j];
                     self.drift[j] = match joint.kind {
-                        // The linear axes are carried by no body; see `Kinematics::update_velocity`.
+                        // The linear axes are not fixed to a body; see `Kinematics::update_velocity`.
                         JointKind::Free if j < first + 3 => Motion::default(),
                         JointKind::Free => {
                             let linear = Vector3::from_column_slice(&rates[first..first + 3]);

@@ -1,4 +1,4 @@
-//! At which of a frame's velocities the bias force is taken.
+//! The velocity of a frame at which the bias force is computed.
 
 use serde::Deserialize;
 
@@ -30,7 +30,7 @@ impl BiasVelocity {
         }
     }
 
-    /// The velocity at which the bias forces of joints are taken where motion is smooth.
+    /// The velocity for the bias forces of joints where motion is smooth.
     pub fn in_joints(self) -> Self {
         if self == BiasVelocity::Momentum { BiasVelocity::Extrapolated } else { self }
     }

@@ -1,17 +1,18 @@
-//! Forward dynamics of joints that follow others: the reactions of couplings as Lagrange multipliers, on top of the
+//! Forward dynamics of coupled joints: the reactions of couplings as Lagrange multipliers, on top of the
 //! articulated-body algorithm.
 //!
-//! With G the rows v_F − r v_L of the couplings, G q̈ = b and M q̈ = f + Gᵀ κ give (G M⁻¹ Gᵀ) κ = b − G q̈₀, where q̈₀ is
-//! what forward dynamics finds without them. M⁻¹ Gᵀ costs two loops a coupling ([Kokkevis 2004] §4.3).
+//! With G the rows v_F − r v_L of the couplings, G q̈ = b and M q̈ = f + Gᵀ κ give (G M⁻¹ Gᵀ) κ = b − G q̈₀,
+//! where q̈₀ is the result of forward dynamics without them. M⁻¹ Gᵀ costs two passes for each coupling
+//! ([Kokkevis 2004] §4.3).
 
 use super::{AccelerationDeltas, ForwardDynamics};
 use crate::model::Model;
 
-/// Memory for the reactions of couplings.
+/// Reactions of couplings, with the algorithm's memory.
 #[derive(Clone, Debug)]
 pub struct CouplingForces {
     deltas: AccelerationDeltas,
-    /// M⁻¹ Gᵀ, one row of nv numbers a coupling.
+    /// M⁻¹ Gᵀ, one row of nv numbers for each coupling.
     responses: Vec<f64>,
     /// G M⁻¹ Gᵀ by rows; its Cholesky factor afterwards.
     matrix: Vec<f64>,
@@ -35,9 +36,9 @@ impl CouplingForces {
         }
     }
 
-    /// Adds to `acceleration`, which forward dynamics found with the factors as they are, what couplings change: they
-    /// return at the end of a step of `dt` seconds from `q` and `v` as the problem of a frame has them
-    /// ([`crate::model::Coupling::return_rate`]).
+    /// Adds the effect of couplings to `acceleration`, the result of forward dynamics with the present
+    /// factors: followers return at the end of a step of `dt` seconds from `q` and `v` at the rate of a
+    /// frame's problem ([`crate::model::Coupling::return_rate`]).
     pub fn hold(
         &mut self,
         model: &Model,
@@ -71,7 +72,7 @@ impl CouplingForces {
         }
     }
 
-    /// Adds to the residuals what a torque on a coordinate does.
+    /// Adds the effect of a torque on a coordinate to the residuals.
     fn push(&mut self, model: &Model, factors: &ForwardDynamics, coordinate: usize, torque: f64) {
         let body = model.dof_body[coordinate];
         let last = model.bodies[body.0].last_dof;

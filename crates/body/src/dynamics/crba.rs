@@ -6,6 +6,7 @@ use aplomb_math::matrix::RowMatrix;
 
 /// Writes M of `M q̈ + h = τ` at the configuration of `kinematics`: nv × nv, symmetric and full, armature on
 /// the diagonal; kg m², kg m or kg.
+#[doc(alias = "CRBA")]
 pub fn mass_matrix(model: &Model, kinematics: &Kinematics, out: &mut RowMatrix) {
     out.reset(model.nv);
     for _ in 0..model.nv {

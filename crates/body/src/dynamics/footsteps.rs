@@ -1,31 +1,31 @@
-//! Footsteps of the near future: a convex preview with the linear inverted pendulum.
+//! Footstep planning: a convex preview with the linear inverted pendulum.
 //!
-//! With its centre of pressure at p, the capture point ξ of a body moves as ξ(t) = p + (ξ − p) e^{ωt}. Once foot and swing
-//! times of the next steps are fixed, every capture point at a touchdown is affine in the footholds and pressures in
-//! between, and what is wanted of them is a sum of squares, some of them one-sided: a convex problem along each of two
-//! axes, solved exactly. Feet, times and the number of steps are tried one after another. Lengths are in any one unit,
-//! times in s.
+//! With its centre of pressure at p, the capture point ξ of a body moves as ξ(t) = p + (ξ − p) e^{ωt}. For
+//! fixed feet and swing times of the next steps, every capture point at a touchdown is affine in the
+//! footholds and centres of pressure before it, and the cost is a sum of squares, some of them one-sided: a
+//! convex problem along each of two axes, solved exactly. Feet, times and the number of steps are enumerated.
+//! Lengths are in any one unit, times in s.
 
 use aplomb_math::elementary::exp;
 use nalgebra::{SMatrix, SVector};
 
-/// Most steps that are looked ahead.
+/// Largest number of steps in the preview.
 pub const MOST_STEPS: usize = 3;
-/// Unknowns along an axis: the footholds, then the pressures between steps.
+/// Unknowns along an axis: the footholds, then the centres of pressure between steps.
 const SIZE: usize = 2 * MOST_STEPS - 1;
-/// Most squares along an axis.
+/// Largest number of squares along an axis.
 const MOST_TERMS: usize = 2 + 8 * MOST_STEPS;
-/// Weight of squared lengths beyond what a foot reaches, over that of a capture point beyond the last foot.
+/// Weight of squared lengths beyond a foot's reach, relative to that of a capture point beyond the last foot.
 const REACH_WEIGHT: f64 = 100.0;
-/// Weight of squared lengths of the pressure beyond the sole.
+/// Weight of squared lengths of the centre of pressure beyond the sole.
 const SOLE_WEIGHT: f64 = 1000.0;
-/// A foot in the air is never taken to have less time than this, s: what is late goes on.
+/// Shortest remaining time of a swinging foot, s: a late foot continues its swing.
 const LEAST_TIME: f64 = 0.05;
-/// Keeps unknowns in place that nothing is wanted of.
+/// Makes the problem strictly convex in unknowns without a cost.
 const REGULARISATION: f64 = 1e-9;
-/// Newton's method ends after a few steps, when no square changes sides any more; never after more than these.
+/// Largest number of Newton steps. Usually a few suffice, until no square changes sides any more.
 const MOST_ROUNDS: usize = 40;
-/// A plan must be cheaper by this, relative, to be taken instead of one tried before.
+/// Relative decrease of cost by which a plan replaces an earlier one.
 const TIE: f64 = 1e-9;
 
 type Unknowns = SVector<f64, SIZE>;
@@ -48,7 +48,7 @@ impl Affine {
         Affine { slope, constant: 0.0 }
     }
 
-    /// This plus `factor` times another.
+    /// The sum of this and `factor` times another.
     fn plus(&self, factor: f64, other: &Affine) -> Affine {
         Affine { slope: self.slope + other.slope * factor, constant: self.constant + factor * other.constant }
     }
@@ -95,7 +95,7 @@ impl Problem {
         }
     }
 
-    /// `of` between two bounds.
+    /// Adds a cost for `of` beyond two bounds.
     fn keep(&mut self, weight: f64, of: Affine, [low, high]: [f64; 2]) {
         self.add(weight, of.shifted(-high), true);
         self.add(weight, Affine::constant(low).plus(-1.0, &of), true);
@@ -106,7 +106,8 @@ impl Problem {
         terms.map(|term| term.weight * term.of.value(x).powi(2)).sum()
     }
 
-    /// Where it is least, from a guess: Newton's method, which is exact once it has found which squares count.
+    /// The minimum, from an initial guess: Newton's method, which is exact once it has found which squares
+    /// are active.
     fn solve(&self, guess: Unknowns) -> (Unknowns, f64) {
         let mut x = guess;
         let mut cost = self.cost(&x);
@@ -150,33 +151,34 @@ impl Problem {
     }
 }
 
-/// What is known along one axis.
+/// Known values along one axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     /// Capture point now.
     pub capture: f64,
     /// Centre of pressure until the first touchdown.
     pub pressure: f64,
-    /// Where the foot is that swings first.
+    /// Position of the foot that swings first.
     pub swing: f64,
-    /// Its velocity where it is in the air; none where it still stands.
+    /// Its velocity in the air; `None` if it still stands.
     pub swing_velocity: Option<f64>,
-    /// Where the foot that stands is.
+    /// Position of the supporting foot.
     pub support: f64,
-    /// Low and high end of where a sole bears, from its foothold.
+    /// Lower and upper end of a sole, relative to its foothold.
     pub sole: [f64; 2],
-    /// From one foothold to the next: low and high end for the foot that swings first.
+    /// Range of the distance from one foothold to the next, for the foot that swings first.
     pub region: [f64; 2],
-    /// Whether the other foot's region is the mirror image: across, not along.
+    /// Whether the other foot's range is the mirror image: across, not along.
     pub is_mirrored: bool,
-    /// How far from the capture point of touchdown, to the side of the foot that swings first, a foot is best set down.
+    /// Best distance of a foothold from the capture point at touchdown, to the side of the foot that swings
+    /// first.
     pub outward: f64,
     /// Largest acceleration of a swinging foot.
     pub acceleration: f64,
 }
 
 impl Axis {
-    /// 1, or −1 where what is meant is mirrored for that step.
+    /// 1, or −1 for a step whose values are mirrored.
     fn sign(&self, step: usize) -> f64 {
         if self.is_mirrored && step % 2 == 1 { -1.0 } else { 1.0 }
     }
@@ -186,9 +188,9 @@ impl Axis {
         if self.sign(step) < 0.0 { [-high, -low] } else { [low, high] }
     }
 
-    /// Middle and half of the width of where a foot can be brought within some time, from where it is: one that stands,
-    /// at full acceleration, then at full deceleration to rest; one in the air, which the ground stops, at full
-    /// acceleration.
+    /// Centre and half-width of the range that a foot can reach within some time from its position: a
+    /// standing foot at full acceleration, then full deceleration to rest; a foot in the air, which the
+    /// ground stops, at full acceleration.
     fn reach(&self, time: f64, velocity: Option<f64>) -> [f64; 2] {
         match velocity {
             None => [0.0, 0.25 * self.acceleration * time * time],
@@ -200,48 +202,51 @@ impl Axis {
     }
 }
 
-/// What steps cost, in squared lengths of a capture point beyond the last foot that are as bad.
+/// Costs of steps, in equivalent squared lengths of a capture point beyond the last foot.
 #[derive(Clone, Copy, Debug)]
 pub struct Prices {
-    /// Of a foot that swings as far as its acceleration lets it.
+    /// Cost of a swing that uses the largest acceleration.
     pub effort: f64,
-    /// Of each squared length by which a foothold is off its best distance from the capture point.
+    /// Cost of each squared length of a foothold's deviation from its best distance from the capture point.
     pub offset: f64,
-    /// Of every step.
+    /// Cost of each step.
     pub step: f64,
 }
 
-/// A body between steps, or in one.
+/// State of a body between steps, or in one.
+#[doc(alias = "footstep planning")]
+#[doc(alias = "DCM")]
+#[doc(alias = "capture point")]
 #[derive(Clone, Debug)]
 pub struct Footsteps {
-    /// Ahead, and across towards the side of the foot that swings first.
+    /// Forward axis, then lateral axis, towards the side of the foot that swings first.
     pub axes: [Axis; 2],
     /// √(g/z), rad/s.
     pub rate: f64,
-    /// Between a touchdown and the next time a foot is lifted, s.
+    /// Time between a touchdown and the next lift-off, s.
     pub pause: f64,
-    /// What steps cost.
+    /// Costs of steps.
     pub prices: Prices,
 }
 
-/// Steps to come.
+/// A plan of the next steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// Squared length.
+    /// Total cost, a squared length.
     pub cost: f64,
-    /// How many.
+    /// Number of steps.
     pub steps: usize,
-    /// How long each swings, s.
+    /// Swing time of each step, s.
     pub times: [f64; MOST_STEPS],
-    /// Where they land, along the two axes.
+    /// Footholds along the two axes.
     pub footholds: [[f64; 2]; MOST_STEPS],
-    /// Where the capture point is when they do.
+    /// Capture points at the touchdowns.
     pub captures: [[f64; 2]; MOST_STEPS],
 }
 
 impl Footsteps {
-    /// The cheapest plan with one of these times for the first step, and of those for the ones after it. Of plans that
-    /// cost the same, the first: fewer steps, then the order of the lists.
+    /// The cheapest plan with one of the times `first` for the first step, and of `later` for the following
+    /// ones. Of plans with equal cost the first wins: fewer steps, then the order of the lists.
     pub fn best(&self, first: &[f64], later: &[f64]) -> Option<Plan> {
         let mut best: Option<Plan> = None;
         let mut consider = |times: &[f64], warm: &mut [Option<Unknowns>; 2]| {
@@ -269,14 +274,14 @@ impl Footsteps {
         best
     }
 
-    /// Footholds of as many steps as there are times, at most [`MOST_STEPS`].
+    /// The plan with these swing times, at most [`MOST_STEPS`].
     #[cfg(test)]
     fn plan(&self, times: &[f64]) -> Plan {
         self.plan_below(f64::INFINITY, times, &mut [None; 2]).expect("finite")
     }
 
-    /// Footholds of as many steps as there are times, if they cost less than that. `warm` has the unknowns of a plan like
-    /// it, which the search begins at.
+    /// The plan with these swing times, if its cost is below the bound. `warm` has the unknowns of a similar
+    /// plan, the start of the search.
     fn plan_below(&self, bound: f64, times: &[f64], warm: &mut [Option<Unknowns>; 2]) -> Option<Plan> {
         let steps = times.len().min(MOST_STEPS);
         let mut plan = Plan {
@@ -303,7 +308,7 @@ impl Footsteps {
         (plan.cost < bound).then_some(plan)
     }
 
-    /// What is minimised along an axis, the capture points at touchdowns, and unknowns to begin with.
+    /// The problem along an axis, the capture points at touchdowns, and initial unknowns.
     fn problem(&self, axis: &Axis, times: &[f64]) -> (Problem, [Affine; MOST_STEPS], Unknowns) {
         let steps = times.len();
         let mut problem = Problem::new();

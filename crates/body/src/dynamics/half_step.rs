@@ -1,28 +1,31 @@
-//! Momentum at half steps: what the finite motion from one configuration to the next carries.
+//! Momentum at half steps: the momentum of the finite motion from one configuration to the next.
 //!
-//! A frame of length h takes each body from the centre of mass x and the rotation R to x⁺ and R⁺. It moves at the
-//! mean velocity V = (x⁺ − x)/h, and turns by w = log(R⁺ Rᵀ) at the mean rate w/h. Halfway the momenta are
+//! A frame of length h takes each body from the centre of mass x and the rotation R to x⁺ and R⁺. It moves
+//! with the mean velocity V = (x⁺ − x)/h, and rotates by w = log(R⁺ Rᵀ) at the mean rate w/h. Halfway the
+//! momenta are
 //!
 //! ```text
 //! P = Σ m V             = m (c(q⁺) − c(q))/h
 //! L = Σ (r × m V + Exp(w/2) I w/h)
 //! ```
 //!
-//! with r = x − c and I = R I₀ Rᵀ at q. L is about the centre of mass: by Σ m r = 0, Σ r × m V is the same as
-//! Σ r̄ × m (V − V̄) with r̄ = (r + r⁺)/2 and V̄ = P/m. Exp(w/2) carries I w to the orientation halfway. Nothing is
-//! neglected in these: a discrete motion keeps them exactly where it keeps them at all.
+//! with r = x − c and I = R I₀ Rᵀ at q. L is about the centre of mass: by Σ m r = 0, Σ r × m V equals Σ r̄ ×
+//! m (V − V̄) with r̄ = (r + r⁺)/2 and V̄ = P/m. Exp(w/2) rotates I w to the orientation halfway. There is no
+//! truncation error: a discrete motion that conserves these momenta conserves them exactly.
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, JointKind, Model};
 use aplomb_math::spatial::Force;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
-/// A correction of a turn below which the next would be lost in round-off, rad: it is some thousand times smaller.
+/// Correction of a rotation below which the next one would be below round-off, rad: it is some thousand times
+/// smaller.
 const SMALL_TURN: f64 = 1e-11;
-/// Most corrections of a turn. Two or three are enough where no body turns by more than a tenth of a radian in a frame.
+/// Largest number of corrections of a rotation. Two or three suffice if no body rotates by more than a tenth
+/// of a radian in a frame.
 const MOST_TURNS: usize = 30;
 
-/// Whether all mass of a model hangs from one free joint, so that nothing but what acts from outside changes its
+/// Whether all mass of a model is attached to one free joint, so that only external forces change its
 /// momentum.
 pub fn floats_as_one(model: &Model) -> bool {
     let free = model.joints.iter().filter(|joint| joint.kind == JointKind::Free).count();
@@ -30,7 +33,7 @@ pub fn floats_as_one(model: &Model) -> bool {
     model.is_floating() && free == 1 && starts == 1
 }
 
-/// A body's way through a frame.
+/// Motion of a body over a frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct BodyStep {
     mass: f64,
@@ -40,22 +43,22 @@ struct BodyStep {
     arm: Vector3<f64>,
     /// I at q, kg m².
     inertia: Matrix3<f64>,
-    /// x⁺ − x, m.
+    /// Displacement x⁺ − x, m.
     way: Vector3<f64>,
-    /// R⁺ Rᵀ, and w, rad.
+    /// R⁺ Rᵀ.
     turn: UnitQuaternion<f64>,
     w: Vector3<f64>,
 }
 
 impl BodyStep {
-    /// Exp(w/2) I w of the body where it turns by `turn` = Exp(w), kg m².
+    /// Exp(w/2) I w of the body for the rotation `turn` = Exp(w), kg m².
     fn spin(&self, turn: &UnitQuaternion<f64>, w: &Vector3<f64>) -> Vector3<f64> {
         let nearer = if turn.w < 0.0 { -turn.into_inner() } else { turn.into_inner() };
         UnitQuaternion::new_normalize(nearer + Quaternion::identity()) * (self.inertia * w)
     }
 
-    /// D with d(Exp(w/2) I w) = D φ where the body is turned by the small φ in addition, world axes:
-    /// D = I + ½ (W I − I W) − ½ [I w]× to first order in w, with W the matrix of w ×.
+    /// D with d(Exp(w/2) I w) = D φ under an additional small rotation φ, world axes: D = I + ½ (W I − I W) −
+    /// ½ [I w]× to first order in w, with W the matrix of w ×.
     fn spin_derivative(&self) -> Matrix3<f64> {
         let bent = self.w.cross_matrix() * self.inertia;
         self.inertia + 0.5 * (bent + bent.transpose() - (self.inertia * self.w).cross_matrix())
@@ -75,7 +78,7 @@ impl HalfStep {
         HalfStep { mass: model.mass(), bodies: vec![BodyStep::default(); model.bodies.len()] }
     }
 
-    /// Begins at the poses of `from`, q.
+    /// Sets the initial poses, `from`, at q.
     pub fn begin(&mut self, model: &Model, from: &Kinematics) {
         let mut moment = Vector3::zeros();
         for (index, step) in self.bodies.iter_mut().enumerate() {
@@ -89,7 +92,8 @@ impl HalfStep {
         self.bodies.iter_mut().for_each(|step| step.arm = step.centre - com);
     }
 
-    /// Ends at the poses of `to`, q⁺. Returns h L about the centre of mass, kg m², and h P, kg m; world axes.
+    /// Sets the final poses, `to`, at q⁺. Returns h L about the centre of mass, kg m², and h P, kg m; world
+    /// axes.
     pub fn end(&mut self, model: &Model, from: &Kinematics, to: &Kinematics) -> Force {
         let mut impulse = Force::default();
         for (index, step) in self.bodies.iter_mut().enumerate() {
@@ -103,10 +107,10 @@ impl HalfStep {
         impulse
     }
 
-    /// The turn Q of the whole as it ends, about its centre of mass, that takes h L from `reached`, which it ends with,
-    /// to `wanted` (kg m²): Newton's method on three numbers, in chord form.
+    /// The rotation Q of the whole body at its end, about its centre of mass, that changes h L from `reached`
+    /// to `wanted` (kg m²): Newton's method in three unknowns, in chord form.
     pub fn turn_to(&self, reached: &Vector3<f64>, wanted: &Vector3<f64>) -> UnitQuaternion<f64> {
-        // Σ m s rᵀ, of h L's part Σ r × m Q s; by Σ m r = 0, s = x⁺ − c will do for x⁺ − c⁺.
+        // Σ m s rᵀ, of h L's part Σ r × m Q s; by Σ m r = 0, s = x⁺ − c can replace x⁺ − c⁺.
         let spread: Matrix3<f64> =
             self.bodies.iter().map(|step| (step.arm + step.way) * step.arm.transpose() * step.mass).sum();
         let spins: Matrix3<f64> = self.bodies.iter().map(BodyStep::spin_derivative).sum();

@@ -1,4 +1,4 @@
-//! Where everything is and how it moves: one sweep from the world outwards.
+//! Forward kinematics: poses and velocities of all bodies, in one outward pass.
 
 use crate::model::state::rotation;
 use crate::model::{BodyId, JointKind, Model};
@@ -15,24 +15,26 @@ pub struct Kinematics {
     pub position: Vec<Vector3<f64>>,
     /// Body axes to world axes, per body.
     pub rotation: Vec<Matrix3<f64>>,
-    /// What one unit of each velocity coordinate adds to the velocity of the bodies beyond it (S).
+    /// Motion subspace S: contribution of a unit of each velocity coordinate to the velocity of the bodies in
+    /// its subtree.
     pub subspace: Vec<Motion>,
     /// Velocity of each body.
     pub velocity: Vec<Motion>,
-    /// Acceleration each body has when q̈ = 0: Σ Ṡ v over its path to the world, without gravity.
+    /// Acceleration of each body at q̈ = 0: Σ Ṡ v over its path to the world, without gravity.
     pub bias_acceleration: Vec<Motion>,
     /// Rigid inertia of each body.
     pub inertia: Vec<Inertia>,
-    /// Inertia of each body with everything beyond it, as if frozen.
+    /// Inertia of each body's subtree with frozen joints.
+    #[doc(alias = "composite rigid body inertia")]
     pub subtree_inertia: Vec<Inertia>,
     /// Inertia of all bodies together.
     pub total_inertia: Inertia,
-    /// The velocity coordinates the velocities above were computed from.
+    /// The velocity coordinates that the velocities above were computed from.
     pub rates: Vec<f64>,
 }
 
 impl Kinematics {
-    /// Memory for `model`, with nothing computed yet.
+    /// Allocates for `model`, with nothing computed yet.
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
         Kinematics {
@@ -54,7 +56,7 @@ impl Kinematics {
         self.update_velocity(model, v);
     }
 
-    /// Poses, joint axes and inertias at `q`; velocities stay those of the last call and go stale.
+    /// Computes poses, joint axes and inertias at `q`; velocities are not updated.
     pub fn update_position(&mut self, model: &Model, q: &[f64]) {
         self.update_poses(model, q);
         for (index, body) in model.bodies.iter().enumerate() {
@@ -66,7 +68,7 @@ impl Kinematics {
         self.sum_inertias(model);
     }
 
-    /// Poses and joint axes alone at `q`; everything else stays that of the last call and goes stale.
+    /// Computes poses and joint axes at `q`; nothing else is updated.
     pub fn update_poses(&mut self, model: &Model, q: &[f64]) {
         debug_assert!(q.len() == model.nq && self.position.len() == model.bodies.len());
         for (index, body) in model.bodies.iter().enumerate() {
@@ -87,7 +89,7 @@ impl Kinematics {
         }
     }
 
-    /// Takes over the numbers of another of the same model, without allocating.
+    /// Copies the values of another of the same model, without allocating.
     pub fn copy_from(&mut self, other: &Kinematics) {
         self.position.copy_from_slice(&other.position);
         self.rotation.copy_from_slice(&other.rotation);
@@ -100,13 +102,13 @@ impl Kinematics {
         self.rates.copy_from_slice(&other.rates);
     }
 
-    /// Takes over the poses of another of the same model; everything else goes stale.
+    /// Copies the poses of another of the same model; nothing else is updated.
     pub fn copy_poses_from(&mut self, other: &Kinematics) {
         self.position.copy_from_slice(&other.position);
         self.rotation.copy_from_slice(&other.rotation);
     }
 
-    /// Velocities and bias accelerations at `v` (nv numbers), at the configuration last given.
+    /// Computes velocities and bias accelerations at `v` (nv numbers), at the last configuration.
     pub fn update_velocity(&mut self, model: &Model, v: &[f64]) {
         debug_assert_eq!(v.len(), model.nv);
         self.rates.copy_from_slice(v);
@@ -122,9 +124,9 @@ impl Kinematics {
                     JointKind::Free | JointKind::Ball => (first..first + joint.kind.nv())
                         .fold(Motion::default(), |sum, j| sum + self.subspace[j] * v[j]),
                 };
-                // Axes carried by a body turn with it: Ṡ v = V × S v, where V before the joint and V after it
-                // give the same, for S v × S v = 0. The linear axes of a free joint do not turn, and its
-                // angular ones are carried by an origin that moves with the linear coordinates alone.
+                // Axes fixed to a body rotate with it: Ṡ v = V × S v, where V before the joint and V after it
+                // give the same, because S v × S v = 0. The linear axes of a free joint do not rotate, and
+                // its angular ones are at an origin that moves with the linear coordinates alone.
                 bias += match joint.kind {
                     JointKind::Free => {
                         let linear = Vector3::from_column_slice(&v[first..first + 3]);
@@ -161,14 +163,14 @@ impl Kinematics {
         self.velocity[body.0].velocity_at(world_point)
     }
 
-    /// J̇ v of the material point of a body that is at `world_point`: its acceleration when q̈ = 0, m/s².
+    /// J̇ v of the material point of a body that is at `world_point`: its acceleration at q̈ = 0, m/s².
     pub fn point_bias_acceleration(&self, body: BodyId, world_point: &Vector3<f64>) -> Vector3<f64> {
         let velocity = &self.velocity[body.0];
         self.bias_acceleration[body.0].velocity_at(world_point)
             + velocity.angular.cross(&velocity.velocity_at(world_point))
     }
 
-    /// Angular acceleration of a body when q̈ = 0, world axes, rad/s².
+    /// Angular acceleration of a body at q̈ = 0, world axes, rad/s².
     pub fn angular_bias_acceleration(&self, body: BodyId) -> Vector3<f64> {
         self.bias_acceleration[body.0].angular
     }
@@ -203,8 +205,8 @@ impl Kinematics {
         }
     }
 
-    /// Force that must act on the body alone, free of its neighbours, for q̈ = 0 under `gravity` (m/s²):
-    /// I (a − g) + v ×* I v.
+    /// Force on the body alone, without its neighbours, for q̈ = 0 under `gravity` (m/s²): I (a − g) + v ×* I
+    /// v.
     #[inline]
     pub fn body_bias_force(&self, body: BodyId, gravity: &Vector3<f64>) -> Force {
         let (inertia, velocity) = (&self.inertia[body.0], &self.velocity[body.0]);

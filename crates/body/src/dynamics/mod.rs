@@ -1,7 +1,8 @@
-//! Equations of motion, one algorithm a file, all in world axes at the world origin (see [`aplomb_math::spatial`]).
+//! Equations of motion, one file for each algorithm, all in world axes at the world origin (see
+//! [`aplomb_math::spatial`]).
 //!
-//! Everything starts from [`Kinematics`], computed once per configuration and velocity; the algorithms read it
-//! and write where they are told, without allocating. Those that need memory of their own keep it in a struct.
+//! All algorithms read [`Kinematics`], computed once for each configuration and velocity, and write into
+//! given memory without allocating. Those that need memory of their own keep it in a struct.
 
 pub mod aba;
 mod acceleration_deltas;

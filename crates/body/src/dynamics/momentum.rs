@@ -1,4 +1,4 @@
-//! What the whole has: centre of mass, momentum and energy (Orin and Goswami 2008 for the centroidal matrix).
+//! Centre of mass, momentum and energy of the whole body (Orin and Goswami 2008 for the centroidal matrix).
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
@@ -6,6 +6,7 @@ use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
 /// Centre of mass of all bodies, m, world.
+#[doc(alias = "center of mass")]
 pub fn com(kinematics: &Kinematics) -> Vector3<f64> {
     kinematics.total_inertia.centre()
 }
@@ -15,7 +16,7 @@ pub fn com_velocity(kinematics: &Kinematics) -> Vector3<f64> {
     per_mass(kinematics, momentum(kinematics).force)
 }
 
-/// J̇ v of the centre of mass: its acceleration when q̈ = 0, m/s².
+/// J̇ v of the centre of mass: its acceleration at q̈ = 0, m/s².
 pub fn com_bias_acceleration(kinematics: &Kinematics) -> Vector3<f64> {
     per_mass(kinematics, momentum_bias_rate(kinematics).force)
 }
@@ -34,11 +35,13 @@ pub fn com_jacobian(model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
 }
 
 /// Momentum of all bodies about their common centre of mass, world axes: angular (N m s) and linear (N s).
+#[doc(alias = "angular momentum")]
 pub fn centroidal_momentum(kinematics: &Kinematics) -> Force {
     about_com(kinematics, momentum(kinematics))
 }
 
 /// A with centroidal momentum = A v: 6 × nv, row-major, three angular rows then three linear, overwritten.
+#[doc(alias = "CMM")]
 pub fn centroidal_matrix(model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
     let nv = model.nv;
     debug_assert_eq!(out.len(), 6 * nv);
@@ -51,7 +54,7 @@ pub fn centroidal_matrix(model: &Model, kinematics: &Kinematics, out: &mut [f64]
     }
 }
 
-/// Ȧ v: rate of change of the centroidal momentum when q̈ = 0, N m and N.
+/// Ȧ v: rate of change of the centroidal momentum at q̈ = 0, N m and N.
 pub fn centroidal_bias_rate(kinematics: &Kinematics) -> Force {
     about_com(kinematics, momentum_bias_rate(kinematics))
 }

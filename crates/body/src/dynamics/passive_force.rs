@@ -1,4 +1,4 @@
-//! Springs and dampers of joints: what acts in them besides actuators, limits and constraints.
+//! Passive forces of joints: springs and dampers.
 
 use crate::model::state::{self, State};
 use crate::model::{Joint, JointKind, Model};
@@ -18,8 +18,8 @@ pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<I
 ///
 /// −k (q + h (v + h q̈) − q₀) − d (v + h q̈) = −k (q + h v − q₀) − d v − (h d + h² k) q̈
 ///
-/// The first terms, which q̈ does not change, are added to `force`; `inertia` is set to h d + h² k, which stands beside
-/// the mass matrix. With them, dampers dissipate at any step.
+/// The first terms, which are independent of q̈, are added to `force`; `inertia` is set to h d + h² k, which
+/// is added to the mass matrix. With them, dampers dissipate at any step.
 pub fn implicit_passive_forces(model: &Model, state: &State, h: f64, force: &mut [f64], inertia: &mut [f64]) {
     for joint in &model.joints {
         let stretch = stretch(joint, &state.q);
@@ -32,12 +32,12 @@ pub fn implicit_passive_forces(model: &Model, state: &State, h: f64, force: &mut
     }
 }
 
-/// Stiffness, N m/rad or N/m. A free joint has dampers, and no springs.
+/// Stiffness, N m/rad or N/m. A free joint has dampers, but no springs.
 fn spring(joint: &Joint) -> f64 {
     if joint.kind == JointKind::Free { 0.0 } else { joint.stiffness }
 }
 
-/// How far the spring of a joint is from where it is relaxed, rad or m.
+/// Displacement of a joint's spring from its rest, rad or m.
 fn stretch(joint: &Joint, q: &[f64]) -> Vector3<f64> {
     let q = &q[joint.q_index..joint.q_index + joint.kind.nq()];
     match joint.kind {

@@ -1,49 +1,52 @@
-//! Whether a point of a body can be brought to a point of the world by the joints between it and the root, within their
-//! ranges ([Jain 2009] §5.2).
+//! Inverse kinematics of a point: whether the joints between it and the root can bring it to a point of the
+//! world, within their ranges ([Jain 2009] §5.2).
 //!
 //! minimise ‖p(q) − target‖²  subject to  q_lo ≤ q ≤ q_hi
 //!
-//! by the method of [Levenberg 1944] and [Marquardt 1963], with coordinates that are at an end of their range and pushed
-//! beyond it left out, from three beginnings: as the body is, at rest, and in the middle of all ranges.
+//! by the method of [Levenberg 1944] and [Marquardt 1963], without coordinates at an end of their range that
+//! are pushed beyond it, from three starts: the present configuration, the rest pose, and the middle of all
+//! ranges.
 
 use super::kinematics::{Kinematics, place_joint};
 use crate::model::{BodyId, Joint, JointKind, Model};
 use aplomb_math::spatial::Motion;
 use nalgebra::{Matrix3, Vector3};
 
-/// Hinges and slides that are moved at most: those nearest to the point.
+/// Largest number of hinges and slides that are moved: those nearest to the point.
 const MOST: usize = 24;
-/// Steps from each beginning.
+/// Number of steps from each start.
 const STEPS: usize = 30;
-/// Damping at the start, m², and its factors after steps that were good and bad.
+/// Initial damping, m², and its factors after successful and unsuccessful steps.
 const DAMPING: f64 = 1e-2;
 const LESS: f64 = 0.3;
 const MORE: f64 = 5.0;
 /// Largest change of a joint in a step, rad or m.
 const STRIDE: f64 = 0.6;
 
-/// The joints between the root and a body, and the point that they move.
+/// The joints between the root and a body, with the point that they move.
 struct Chain<'a> {
     model: &'a Model,
-    /// Where it begins: position and rotation of what carries it.
+    /// Pose of the parent of the first body: position and rotation.
     base: (Vector3<f64>, Matrix3<f64>),
-    /// From the root on.
+    /// Bodies from the root on.
     bodies: [usize; MOST],
     count: usize,
-    /// In the frame of the last body, m.
+    /// The point in the frame of the last body, m.
     local: Vector3<f64>,
     q: &'a [f64],
 }
 
-/// Where the point is, m, and how each joint that is moved moves it, m/rad or m/m.
+/// Position of the point, m, and its derivative by each moved joint, m/rad or m/m.
 struct Place {
     point: Vector3<f64>,
     columns: [Vector3<f64>; MOST],
 }
 
-/// How near, m, a point (`local`, in the frame of `body`, m) can be brought to a point of the world (m) with the root where
-/// it is; `q` is the configuration, at which `kinematics` is, and `rest` one at rest. Hinges and slides are moved, of those
-/// that follow others none. The search ends when the point is nearer than `near`.
+/// Smallest distance, m, to which a point (`local`, in the frame of `body`, m) can be brought to a point of
+/// the world (m) with the root fixed; `q` is the configuration of `kinematics`, and `rest` that of the rest
+/// pose. Only hinges and slides are moved, except coupled ones. The search ends when the point is nearer than
+/// `near`.
+#[doc(alias = "reachability")]
 pub fn nearest_reach(
     model: &Model,
     kinematics: &Kinematics,
@@ -125,7 +128,7 @@ impl<'a> Chain<'a> {
         &list[..count]
     }
 
-    /// Where the point is with these values of the joints that are moved.
+    /// Position of the point for these values of the moved joints.
     fn place(&self, joints: &[usize], at: &[f64; MOST]) -> Place {
         let (mut position, mut rotation) = self.base;
         let mut axes = [Motion::default(); MOST];
@@ -151,7 +154,7 @@ impl<'a> Chain<'a> {
         Place { point, columns: axes.map(|axis| axis.linear + axis.angular.cross(&point)) }
     }
 
-    /// How near to the target it comes from `at`, m.
+    /// Smallest distance to the target found from `at`, m.
     fn search(&self, joints: &[usize], at: &mut [f64; MOST], target: &Vector3<f64>, near: f64) -> f64 {
         let mut place = self.place(joints, at);
         let mut off = target - place.point;
@@ -160,7 +163,7 @@ impl<'a> Chain<'a> {
             if off.norm() <= near {
                 break;
             }
-            // δ = Jᵀ (J Jᵀ + λ)⁻¹ e over those coordinates that are not pushed beyond an end of their range.
+            // δ = Jᵀ (J Jᵀ + λ)⁻¹ e over the coordinates that are not pushed beyond an end of their range.
             let mut square = Matrix3::from_diagonal_element(damping);
             let is_free = |k: usize, value: f64| {
                 let pull = place.columns[k].dot(&off);
@@ -198,7 +201,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Numbers from 0 to 1 that are the same everywhere.
+    /// Numbers from 0 to 1 that are the same on all machines.
     fn random(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 11) as f64 / (1u64 << 53) as f64

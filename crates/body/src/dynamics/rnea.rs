@@ -5,7 +5,8 @@ use crate::model::{BodyId, Model};
 use aplomb_math::spatial::{Force, Motion};
 use nalgebra::Vector3;
 
-/// Joint forces for given accelerations, with the memory the algorithm needs.
+/// Joint forces for given accelerations, with the algorithm's memory.
+#[doc(alias = "RNEA")]
 #[derive(Clone, Debug)]
 pub struct InverseDynamics {
     force: Vec<Force>,
@@ -37,8 +38,8 @@ impl InverseDynamics {
         self.project(model, kinematics, out);
     }
 
-    /// `τ = M q̈ + h − Σ Jᵀ f` for the acceleration `qdd` (nv numbers). `external` holds the force on each body
-    /// (moment about the world origin), or nothing at all.
+    /// `τ = M q̈ + h − Σ Jᵀ f` for the acceleration `qdd` (nv numbers). `external` has the force on each body
+    /// (moment about the world origin), or is empty.
     pub fn inverse_dynamics(
         &mut self,
         model: &Model,
@@ -51,7 +52,7 @@ impl InverseDynamics {
         debug_assert!(qdd.len() == model.nv && (external.is_empty() || external.len() == model.bodies.len()));
         for (index, body) in model.bodies.iter().enumerate() {
             let parent = body.parent.map_or(Motion::default(), |parent| self.acceleration[parent.0]);
-            // What q̈ adds to the bias acceleration.
+            // Contribution of q̈ to the acceleration.
             let own = body.dofs.clone().fold(parent, |sum, j| sum + kinematics.subspace[j] * qdd[j]);
             self.acceleration[index] = own;
             self.force[index] =
@@ -66,7 +67,7 @@ impl InverseDynamics {
         }
     }
 
-    /// Each coordinate carries the forces of everything beyond it.
+    /// Each coordinate transmits the forces on its subtree.
     fn project(&mut self, model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
         debug_assert_eq!(out.len(), model.nv);
         for (index, body) in model.bodies.iter().enumerate().rev() {

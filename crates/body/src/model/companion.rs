@@ -1,5 +1,5 @@
-//! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
-//! `.body.toml`.
+//! Companion files: properties that a model file cannot have, in a file of the same name beside it that ends
+//! in `.body.toml`.
 
 use super::roles::{GivenRoles, RolePointSpec};
 use super::{JointKind, Model};
@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Something that is refused unless it is ignored.
+/// Elements of MJCF that are rejected unless a file ignores them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unmodelled {
     /// Tendons with springs, limits or actuators.
@@ -81,19 +81,19 @@ pub struct CompanionSpec {
     pub velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
 }
 
-/// What stands beside a model, as the reader uses it.
+/// The companion file of a model, as the reader uses it.
 #[derive(Clone, Debug, Default)]
 pub struct Companion {
-    /// What is left out.
+    /// Elements that are ignored.
     pub ignore: Vec<Unmodelled>,
     given: Option<(Source, CompanionSpec)>,
 }
 
 impl Companion {
-    /// Of the model in `source`; empty where there is none beside it.
+    /// The companion of the model in `source`; empty where there is none.
     ///
     /// # Errors
-    /// What is wrong in it.
+    /// Errors in the file.
     pub fn beside(source: &Source) -> Result<Self, FileError> {
         let Some(path) = Self::path(source).filter(|path| path.is_file()) else { return Ok(Self::default()) };
         let unreadable = |why: String| FileError::new(source, 0..0, why);
@@ -110,20 +110,20 @@ impl Companion {
         Ok(Companion { ignore, given: Some((found, spec)) })
     }
 
-    /// Whether a body that lies is to stay so.
+    /// Whether a lying body stays lying.
     pub fn keeps_lying(&self) -> bool {
         self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
     }
 
-    /// How the root hangs in the world, where the file says so.
+    /// The root joint, where the file gives it.
     pub fn root(&self) -> Option<RootSpec> {
         self.given.as_ref().and_then(|(_, spec)| spec.root)
     }
 
-    /// Gives the parts of a model the roles and the limits that the file says.
+    /// Assigns the roles and limits of the file to the parts of a model.
     ///
     /// # Errors
-    /// Roles that there are not, parts that the model has not, and limits that are none.
+    /// Unknown roles, parts that the model does not have, and invalid limits.
     pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let Some((source, spec)) = &self.given else { return Ok(()) };
         let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
@@ -137,7 +137,7 @@ impl Companion {
         if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 
-    /// Where the file beside a model is, or would be; `None` where the model is no file.
+    /// Path of the companion file, whether it exists or not; `None` for a model that is not a file.
     pub fn path(source: &Source) -> Option<PathBuf> {
         source.path.as_ref().map(|path| path.with_extension("body.toml"))
     }

@@ -1,22 +1,24 @@
-//! Joints that follow others: MJCF `<equality><joint>` and URDF `<mimic>`, linear.
+//! Coupled joints: linear MJCF `<equality><joint>` and URDF `<mimic>`.
 
 use super::{JointId, JointKind, Model};
 
-/// Fastest return of a joint that is not where the one it follows has it, rad/s or m/s: an error is taken back in one frame
-/// where that is slow enough.
+/// Largest rate at which a coupled joint with an error returns, rad/s or m/s: smaller errors are removed in
+/// one frame.
 pub const CATCH_UP_SPEED: f64 = 2.0;
-/// By how much the value of a joint that is held may be outside of its range, rad or m.
+/// Tolerance of a held joint beyond its range, rad or m.
 const ROUND_OFF: f64 = 1e-9;
 
-/// A hinge or slide F that follows another, L, or is held still: q_F − ref_F = offset + ratio (q_L − ref_L), with the
-/// references of the joints. What a model keeps is resolved: leaders follow no one.
+/// A hinge or slide F that follows another, L, or is held still: q_F − ref_F = offset + ratio (q_L − ref_L),
+/// with the references of the joints. The couplings of a model are resolved: no leader follows another joint.
+#[doc(alias = "mimic joint")]
+#[doc(alias = "joint equality")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coupling {
     /// The joint that follows.
     pub follower: JointId,
-    /// The joint it follows; `None`: it is held at `offset`.
+    /// The joint it follows; `None` if it is held at `offset`.
     pub leader: Option<JointId>,
-    /// rad or m.
+    /// Offset, rad or m.
     pub offset: f64,
     /// Rate of the follower over that of the leader.
     pub ratio: f64,
@@ -24,15 +26,15 @@ pub struct Coupling {
     pub line: usize,
 }
 
-/// Why a coupling cannot be.
+/// Why a coupling is invalid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CouplingError {
-    /// The joint follows another already.
+    /// The joint has a coupling already.
     Twice,
-    /// The joint follows itself, on the way over these.
+    /// The joint follows itself, through these joints.
     Circle(Vec<JointId>),
-    /// Where one of them is within its range, the other is outside of its own; the range of the leader, and where it would
-    /// have to be for the follower's.
+    /// The ranges do not overlap: the range of the leader, and the range that the follower's range implies
+    /// for it.
     Apart {
         /// Range of the leader, or the value at which the follower is held twice.
         leader: [f64; 2],
@@ -42,7 +44,7 @@ pub enum CouplingError {
 }
 
 impl Coupling {
-    /// Where the follower is to be in the configuration `q`, rad or m.
+    /// Value of the follower in the configuration `q`, rad or m.
     pub fn target(&self, model: &Model, q: &[f64]) -> f64 {
         let led = self.leader.map_or(0.0, |leader| {
             let leader = &model.joints[leader.0];
@@ -51,13 +53,13 @@ impl Coupling {
         model.joints[self.follower.0].reference + self.offset + led
     }
 
-    /// By how much the follower is beyond where it is to be, rad or m.
+    /// Excess of the follower over that value, rad or m.
     pub fn error(&self, model: &Model, q: &[f64]) -> f64 {
         q[model.joints[self.follower.0].q_index] - self.target(model, q)
     }
 
-    /// v_F − ratio v_L that the coming frame of `dt` seconds asks for, rad/s or m/s: the error is gone at its end, or
-    /// goes at [`CATCH_UP_SPEED`].
+    /// v_F − ratio v_L for the coming frame of `dt` seconds, rad/s or m/s: the error is removed at its end,
+    /// or decreases at [`CATCH_UP_SPEED`].
     pub fn return_rate(&self, model: &Model, q: &[f64], dt: f64) -> f64 {
         (-self.error(model, q) / dt).clamp(-CATCH_UP_SPEED, CATCH_UP_SPEED)
     }
@@ -68,7 +70,7 @@ impl Coupling {
         (coordinate(self.follower), self.leader.map(coordinate))
     }
 
-    /// v_F − ratio v_L, of rates or of accelerations.
+    /// v_F − ratio v_L for rates or accelerations `v`.
     pub fn of_rates(&self, model: &Model, v: &[f64]) -> f64 {
         let (follower, leader) = self.coordinates(model);
         v[follower] - leader.map_or(0.0, |leader| self.ratio * v[leader])
@@ -76,7 +78,7 @@ impl Coupling {
 }
 
 impl Model {
-    /// The coupling by which a joint follows.
+    /// The coupling of a joint that follows.
     pub fn coupling_of(&self, joint: JointId) -> Option<&Coupling> {
         self.couplings.iter().find(|coupling| coupling.follower == joint)
     }
@@ -94,14 +96,14 @@ impl Model {
         })
     }
 
-    /// Puts joints that follow where those they follow have them.
+    /// Sets coupled joints to the values that their leaders give.
     pub fn obey_couplings(&self, q: &mut [f64]) {
         for coupling in &self.couplings {
             q[self.joints[coupling.follower.0].q_index] = coupling.target(self, q);
         }
     }
 
-    /// Gives joints that follow the rates that those they follow have in `v`.
+    /// Sets the rates of coupled joints to those that their leaders give in `v`.
     pub fn obey_couplings_at(&self, v: &mut [f64]) {
         for coupling in &self.couplings {
             let (follower, leader) = coupling.coordinates(self);
@@ -109,8 +111,8 @@ impl Model {
         }
     }
 
-    /// Hinges and slides with dry friction that follow no other: velocity coordinate and greatest torque, N m or N, with
-    /// what the friction of those that follow comes to.
+    /// Hinges and slides with dry friction that follow no other joint: velocity coordinate and largest
+    /// torque, N m or N, including that of their followers.
     pub fn dry_friction(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let single = self.joints.iter().filter(|joint| can_be_coupled(&joint.kind));
         let free = single.filter(|joint| !self.is_follower(joint.v_index));
@@ -123,9 +125,9 @@ impl Model {
         all.filter(|(_, limit)| *limit > 0.0)
     }
 
-    /// Adds couplings as they are written, leaders that follow among them, and returns what is wrong with each: by its
-    /// index. Followers have no actuator: the torque of one, where `driven` says that it has it, acts on its leader
-    /// through the ratio. Ranges of followers bound those they follow.
+    /// Adds couplings as written, in which leaders may follow, and returns the errors by index. A follower
+    /// has no actuator: the torque of one, if `driven` says that it has one, acts on its leader through the
+    /// ratio. Ranges of followers bound their leaders.
     pub(super) fn couple(
         &mut self,
         written: &[Coupling],
@@ -152,7 +154,7 @@ impl Model {
         errors
     }
 
-    /// Narrows the range of the leader to where the follower is within its own.
+    /// Narrows the range of the leader to the values at which the follower is within its own.
     fn bound_leader(&mut self, coupling: &Coupling) -> Result<(), CouplingError> {
         let follower = &self.joints[coupling.follower.0];
         let Some(own) = follower.range else { return Ok(()) };
@@ -191,12 +193,12 @@ impl Model {
     }
 }
 
-/// The coupling to the joint at the end of the chain of those that are followed; those on the way where it is a circle.
+/// The coupling to the last leader of the chain; the joints of the chain if it is a circle.
 fn resolved(coupling: &Coupling, written: &[Coupling]) -> Result<Coupling, Vec<JointId>> {
     let mut resolved = *coupling;
     let mut seen = vec![coupling.follower];
     loop {
-        // A joint that follows at no rate is held.
+        // A follower with ratio 0 is held.
         if resolved.ratio == 0.0 {
             resolved.leader = None;
         }
@@ -216,7 +218,7 @@ fn resolved(coupling: &Coupling, written: &[Coupling]) -> Result<Coupling, Vec<J
     Ok(resolved)
 }
 
-/// Whether a joint can follow or be followed: it has one coordinate.
+/// Whether a joint can follow or lead: it has one coordinate.
 pub(super) fn can_be_coupled(kind: &JointKind) -> bool {
     matches!(kind, JointKind::Hinge { .. } | JointKind::Slide { .. })
 }

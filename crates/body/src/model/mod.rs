@@ -1,8 +1,8 @@
-//! What never changes during a run: bodies, joints, shapes, and the indices between them.
+//! The model, which does not change during a run: bodies, joints, shapes, and the indices between them.
 //!
-//! Bodies are numbered depth first in file order, so a parent always has a smaller index than its children.
-//! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
-//! its body frame unless the name says otherwise.
+//! Bodies are numbered depth first in file order, so that a parent always has a smaller index than its
+//! children. Velocity coordinates are numbered in the same order. All quantities are SI; a body's own
+//! quantities are in its body frame unless the name says otherwise.
 
 pub mod bvh;
 pub mod companion;
@@ -30,12 +30,15 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 pub use roles::Roles;
 use std::ops::Range;
 
-/// A character, or anything else articulated, with the fixed geometry its file puts around it.
+/// A character or another articulated object, with the fixed geometry that its file adds to the world.
+#[doc(alias = "robot")]
+#[doc(alias = "skeleton")]
+#[doc(alias = "MJCF")]
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Name in the file.
     pub name: String,
-    /// Bodies; every parent stands before its children.
+    /// Bodies; every parent comes before its children.
     pub bodies: Vec<Body>,
     /// Joints, in the order of their coordinates.
     pub joints: Vec<Joint>,
@@ -43,7 +46,7 @@ pub struct Model {
     pub geoms: Vec<Geom>,
     /// Named points.
     pub sites: Vec<Site>,
-    /// Joints that follow others; no joint twice, and none whose leader follows.
+    /// Joints that follow others; no joint has two couplings, and no leader follows another joint.
     pub couplings: Vec<Coupling>,
     /// Named configurations, from the file's keyframes.
     pub keyframes: Vec<Keyframe>,
@@ -64,25 +67,26 @@ pub struct Model {
     pub armature: Vec<f64>,
     /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
     pub torque_limits: Vec<[f64; 2]>,
-    /// Greatest rate of each velocity coordinate, rad/s or m/s; infinite where nothing gives one. MJCF has none: URDF and
-    /// the file beside a model do.
+    /// Largest rate of each velocity coordinate, rad/s or m/s; infinite without a limit. MJCF has no such
+    /// limits; URDF and companion files do.
     pub velocity_limits: Vec<f64>,
-    /// For each velocity coordinate, whether an actuator drives it. Those of free joints and of joints that follow others are
-    /// not driven, and in a file that has actuators neither are joints without one; where a file has none, every other
-    /// joint is.
+    /// Whether an actuator drives each velocity coordinate. Coordinates of free joints and of coupled joints
+    /// have no actuator. In a file with actuators, neither do joints that none of them names; in a file
+    /// without any, every other joint has one.
     pub is_actuated: Vec<bool>,
-    /// What its parts are.
+    /// Roles of its parts.
     pub roles: Box<Roles>,
 }
 
 /// A rigid body, joined to its parent by the joints in `joints` (none: welded).
+#[doc(alias = "link")]
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Name in the file.
     pub name: String,
     /// `None` for a body whose parent is the world.
     pub parent: Option<BodyId>,
-    /// Pose of the body frame in its parent's frame with all joints at zero.
+    /// Position of the body frame in its parent's frame with all joints at zero, m.
     pub position: Vector3<f64>,
     /// Rotation from body axes to those of the parent.
     pub orientation: UnitQuaternion<f64>,
@@ -94,14 +98,14 @@ pub struct Body {
     pub dofs: Range<usize>,
     /// The last velocity coordinate on the path from the world to this body (its own, or an ancestor's).
     pub last_dof: Option<usize>,
-    /// Line of the file the body stands on, from 1.
+    /// Line of its element in the file, from 1.
     pub line: usize,
 }
 
 /// Mass distribution of one body in its body frame.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyInertia {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
     /// Centre of mass in the body frame, m.
     pub centre: Vector3<f64>,
@@ -109,7 +113,7 @@ pub struct BodyInertia {
     pub about_centre: Matrix3<f64>,
 }
 
-/// How a joint lets its body move.
+/// The motion that a joint allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Six coordinates: linear velocity of the body origin in world axes, then angular velocity in body axes.
@@ -155,7 +159,7 @@ pub struct Joint {
     pub name: String,
     /// Body the joint moves.
     pub body: BodyId,
-    /// How it moves.
+    /// Kind of the joint, with its axis.
     pub kind: JointKind,
     /// Point the joint acts through, in the body frame, m.
     pub anchor: Vector3<f64>,
@@ -169,9 +173,10 @@ pub struct Joint {
     pub spring_reference: f64,
     /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
     pub damping: f64,
-    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide.
+    /// Largest dry friction of a hinge or slide, N m or N, which opposes its motion.
+    #[doc(alias = "frictionloss")]
     pub friction: f64,
-    /// First of this joint's numbers in q and in v.
+    /// Index of its first coordinate in `q`.
     pub q_index: usize,
     /// Index of its first velocity coordinate in `v`.
     pub v_index: usize,
@@ -180,7 +185,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint that lets the outermost body move freely in the world.
+    /// A joint that lets an outermost body move freely in the world.
     fn free(name: String, body: BodyId, line: usize) -> Self {
         Joint {
             name,
@@ -201,15 +206,16 @@ impl Joint {
 }
 
 /// A collision or display shape fixed to a body.
+#[doc(alias = "collision shape")]
 #[derive(Clone, Debug)]
 pub struct Geom {
     /// Name in the file.
     pub name: String,
-    /// `None`: fixed to the world.
+    /// Body it is fixed to; `None` for the world.
     pub body: Option<BodyId>,
-    /// Geometry in the shape's own frame.
+    /// Shape in its own frame.
     pub shape: Shape,
-    /// Pose in the frame of `body` (or the world).
+    /// Position in the frame of `body` (or the world), m.
     pub position: Vector3<f64>,
     /// Rotation from the shape's own frame to body axes.
     pub orientation: UnitQuaternion<f64>,
@@ -221,25 +227,28 @@ pub struct Geom {
     pub line: usize,
 }
 
-/// A named point of interest on a body.
+/// A named point on a body.
+#[doc(alias = "frame")]
+#[doc(alias = "end effector")]
 #[derive(Clone, Debug)]
 pub struct Site {
     /// Name in the file.
     pub name: String,
-    /// `None`: fixed to the world.
+    /// Body it is fixed to; `None` for the world.
     pub body: Option<BodyId>,
     /// Position in body axes, m.
     pub position: Vector3<f64>,
     /// Rotation from the site's own frame to body axes.
     pub orientation: UnitQuaternion<f64>,
-    /// How thick a hand or foot is about it, m: what it holds is touched from so far, beside the hold's own radius.
+    /// Radius of the hand or foot at it, m: a grip touches its hold at this distance plus the hold's own
+    /// radius.
     pub radius: f64,
     /// Line of its element in the file, from 1.
     pub line: usize,
 }
 
 impl Site {
-    /// Radius where no file says one, m: half of the thickness of an adult's hand.
+    /// Radius of a site without one in its file, m: half of the thickness of an adult's hand.
     pub const USUAL_RADIUS: f64 = 0.02;
 }
 
@@ -252,11 +261,11 @@ pub struct Keyframe {
     pub q: Vec<f64>,
 }
 
-/// Names of the keyframe that a character stands in by itself, the first that it has.
+/// Names of keyframes that give the rest pose, in order of preference.
 pub const REST_KEYFRAMES: [&str; 7] =
     ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
 
-/// By how much a value that is written with few digits may be beyond the end of a range, rad or m.
+/// Tolerance of a value in a file beyond the end of a range, because files have few digits, rad or m.
 const ROUND_OFF: f64 = 1e-6;
 
 impl PartNames for Model {
@@ -303,7 +312,7 @@ impl Model {
         self.bodies.iter().map(|body| body.inertia.mass).sum()
     }
 
-    /// The body of that name, or in that role.
+    /// The body with that name or role.
     pub fn body(&self, name: &str) -> Option<BodyId> {
         let own = || self.bodies.iter().position(|body| body.name == name).map(BodyId);
         self.roles.given_body(name).or_else(own).or_else(|| self.roles.body(name))
@@ -314,18 +323,19 @@ impl Model {
         self.joints.iter().position(|joint| joint.name == name).map(JointId)
     }
 
-    /// The joints of that name or in that role.
+    /// The joints with that name or role.
     pub fn joints_of(&self, name: &str) -> Option<Vec<JointId>> {
         let own = self.joint(name).map(|joint| vec![joint]);
         own.or_else(|| self.roles.joints(name))
     }
 
-    /// The joint of that name, or the hinge in that role, and the sign with which its own angle is that of the role.
+    /// The joint with that name, or the hinge with that role, and the sign of its own angle relative to that
+    /// of the role.
     pub fn hinge(&self, name: &str) -> Option<(JointId, f64)> {
         self.joint(name).map(|joint| (joint, 1.0)).or_else(|| self.roles.hinge(name))
     }
 
-    /// The site of that name, or in that role.
+    /// The site with that name or role.
     pub fn site(&self, name: &str) -> Option<usize> {
         let own = self.sites.iter().position(|site| site.name == name);
         own.or_else(|| self.roles.point(name))
@@ -336,7 +346,8 @@ impl Model {
         self.roles.axes(body).map_or(direction, |axes| axes * direction)
     }
 
-    /// From axes that are forward, left and up in the rest pose to those of a body; `None`: they are the same.
+    /// Rotation from axes that are forward, left and up in the rest pose to those of a body; `None` for the
+    /// identity.
     pub fn rest_axes(&self, body: BodyId) -> Option<&UnitQuaternion<f64>> {
         self.roles.axes(body)
     }
@@ -347,8 +358,8 @@ impl Model {
         joint.v_index..joint.v_index + joint.kind.nv()
     }
 
-    /// Whether a velocity coordinate is one of a free joint, or of slides and hinges that let the whole body go where it
-    /// will.
+    /// Whether a velocity coordinate belongs to a free joint, or to slides and hinges by which the whole body
+    /// moves freely.
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
         let mut firsts = free.map(|joint| joint.v_index);
@@ -356,8 +367,8 @@ impl Model {
             || self.sliding_root().contains(&coordinate)
     }
 
-    /// The coordinates of an outermost body on unactuated slides and hinges, although
-    /// something drives other joints: two slides at least, as in models that stay in a plane. Empty where there is none.
+    /// The coordinates of an outermost body on unactuated slides and hinges, in a model with actuators: at
+    /// least two slides, as in planar models. Empty where there is none.
     pub fn sliding_root(&self) -> Range<usize> {
         let Some(root) = self.bodies.first() else { return 0..0 };
         let joints = &self.joints[root.joints.clone()];
@@ -368,25 +379,26 @@ impl Model {
         if slides >= 2 && is_free && others { root.dofs.clone() } else { 0..0 }
     }
 
-    /// Joints without an actuator in a file that has actuators, and that follow no other: nothing but springs, dampers and
-    /// limits acts in them.
+    /// Joints without an actuator in a file with actuators, except coupled ones: only springs, dampers and
+    /// limits act in them.
     pub fn passive_joints(&self) -> impl Iterator<Item = &Joint> {
         let joints = self.joints.iter().filter(|joint| !self.is_root(joint.v_index));
         joints.filter(|joint| !self.is_actuated[joint.v_index] && !self.is_follower(joint.v_index))
     }
 
-    /// Whether the root is a free joint (a character, as opposed to something bolted to the world).
+    /// Whether the root is a free joint (a character, as opposed to an object that is fixed to the world).
+    #[doc(alias = "floating base")]
     pub fn is_floating(&self) -> bool {
         self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
     }
 
-    /// Whether its outermost body has no joint at all, so that it is fixed to the world. One on slides and hinges can
-    /// fall.
+    /// Whether its outermost body has no joint, so that it is fixed to the world. A body on slides and hinges
+    /// can fall.
     pub fn is_fixed(&self) -> bool {
         self.bodies.first().is_some_and(|body| body.last_dof.is_none())
     }
 
-    /// Configuration with every joint at its reference and free bodies where the file puts them.
+    /// Configuration with every joint at its reference and free bodies at their poses in the file.
     pub fn neutral_configuration(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.nq];
         for joint in &self.joints {
@@ -405,9 +417,9 @@ impl Model {
         q
     }
 
-    /// The pose the character stands in by itself: the first of the keyframes in [`REST_KEYFRAMES`] that there is, else
-    /// the neutral configuration; with joints that are outside of their ranges there at the nearer end, and those that
-    /// follow others where these have them.
+    /// The rest pose: the first existing keyframe of [`REST_KEYFRAMES`], else the neutral configuration;
+    /// joints beyond their ranges are at the nearer limit, and coupled joints at the values that their
+    /// leaders give.
     pub fn rest_configuration(&self) -> Vec<f64> {
         let mut q = self.given_rest();
         for (joint, [low, high]) in self.ranges() {
@@ -417,8 +429,7 @@ impl Model {
         q
     }
 
-    /// Joints whose value in the rest pose of the file is outside of their range, with that value and the range, rad or
-    /// m.
+    /// Joints beyond their range in the rest pose of the file, with value and range, rad or m.
     pub fn outside_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, [f64; 2])> {
         let q = self.given_rest();
         self.ranges().filter_map(move |(joint, [low, high])| {
@@ -428,8 +439,8 @@ impl Model {
         })
     }
 
-    /// Joints that the keyframe of the rest pose has elsewhere than the joints they follow, with that value and where they
-    /// are set, rad or m. Without a keyframe nobody said where they are.
+    /// Coupled joints whose value in the keyframe of the rest pose is not that of their coupling, with that
+    /// value and the one they are set to, rad or m. Only keyframes set values.
     pub fn uncoupled_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, f64)> {
         let (given, rest) = (self.rest_keyframe(), self.rest_configuration());
         self.couplings.iter().filter_map(move |coupling| {
@@ -440,7 +451,7 @@ impl Model {
         })
     }
 
-    /// Whether the file has a keyframe for the pose to stand in.
+    /// Whether the file has a keyframe for the rest pose.
     pub fn has_rest_keyframe(&self) -> bool {
         self.rest_keyframe().is_some()
     }
@@ -454,19 +465,19 @@ impl Model {
         REST_KEYFRAMES.iter().find_map(named)
     }
 
-    /// Hinges and slides that have a range and follow no other, with it.
+    /// Hinges and slides with a range, except coupled ones, with the range.
     fn ranges(&self) -> impl Iterator<Item = (&Joint, [f64; 2])> {
         let is_free = |joint: &&Joint| joint.kind.nv() == 1 && !self.is_follower(joint.v_index);
         let single = self.joints.iter().filter(is_free);
         single.filter_map(|joint| Some((joint, joint.range?)))
     }
 
-    /// Whether one of two bodies is joined to the other.
+    /// Whether one of two bodies is the other's parent.
     pub fn share_a_joint(&self, a: BodyId, b: BodyId) -> bool {
         self.bodies[a.0].parent == Some(b) || self.bodies[b.0].parent == Some(a)
     }
 
-    /// Whether `body` is `ancestor` or hangs below it.
+    /// Whether `body` is `ancestor` or in its subtree.
     pub fn is_within(&self, mut body: BodyId, ancestor: BodyId) -> bool {
         loop {
             if body == ancestor {

@@ -1,4 +1,4 @@
-//! Models from files, from texts, and from those that ship with the library.
+//! Opening of models: from files, from texts, and from those that ship with the library.
 
 use super::{Model, mjcf};
 use aplomb_language::diagnostic::Source;
@@ -9,7 +9,7 @@ impl Model {
     /// A character or passive object that ships with the library, by name: `adult`, `ball`.
     ///
     /// # Errors
-    /// A name that neither has.
+    /// A name that no shipped model has.
     pub fn shipped(name: &str) -> Result<Self, ReadError> {
         let found = files::find_shipped(Folder::Characters, name)
             .or_else(|missing| files::find_shipped(Folder::Passive, name).map_err(|_| missing))?;
@@ -19,15 +19,15 @@ impl Model {
     /// A model from an MJCF file on disk.
     ///
     /// # Errors
-    /// A file that is not there, and what is wrong in it.
+    /// A file that does not exist, and mistakes in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::of(&files::open(path.as_ref())?)
     }
 
-    /// A model from a text in MJCF; `name` is what messages call it.
+    /// A model from a text in MJCF; `name` is its name in messages.
     ///
     /// # Errors
-    /// What is wrong in the text.
+    /// Mistakes in the text.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
         Self::of(&Source::new(name, text))
     }

@@ -1,11 +1,11 @@
-//! Joint values that are given by name.
+//! Joint values by name.
 
 use super::{JointId, JointKind, Model};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
 
-/// Why a value cannot be given to a joint.
+/// Why the value of a joint cannot be set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum JointValueError {
     /// No joint has this name.
@@ -19,7 +19,7 @@ pub enum JointValueError {
     Follows {
         /// Name of the joint.
         joint: String,
-        /// Name of the joint it follows; `None`: it is held.
+        /// Name of its leader; `None` if it is held.
         leader: Option<String>,
     },
     /// The value lies outside the joint's range.
@@ -35,12 +35,12 @@ pub enum JointValueError {
 }
 
 impl Model {
-    /// Puts the value (rad or m) of a joint with one coordinate into the configuration `q`, with those of joints that follow
-    /// it.
+    /// Sets the value (rad or m) of a joint with one coordinate in the configuration `q`, and the values of
+    /// joints that follow it.
     ///
     /// # Errors
-    /// A name that no joint has, a joint with more than one coordinate or that follows another, and a value outside the
-    /// joint's range.
+    /// A name that no joint has, a joint with more than one coordinate or that follows another, and a value
+    /// outside the joint's range.
     pub fn set_joint(&self, name: &str, value: f64, q: &mut [f64]) -> Result<(), JointValueError> {
         let id = self.joint(name).ok_or_else(|| JointValueError::Unknown(name.into()))?;
         let joint = &self.joints[id.0];
@@ -94,7 +94,7 @@ impl JointValueError {
     }
 }
 
-/// Puts the values (rad or m, by joint) that `source` gives into the configuration, and says what is wrong with
+/// Sets the values (rad or m, by joint) that `source` gives in the configuration, and returns the mistakes in
 /// the others.
 pub fn set_pose(
     model: &Model,
@@ -110,8 +110,8 @@ pub fn set_pose(
     }
 }
 
-/// Puts the rates (rad/s or m/s, by joint) that `source` gives into the velocity, and says what is wrong with the
-/// others.
+/// Sets the rates (rad/s or m/s, by joint) that `source` gives in the velocity, and returns the mistakes in
+/// the others.
 pub fn set_rates(
     model: &Model,
     rates: &IndexMap<Spanned<String>, Spanned<f64>>,

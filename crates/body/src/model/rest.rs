@@ -1,4 +1,4 @@
-//! How high a character stands: where bodies are in a configuration, the lowest point of their shapes, and the
+//! Heights of a character: poses of bodies in a configuration, the lowest point of their shapes, and the
 //! height that scales controllers.
 
 use super::{Geom, JointKind, Model};
@@ -46,8 +46,8 @@ impl Model {
         moments.sum::<Vector3<f64>>() / self.mass()
     }
 
-    /// Height (world z) of the lowest point of any shape that can touch something, with the bodies at `poses`.
-    /// A character without such shapes is taken at its other shapes, or at its body origins.
+    /// Height (world z) of the lowest point of any colliding shape, with the bodies at `poses`. Without
+    /// colliding shapes, that of its other shapes, or of its body origins.
     pub fn lowest_point(&self, poses: &[Isometry3<f64>]) -> f64 {
         let lowest_of = |counts: &dyn Fn(&Geom) -> bool| {
             let heights = self.geoms.iter().filter(|geom| counts(geom)).filter_map(|geom| {
@@ -63,7 +63,7 @@ impl Model {
             .unwrap_or(0.0)
     }
 
-    /// Height h of the centre of mass over the lowest shape in the rest pose, m: the length that makes goals
+    /// Height h of the centre of mass above the lowest shape in the rest pose, m: the length that makes goals
     /// and torques dimensionless.
     pub fn rest_com_height(&self) -> f64 {
         let poses = self.body_poses(&self.rest_configuration());

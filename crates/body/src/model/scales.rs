@@ -1,28 +1,31 @@
-//! The units of one body: what makes one set of weights serve any size and any time step.
+//! Scales of a body: the units in which one set of weights serves any size and any time step.
 
 use crate::model::Model;
 use aplomb_math::affine::Dimension;
 use aplomb_math::elementary::pow;
 
-/// Gravity in all scalings, also where a scene has none, m/s².
+/// Gravity in all scales, even in a scene without gravity, m/s².
 pub const STANDARD_GRAVITY: f64 = 9.81;
 
-/// COM height for which controller files state their times, and contacts their thresholds, m.
+/// COM height for which controller files give times, and contacts their thresholds, m.
 pub const REFERENCE_HEIGHT: f64 = 0.93;
 
-/// Time step for which weights against torque change are stated, and over which forces that break grips are averaged, s.
+/// Time step for which weights relative to torque change are given, and over which the forces that break
+/// grips are averaged, s.
 pub const REFERENCE_STEP: f64 = 0.01;
 
-/// Mass, height and time step from which residuals are made dimensionless.
+/// Mass, height and time step, which make residuals dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// COM height over the lowest geom in the rest pose, m.
+    /// COM height above the lowest geom in the rest pose, m.
     pub height: f64,
-    /// How far a frame looks ahead, s.
+    /// Horizon of a frame, s.
+    #[doc(alias = "time step")]
     pub dt: f64,
-    /// From one frame to the next, s: `dt`, but for controllers that are called more often than they look ahead.
+    /// Time between frames, s: equal to `dt`, except for controllers that are called more often than their
+    /// horizon.
     pub period: f64,
 }
 
@@ -52,33 +55,33 @@ impl Scales {
         self.weight() / 8.0
     }
 
-    /// Contact thresholds are multiplied by this: h/0.93 m.
+    /// Factor of contact thresholds: h/0.93 m.
     pub fn length(&self) -> f64 {
         self.height / REFERENCE_HEIGHT
     }
 
-    /// Times in controllers are multiplied by this: √(h/0.93 m).
+    /// Factor of times in controllers: √(h/0.93 m).
     pub fn time(&self) -> f64 {
         self.length().sqrt()
     }
 
-    /// Frames in a [`REFERENCE_STEP`], as far as they look ahead. The cost of errors that are rates is multiplied by it.
+    /// Number of horizons in a [`REFERENCE_STEP`], by which the cost of errors that are rates is multiplied.
     pub fn frames_a_step(&self) -> f64 {
         REFERENCE_STEP / self.dt
     }
 
-    /// Frames that begin within a [`REFERENCE_STEP`]. The cost of a torque change is multiplied by it: torques then change
-    /// as fast at any time step.
+    /// Number of frames that begin within a [`REFERENCE_STEP`], by which the cost of a torque change is
+    /// multiplied: torques then change equally fast at any time step.
     pub fn starts_a_step(&self) -> f64 {
         REFERENCE_STEP / self.period
     }
 
-    /// What is left at the end of a frame of something of which `share` is left after a [`REFERENCE_STEP`].
+    /// The remainder at the end of a frame of a quantity of which `share` remains after a [`REFERENCE_STEP`].
     pub fn left_after_frame(&self, share: f64) -> f64 {
         pow(share, self.dt / REFERENCE_STEP)
     }
 
-    /// The acceleration that counts as one: g for lengths, ω₀² for angles.
+    /// The unit of acceleration: g for lengths, ω₀² for angles.
     pub fn acceleration(&self, dimension: Dimension) -> f64 {
         match dimension {
             Dimension::Length => STANDARD_GRAVITY,

@@ -1,4 +1,4 @@
-//! What changes during a run, and the only place where tangent vectors are added to configurations.
+//! The state, which changes during a run, and the map from tangent vectors to configurations.
 
 use crate::model::{JointKind, Model};
 use aplomb_math::elementary::{atan2, cos, sin};
@@ -12,7 +12,7 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocity, nv numbers; rad/s and m/s.
     pub v: Vec<f64>,
-    /// s
+    /// Time, s.
     pub time: f64,
 }
 
@@ -26,6 +26,8 @@ impl State {
 /// `out = q ⊕ dv`: each joint moved by its part of the tangent vector `dv` (dt·v; nv numbers, rad and m).
 /// Free: p += dp in world axes; free and ball: R = R exp(dθ) with dθ in body axes; hinge and slide: sums.
 /// Quaternions come out with unit length.
+#[doc(alias = "retraction")]
+#[doc(alias = "exponential map")]
 pub fn integrate(model: &Model, q: &[f64], dv: &[f64], out: &mut [f64]) {
     debug_assert!(q.len() == model.nq && dv.len() == model.nv && out.len() == model.nq);
     for joint in &model.joints {
@@ -62,7 +64,7 @@ pub fn difference(model: &Model, q0: &[f64], q1: &[f64], out: &mut [f64]) {
     }
 }
 
-/// The rotation four numbers w x y z stand for, whatever their length; none for four zeros.
+/// The rotation of the quaternion w x y z of any length; `None` for four zeros.
 #[inline]
 pub fn rotation(wxyz: &[f64]) -> UnitQuaternion<f64> {
     let q = Quaternion::new(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
@@ -73,7 +75,7 @@ pub fn rotation(wxyz: &[f64]) -> UnitQuaternion<f64> {
 fn turn(from: &[f64], by: &[f64], out: &mut [f64]) {
     let half = Vector3::new(by[0], by[1], by[2]) * 0.5;
     let angle = half.norm();
-    // sin(x)/x, by its series where the quotient would lose its meaning.
+    // sin(x)/x, by its series where the quotient would lose its digits.
     let sinc = if angle > 1e-4 { sin(angle) / angle } else { 1.0 - angle * angle / 6.0 };
     let turned = rotation(from).into_inner() * Quaternion::from_parts(cos(angle), half * sinc);
     let unit = turned / turned.norm();

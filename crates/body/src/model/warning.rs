@@ -1,4 +1,5 @@
-//! What was read and may not be meant, and what was passed over: one warning of each kind, which lists everything.
+//! Warnings about elements that were ignored, and about probable mistakes: one of each kind, which lists all
+//! places.
 
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;

@@ -1,16 +1,17 @@
-//! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
+//! Writing of a model as an MJCF file that MuJoCo opens, and, without shown bodies, our own reader: the basis
+//! of exports.
 
 use super::{Body, BodyId, Geom, Joint, JointId, JointKind, Model, Shape, Site};
 use aplomb_math::geometry::{HeightField, Hull};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::fmt::Write;
 
-/// A body that another program puts where it is (MJCF `mocap`), in the order of its `mocap_pos`.
+/// A body whose pose another program sets (MJCF `mocap`), in the order of its `mocap_pos`.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// Name of the body in the written model.
     pub name: String,
-    /// Where it is until that program puts it elsewhere, m.
+    /// Initial position, m.
     pub position: Vector3<f64>,
     /// Rotation from body axes to world axes.
     pub orientation: UnitQuaternion<f64>,
@@ -18,10 +19,10 @@ pub struct Shown {
     pub geoms: Vec<Geom>,
 }
 
-/// The character with the fixed shapes of its world, as MJCF: angles in radians, inertias explicit, numbers
-/// that read back exactly. `gravity` is the scene's (m/s²); `fixed` stands in the world beside what the model
-/// itself puts there. Bodies and joints keep their order, so configurations keep theirs; what is `shown` comes after
-/// them, without coordinates, and touches nothing.
+/// The character with the fixed shapes of its world, as MJCF: angles in radians, explicit inertias, numbers
+/// that read back exactly. `gravity` is the scene's (m/s²); `fixed` is added to the world besides the model's
+/// own shapes. Bodies and joints keep their order, so that configurations are valid; bodies in `shown` come
+/// after them, without coordinates and contacts.
 pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &[Shown]) -> String {
     let mut page = Page { text: String::new(), depth: 0 };
     let mut root = Tag::new("mujoco");

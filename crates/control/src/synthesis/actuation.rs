@@ -1,24 +1,25 @@
-//! Torque change: what torques are compared with, and the weight of the difference.
+//! Torque change: the reference torques, and the weight of the difference from them.
 
 use aplomb_body::model::Model;
 use std::ops::Range;
 
-/// Weight of torque change in the first frame, whose torques before are a guess.
+/// Weight of torque change in the first frame, before which the torques are a guess.
 const FIRST_TORQUE_CHANGE_WEIGHT: f64 = 1e-6;
-/// Most coordinates whose actuation cost is written at once.
+/// Largest number of coordinates whose actuation cost is written at once.
 pub const LONGEST_CHAIN: usize = 8;
 
 /// The cost w ‖(τ − τ₀)/(m g h)‖² of a frame ([Jain 2009] eq. 10 and §4.1).
 #[derive(Clone, Copy, Debug)]
 pub struct ActuationCost<'a> {
-    /// w
+    /// Weight w.
     pub weight: f64,
-    /// τ₀ per velocity coordinate, N m: the torques of the frame before, or those that are held.
+    /// Reference τ₀ per velocity coordinate, N m: the torques of the frame before, or those that a reaction
+    /// delay keeps.
     pub torque: &'a [f64],
 }
 
 impl<'a> ActuationCost<'a> {
-    /// Reluctance to change the torques `before`; in the first frame, hardly any.
+    /// The cost of a change from the torques `before`, with nearly no weight in the first frame.
     pub fn reluctant(weight: f64, before: &'a [f64], first_frame: bool) -> Self {
         ActuationCost {
             weight: if first_frame { FIRST_TORQUE_CHANGE_WEIGHT } else { weight },
@@ -27,8 +28,8 @@ impl<'a> ActuationCost<'a> {
     }
 }
 
-/// The actuated coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
-/// are zero in the same columns.
+/// The actuated coordinates of a model, in order, in runs in which each is the child of the one before: the
+/// rows of a run have zeros in the same columns.
 pub fn chains(model: &Model) -> Vec<Range<usize>> {
     let mut chains: Vec<Range<usize>> = Vec::new();
     for k in (0..model.nv).filter(|&k| model.is_actuated[k]) {

@@ -1,4 +1,4 @@
-//! One attempt at a frame: its QP from named rows, and what became of it.
+//! One attempt at a frame: its QP from labelled rows, and the evaluation of its solution.
 
 use super::actuation::{ActuationCost, LONGEST_CHAIN};
 use super::outcome::Synthesis;
@@ -19,7 +19,7 @@ use aplomb_qp::solver::QpSolution;
 use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
 use std::ops::Range;
 
-/// Everything one attempt is made of.
+/// The data of one attempt.
 pub struct Assembly<'a> {
     pub settings: &'a Settings,
     pub constraints: &'a [Box<dyn Constraint>],
@@ -28,12 +28,12 @@ pub struct Assembly<'a> {
     pub stop_labels: &'a [UnknownLabel],
     pub now: &'a Now<'a>,
     pub terms: &'a Terms,
-    /// Actuated coordinates in runs each of which hangs on the one before.
+    /// Actuated coordinates in runs in which each is the child of the one before.
     pub chains: &'a [Range<usize>],
-    /// Of each velocity coordinate, whether it can have no joint torque: those of the root, and of joints that follow.
+    /// Whether each velocity coordinate is without joint torque: those of the root, and of coupled joints.
     pub torqueless: &'a [bool],
     pub actuation: ActuationCost<'a>,
-    /// Whether the frame is passive but for what is hard.
+    /// Whether the frame is in impact mode: only hard terms remain.
     pub impact: bool,
 }
 
@@ -56,7 +56,7 @@ impl Assembly<'_> {
                 (Some(label), side, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_row(a, b, side.free(), 1.0, label));
                 }
-                // Those that may give way need unknowns of their own; see `give_sides`.
+                // Rows that may be relaxed need slack unknowns; see `give_sides`.
                 _ => {}
             }
         }
@@ -70,7 +70,8 @@ impl Assembly<'_> {
         qp.complete();
     }
 
-    /// What the square of a term costs in this attempt, ∞ where it must hold; `None` where it does not count.
+    /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` for a term that is left
+    /// out.
     fn price(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
         let term = &self.terms.list[index];
         match term.hard() {
@@ -81,7 +82,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Rows of one side that may give way: r + s ≥ 0, or r − s ≤ 0, with an unknown s ≥ 0 each that costs weight s².
+    /// Adds one-sided rows that may be relaxed: r + s ≥ 0, or r − s ≤ 0, each with a slack s ≥ 0 of cost
+    /// weight s².
     fn give_sides(&self, relaxation: &Relaxation, qp: &mut Qp) {
         for (k, term) in self.terms.list.iter().enumerate() {
             let side = term.standing.side;
@@ -143,7 +145,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// w ‖(τ − τ₀)/(m g h)‖²: torque change has a cost ([Jain 2009] eq. 10).
+    /// Adds the cost of torque change, w ‖(τ − τ₀)/(m g h)‖² ([Jain 2009] eq. 10).
     fn actuation(&self, next: &Prediction<'_>, qp: &mut Qp) {
         let weight = self.actuation.weight / self.now.scales.torque().powi(2);
         for chain in self.chains {
@@ -155,7 +157,7 @@ impl Assembly<'_> {
             {
                 *change = constant - last;
             }
-            // What a stuck joint leaves is no torque of its own.
+            // The residual of a stuck joint is friction, not torque.
             if !chain.clone().any(|coordinate| next.is_stuck(coordinate)) {
                 qp.add_squares(weight, rows, change);
                 continue;
@@ -185,7 +187,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Cuts at 0 what the solver left of one-sided forces on the other side.
+    /// Clamps one-sided forces to 0 where the solver left a small violation.
     pub fn cut(&self, next: &Prediction<'_>, solution: &mut QpSolution) {
         let pushes = next.grip_columns().iter().map(|column| !column.free);
         let contacts = next.contact_columns().iter().map(|_| true);
@@ -195,7 +197,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Says what became of everything at the unknowns `x`, at which the equations of motion hold.
+    /// Evaluates the results at the unknowns `x`, at which the equations of motion hold.
     pub fn finish(
         &self,
         next: &Prediction<'_>,

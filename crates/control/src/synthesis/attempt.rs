@@ -1,5 +1,6 @@
-//! The second stage of a frame's problem: its rows are written and solved, with more giving way each time that there
-//! is no solution. A character alone has a problem of its own; those who act on each other have a joint one.
+//! The second stage of a frame's problem: its rows are written and solved, with more of them relaxed each
+//! time that there is no solution. A character alone has a problem of its own; characters that act on each
+//! other have a joint problem.
 
 use super::{ActuationCost, Attempt, JointProblem, SharedForce, Synthesiser};
 use crate::objective::Now;
@@ -7,25 +8,25 @@ use crate::predict::Prediction;
 use aplomb_qp::Qp;
 use aplomb_qp::solver::QpError;
 
-/// One of those whose frame is solved together, with its objectives gathered.
+/// A character whose frame is solved, with its objectives gathered.
 pub struct Member<'a> {
-    /// What it senses.
+    /// State of the character and its surroundings.
     pub now: Now<'a>,
-    /// What its joint torques cost.
+    /// Cost of its joint torques.
     pub actuation: ActuationCost<'a>,
-    /// Builds its problem, and solves it where nobody else has a part in it.
+    /// Writes its problem, and solves it if the character is alone.
     pub synthesiser: &'a mut Synthesiser,
 }
 
-/// The problem of members who act on each other.
+/// The joint problem of members that act on each other.
 pub struct Coupled<'a> {
-    /// With its solver.
+    /// The problem, with its solver.
     pub problem: &'a mut JointProblem,
     /// The forces between the members.
     pub shared: &'a [SharedForce],
 }
 
-/// Solves the frame of these members, of one alone where they are not `coupled`.
+/// Solves the frame of these members, of one alone if they are not `coupled`.
 pub fn solve(members: &mut [Member<'_>], mut coupled: Option<Coupled<'_>>) -> Attempt {
     loop {
         members.iter_mut().for_each(Member::assemble);
@@ -47,7 +48,7 @@ pub fn solve(members: &mut [Member<'_>], mut coupled: Option<Coupled<'_>>) -> At
     }
 }
 
-/// Whether the frame took all the work that it may.
+/// Whether the work budget of the frame is spent.
 fn is_spent(members: &[Member<'_>], coupled: Option<&Coupled<'_>>) -> bool {
     match coupled {
         Some(Coupled { problem, .. }) => problem.is_spent(),
@@ -55,10 +56,10 @@ fn is_spent(members: &[Member<'_>], coupled: Option<&Coupled<'_>>) -> bool {
     }
 }
 
-/// Solves what is written.
+/// Solves the written problem.
 ///
 /// # Errors
-/// Why there is no solution; limits are those of the joint problem where there is one.
+/// Why there is no solution; limits are those of the joint problem if there is one.
 fn solve_once(members: &mut [Member<'_>], coupled: Option<&mut Coupled<'_>>) -> Result<(), QpError> {
     let Some(Coupled { problem, shared }) = coupled else {
         return members.iter_mut().try_for_each(|member| member.synthesiser.solve_alone());
@@ -74,7 +75,8 @@ fn solve_once(members: &mut [Member<'_>], coupled: Option<&mut Coupled<'_>>) -> 
     Ok(())
 }
 
-/// Has those members let more give way who have a part in an error. `None` where that is to be tried.
+/// Relaxes more rows of the members that contribute to an error. `None` where the relaxed problem should be
+/// tried.
 fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &QpError) -> Option<Attempt> {
     let conflict = coupled.map(|coupled| coupled.problem.conflict(error, &members[0]));
     let (mut gives, mut ends) = (false, None);
@@ -87,7 +89,7 @@ fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &Q
         };
         match member.synthesiser.give_way(&member.now, own, conflict.as_deref()) {
             None => gives = true,
-            // Whoever needs more than to end decides for all.
+            // A member that needs a new layout decides for all.
             Some(attempt) => ends = ends.filter(|end| *end != Attempt::Done).or(Some(attempt)),
         }
     }

@@ -1,4 +1,4 @@
-//! What else happened on the way to a frame's solution.
+//! Events of a frame's solution.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -7,31 +7,31 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
-    /// What hands hold, and the hands, go where grips expect it.
+    /// Held objects, and hands on them, move as the grips predict.
     HeldPrediction,
-    /// A body without joint torques has a solution within the ranges of its joints.
+    /// A ragdoll has a solution within the ranges of its joints.
     ThrownJoint,
-    /// No grip bears more than its limit.
+    /// No grip exceeds its force limit.
     GripOverload,
-    /// What comes to a surface is stopped by the surface.
+    /// A point that reaches a surface is stopped by the surface.
     Arrival,
     /// An impact is solved with the slips that it leads to.
     ImpactSlip,
-    /// Stops push where joints come to them.
+    /// Limits push only where joints reach them.
     JointLimit,
-    /// Dry friction of joints opposes their motion, or keeps them still with no more than there is of it.
+    /// Dry friction of joints opposes their motion, or keeps them still within its limit.
     DryFriction,
-    /// What parts has no force.
+    /// Separating points have no force.
     Separation,
     /// Friction drives no slip.
     FrictionDirection,
-    /// What contacts cannot do is more than joint torques can do.
+    /// If contacts violate their laws after all corrections, joint torques do not suffice.
     Impact,
-    /// What slides has all its friction.
+    /// Sliding points have full friction.
     Creeping,
-    /// The bias force is taken where it is said to be taken.
+    /// The bias force is computed at the recorded velocity.
     BiasVelocity,
-    /// Touching points end where their second-order terms say.
+    /// Contact points end where their second-order terms put them.
     PathCurvature,
 }
 
@@ -77,7 +77,7 @@ impl CheckName {
         Self::ALL.into_iter().find(|check| check.name() == name)
     }
 
-    /// In words for people.
+    /// Description for people.
     pub fn about(self) -> &'static str {
         match self {
             CheckName::HeldPrediction => "prediction of what is held or pushed",
@@ -103,7 +103,7 @@ impl CheckName {
 pub enum ImpactCause {
     /// It had no solution otherwise.
     Infeasible,
-    /// Contacts did in every solution what they cannot.
+    /// Contacts violated their laws in every solution.
     Contacts,
 }
 
@@ -123,7 +123,7 @@ impl ImpactCause {
 }
 
 impl FrameEvent {
-    /// What happened, as it stands in traces.
+    /// Name of the event in traces.
     pub fn name(self) -> &'static str {
         match self {
             FrameEvent::Impact { .. } => "impact",
@@ -136,31 +136,32 @@ impl FrameEvent {
     }
 }
 
-/// Something a frame did beside being solved: a way out that it took, or something that it gave up.
+/// A compromise in a frame's solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum FrameEvent {
     /// It was solved as an impact.
     Impact {
-        /// What led to the impact.
+        /// Cause of the impact.
         because: ImpactCause,
     },
-    /// The scene's solver found nothing, and the reference solver was asked.
+    /// The scene's solver found no solution, and the reference solver was used.
     SecondSolver,
-    /// A check had the frame solved again as often as it may, and did what it does then: friction or force at points
-    /// given up, points held to their surface, the velocity of the bias force taken from the start of the frame.
+    /// A check used up its corrections and applied its last one: it removed friction or force at points,
+    /// pinned points to their surface, or computed the bias force at the velocity from the start of the
+    /// frame.
     CapReached {
         /// The check whose number of corrections was used up.
         check: CheckName,
     },
-    /// The frame was accepted though a check was not content with it.
+    /// The frame was accepted although a check found an error.
     Unresolved {
         /// The check that still had a correction to make.
         check: CheckName,
     },
-    /// Joints were not slowed before their limits: joint torques could not do it.
+    /// Joints were not slowed before their limits, because joint torques could not do it.
     Unbraked,
-    /// The frame was solved as often as a frame may be.
+    /// The number of solves of a frame reached its bound.
     Exhausted,
 }
 

@@ -10,14 +10,14 @@ use aplomb_language::expression::Lookup;
 use aplomb_qp::RowLabel;
 use std::time::Instant;
 
-/// Weight of a hand's way to what it is to hold, on the acceleration that is lacking over g: outweighs how the arm
-/// would like to be, not balance.
+/// Weight of a hand's approach to its hold, on the missing acceleration over g: above preferences of the arm,
+/// below balance.
 const GRIP_CLOSING_WEIGHT: f64 = 1.0;
 
-/// Weight of keeping a contact that crept where it is along its surface, in weights of keeping contacts and on top of
-/// that: hardly anything but full friction can move it then.
+/// Weight of keeping a creeping contact in place along its surface, relative to that of keeping contacts and
+/// added to it: only full friction can move it then.
 const KEPT_WEIGHT: f64 = 1e3;
-/// That of keeping one that would have turned round, sliding.
+/// The same weight for a contact whose slip would reverse.
 const FIXED_WEIGHT: f64 = 1e4;
 
 /// An objective in force in this frame.
@@ -32,27 +32,27 @@ pub struct ActiveGoal<'a> {
     pub label: &'a RowLabel,
     /// Weight of the squared residual, dimensionless.
     pub weight: f64,
-    /// How its error is asked to vanish.
+    /// How its error should vanish.
     pub form: Form,
     /// Whether it is an equality constraint, or a limit, rather than a cost.
     pub hard: bool,
-    /// Which side of its target it keeps to.
+    /// Which side of its target has no cost.
     pub side: TargetSide,
-    /// What the rows along x, y and z are multiplied by; as they are where `None`.
+    /// Factors of the rows along x, y and z; `None` for 1.
     pub axes: Option<[f64; 3]>,
-    /// For each velocity coordinate, whether it may serve it; empty for all.
+    /// For each velocity coordinate, whether the objective may use it; empty for all.
     pub serving: &'a [bool],
 }
 
-/// The objectives of one solve, as far as they are gathered. Made by [`Synthesiser::gather`]; what is gathered stays
-/// with the synthesiser until it gathers anew.
+/// The objectives gathered so far for one solve. Made by [`Synthesiser::gather`]; they stay in the
+/// synthesiser until it gathers again.
 pub struct Gathering<'a> {
     synthesiser: &'a mut Synthesiser,
     now: Now<'a>,
     started: Instant,
 }
 
-/// How many rows of each kind the lists of a trace have.
+/// Number of entries in the lists of a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
     /// Objectives, with the built-in costs.
@@ -62,8 +62,8 @@ pub struct Listed {
 }
 
 impl Synthesiser {
-    /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the `values` that
-    /// expressions have in it.
+    /// Begins a solve of the frame of `now`, whose linearisation is up to date, with the `values` of its
+    /// expressions.
     pub fn gather<'a>(&'a mut self, now: Now<'a>, values: &dyn Lookup, listed: Listed) -> Gathering<'a> {
         let started = Instant::now();
         self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, &now));
@@ -87,7 +87,7 @@ impl Gathering<'_> {
     /// Adds an objective that is in force.
     ///
     /// # Errors
-    /// What of it is not finite, and what it is.
+    /// Name and value of the first number that is not finite.
     pub fn add(&mut self, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
         let now = &self.now;
         let Synthesiser { linearisation, pairs, result, terms, .. } = &mut *self.synthesiser;
@@ -95,7 +95,7 @@ impl Gathering<'_> {
         let Some(mut residual) = goal.objective.residual(now, &next) else { return Ok(()) };
         if let Some(error) = not_finite(residual.error.constants()) {
             pairs.clear();
-            // Which of the two it is helps to find out why.
+            // Comparing distinguishes whether target or actual value is not finite.
             _ = goal.objective.compare(now, pairs);
             let target = pairs.iter().map(|[target, _]| *target).find(|target| !target.is_finite());
             return Err(target.map_or(("error", error), |target| ("target", target)));
@@ -125,15 +125,15 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Ends the stage: everything that is wanted has been added. One look at the clock, for one per objective would
-    /// take longer than some objectives.
+    /// Ends the stage. It reads the clock once, because once for each objective would take longer than some
+    /// objectives.
     pub fn finish(self) {
         self.synthesiser.result.timing.assemble += self.started.elapsed();
     }
 }
 
 impl Synthesis {
-    /// Forgets what came out of the solve before.
+    /// Clears the results of the previous solve.
     fn begin(&mut self, listed: Listed) {
         self.timing = Timing::default();
         self.iterations = 0;
@@ -151,20 +151,20 @@ impl Synthesis {
         }
     }
 
-    /// Notes the weight of an objective; where several goals have its name, the largest.
+    /// Records the weight of an objective; of several goals with its name, the largest.
     fn note_weight(&mut self, objective: usize, weight: f64) {
         let weights = &mut self.weights;
         weights.resize(weights.len().max(objective + 1), 0.0);
         weights[objective] = weights[objective].max(weight);
     }
 
-    /// Notes how far an objective is from its moving target, m or rad.
+    /// Records the distance of an objective from its moving target, m or rad.
     fn note_distance(&mut self, objective: usize, distance: f64) {
         self.distances.resize(self.distances.len().max(objective + 1), None);
         self.distances[objective] = Some(distance);
     }
 
-    /// Notes target and actual value of each measured number that is finite.
+    /// Records target and actual value of each measured number that is finite.
     fn note_pairs(&mut self, numbers: &[usize], pairs: &[[f64; 2]]) {
         for (&number, [target, actual]) in numbers.iter().zip(pairs) {
             let place = (self.targets.get_mut(number), self.actuals.get_mut(number));
@@ -183,8 +183,8 @@ fn not_finite(numbers: &[f64]) -> Option<f64> {
     numbers.iter().copied().find(|number| !number.is_finite())
 }
 
-/// w ‖J v⁺ − v_closing‖²/(dt g)²: a hand that is within reach of what it wants to hold goes there; there is no force
-/// before they touch.
+/// w ‖J v⁺ − v_closing‖²/(dt g)²: moves a hand within reach of its hold to it, before they touch and there is
+/// a force.
 fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, closing) in now.grips.closing.iter().enumerate() {
@@ -195,8 +195,8 @@ fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     }
 }
 
-/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
-/// u. A sliding point is held in the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: keeps contact points at their anchors on a surface that moves
+/// with u. A sliding point is kept in the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -210,7 +210,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surface(touch.surface).contact_weight;
         let weight = of_surface.unwrap_or(settings.contact_weight);
-        // Any number of points may come to be kept in a frame: no memory is to be found then.
+        // Any number of points may be kept in a later frame, which must not allocate.
         terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
         terms.push(CONTACT_COST, weight, Standing::default(), &moved);
         let firmness = match touch.friction_step {

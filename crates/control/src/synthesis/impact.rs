@@ -24,14 +24,15 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_qp::Qp;
 use nalgebra::Vector3;
 
-/// Weight of torque change in an impact, against energy in m (dt g)².
+/// Weight of torque change in an impact, relative to energy in m (dt g)².
 const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 
-/// Weight of the squares of contact coefficients and limit torques in an impact: small, for they are what is sought.
+/// Weight of the squares of contact coefficients and limit torques in an impact: small, because these are the
+/// unknowns of interest.
 pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
 
-/// Adds ½ dt⁻¹ pᵀ G p of what gives way under touches: the energy that passive objects have of the impulses.
+/// Adds ½ dt⁻¹ pᵀ G p for passive objects under contact points: the energy that they get from the impulses.
 fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
     let per = now.scales.dt * now.scales.contact_force().powi(2) / unit;
     for give in &now.gives {
@@ -43,7 +44,7 @@ fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
         for (i, first) in of_slot(of) {
             for (j, second) in of_slot(by) {
                 let (row, column) = (next.contact_unknown(i), next.contact_unknown(j));
-                // Upper triangle: of the two answers to each other, which differ by rounding, half of each.
+                // Upper triangle: half of each of the two responses to each other, which differ by rounding.
                 let share = if row == column { 1.0 } else { 0.5 };
                 let energy = share * per * first.direction.dot(&(give.compliance * second.direction));
                 qp.hessian.row_mut(row.min(column))[row.max(column)] += energy;

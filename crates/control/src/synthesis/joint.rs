@@ -22,30 +22,30 @@ use aplomb_qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// What one member does to another.
+/// The action of one member on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Holds on, with the grip of this index among its own.
+    /// A grip, by index among the acting character's own.
     Grip(usize),
-    /// Touches, with the touch of this index among its own.
+    /// A contact, by index among the acting character's own.
     Touch(usize),
 }
 
-/// A force between two members, by their numbers among the members.
+/// A force between two members, given by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SharedForce {
-    /// Who acts.
+    /// Member that acts.
     pub by: usize,
-    /// What it does.
+    /// Its action.
     pub action: Action,
-    /// Who bears it.
+    /// Member on which the opposite force acts.
     pub bearer: usize,
-    /// Index among the bearer's borne points.
+    /// Index among the reaction points of that member.
     pub borne: usize,
 }
 
 impl SharedForce {
-    /// The unknowns of who acts that are its coefficients.
+    /// The coefficients of the force among the unknowns of the acting member.
     fn unknowns<'a>(&self, next: &Prediction<'a>) -> impl Iterator<Item = usize> + use<'a> {
         let (grips, contacts) = (next.grip_columns(), next.contact_columns());
         let (first_grip, first_contact) = (next.grip_unknown(0), next.contact_unknown(0));
@@ -61,33 +61,33 @@ impl SharedForce {
     }
 }
 
-/// Where the unknowns and rows of one member are in the joint problem.
+/// The place of one member's unknowns and rows in the joint problem.
 #[derive(Clone, Debug, Default)]
 struct Part {
-    /// Runs of own unknowns that stay together: the first here, and there.
+    /// Runs of its own unknowns that stay together, with the first index of each in the joint problem.
     runs: Vec<(Range<usize>, usize)>,
     equalities: Range<usize>,
     rows: Range<usize>,
-    /// Own unknowns that are velocities of other members.
+    /// Its own unknowns that are velocities of other members.
     ways: Vec<Way>,
-    /// Of those: J_b, row by row.
+    /// J_b of these, row by row.
     jacobians: Vec<f64>,
 }
 
-/// The velocity u = J_b v_b⁺ of a point of another member, three own unknowns.
+/// The velocity u = J_b v_b⁺ of a point of another member, three of its own unknowns.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// The first of them.
+    /// Index of the first of them.
     own: usize,
-    /// First unknown of v_b⁺ in the joint problem, and how many there are.
+    /// First index of v_b⁺ in the joint problem, and its length.
     rates: usize,
     count: usize,
-    /// Where J_b begins among the part's.
+    /// Index at which J_b begins.
     jacobian: usize,
 }
 
 impl Part {
-    /// The own unknowns that are velocities of others, with the place of those others and their row of J_b.
+    /// Its own unknowns that are velocities of others, with the place of these others and the row of J_b.
     fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
         self.ways.iter().flat_map(move |way| {
             (0..3).map(move |axis| {
@@ -102,13 +102,13 @@ impl Part {
         run.map_or(usize::MAX, |(run, first)| first + own - run.start)
     }
 
-    /// The own unknown that is this one of the joint problem.
+    /// Its own unknown for one of the joint problem.
     fn own_column(&self, joint: usize) -> Option<usize> {
         let run = self.runs.iter().find(|(run, first)| (*first..first + run.len()).contains(&joint));
         run.map(|(run, first)| run.start + joint - first)
     }
 
-    /// Adds a row over own unknowns to one of the joint problem.
+    /// Adds a row over its own unknowns to one of the joint problem.
     fn add(&self, row: &[f64], to: &mut [f64]) {
         for (run, first) in &self.runs {
             for (to, own) in to[*first..].iter_mut().zip(&row[run.clone()]) {
@@ -123,7 +123,7 @@ impl Part {
     }
 }
 
-/// The joint problem of those who act on each other, with its solver; kept from frame to frame.
+/// The joint problem of members that act on each other, with its solver; kept from frame to frame.
 #[derive(Clone)]
 pub struct JointProblem {
     qp: Qp,
@@ -135,7 +135,7 @@ pub struct JointProblem {
 }
 
 impl JointProblem {
-    /// Solved by such a solver, which has learnt nothing of it yet.
+    /// A joint problem with a new solver of the same kind.
     pub fn new(solver: &dyn QpSolver) -> Self {
         let mut solver = solver.boxed_clone();
         solver.reset();
@@ -149,17 +149,17 @@ impl JointProblem {
         }
     }
 
-    /// Begins a frame, which may take as much work as any.
+    /// Begins a frame with a full work budget.
     pub fn begin_frame(&mut self) {
         self.work = Work::default();
     }
 
-    /// Whether the frame took all the work that it may: nothing more is solved in it.
+    /// Whether the work budget of the frame is spent.
     pub fn is_spent(&self) -> bool {
         self.work.is_spent()
     }
 
-    /// Puts the problems of the members together.
+    /// Combines the problems of the members.
     pub(super) fn write(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         self.lay_out(members, shared);
         let JointProblem { qp, parts, .. } = self;
@@ -176,8 +176,8 @@ impl JointProblem {
         qp.complete();
     }
 
-    /// Gives every unknown of every member its place: its own one after another, those of forces on it that of who
-    /// exerts them.
+    /// Assigns an index to every unknown of every member: consecutive indices to its own, and those of the
+    /// acting member to forces on it.
     fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         self.parts.resize_with(members.len(), Part::default);
         let mut first = 0;
@@ -221,7 +221,7 @@ impl JointProblem {
         for (number, part) in self.parts.iter().enumerate() {
             part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
         }
-        // What two members share is in no block.
+        // Unknowns that two members share are in no block.
         for force in shared {
             for unknown in force.unknowns(&members[force.by].next()) {
                 self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
@@ -236,10 +236,10 @@ impl JointProblem {
         }
     }
 
-    /// Solves what was written, and gives each member its part of the solution.
+    /// Solves the written problem, and gives each member its part of the solution.
     ///
     /// # Errors
-    /// Why there is none; limits are those of the joint problem.
+    /// Why there is no solution; limits are those of the joint problem.
     pub(super) fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
         let started = Instant::now();
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
@@ -250,7 +250,7 @@ impl JointProblem {
         solved.map(|()| (started.elapsed(), second_solver))
     }
 
-    /// Gives a member, by number, its part of the solution.
+    /// Gives a member, by index, its part of the solution.
     pub(super) fn hand_out(&self, member: usize, qp: &Qp, solution: &mut QpSolution) {
         let (part, joint) = (&self.parts[member], &self.solution);
         for (own, joint) in [(&mut solution.x, &joint.x), (&mut solution.bounds, &joint.bounds)] {
@@ -273,7 +273,7 @@ impl JointProblem {
         solution.iterations = joint.iterations;
     }
 
-    /// The part of an error that speaks of a member, by number; `None` where nothing of it does.
+    /// The part of an error that concerns a member, by index; `None` if none does.
     pub(super) fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
         let QpError::Infeasible { certificate } = error else { return Some(error.clone()) };
         let part = &self.parts[member];
@@ -292,14 +292,15 @@ impl JointProblem {
         (!certificate.is_empty()).then_some(QpError::Infeasible { certificate })
     }
 
-    /// The fewest rows that could not hold together in an error of the last solve; forces in the units of `member`.
+    /// The fewest rows that contradict each other in an error of the last solve; forces in the units of
+    /// `member`.
     pub(super) fn conflict(&self, error: &QpError, member: &Member<'_>) -> Vec<ConflictRow> {
         let certificate = super::relaxation::certificate(error);
         conflict::rows(&self.qp, &certificate, &member.now.scales, false)
     }
 }
 
-/// In an impact costs are energies, each in the unit of its own body: what makes those of a member such of the first.
+/// In an impact costs are energies in the unit of each body: the factor to the unit of the first.
 fn cost_factor(member: &Member<'_>, first: &Member<'_>) -> f64 {
     match member.synthesiser.linearisation.is_impact() {
         true => member.now.scales.mass / first.now.scales.mass,
@@ -313,7 +314,8 @@ fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
         for (k, i) in rows.clone().enumerate() {
             let row = from.hessian.row(i);
             for (columns, first) in &part.runs {
-                // Runs are in another order there than here: what is above the diagonal there counts.
+                // Runs have different orders in the two problems: the upper triangle of the member's problem
+                // counts.
                 let skipped = (first_row + k).saturating_sub(*first).min(columns.len());
                 let own = &row[columns.start + skipped..columns.end];
                 for (to, own) in to.hessian.row_mut(first_row + k)[first + skipped..].iter_mut().zip(own) {
@@ -326,8 +328,8 @@ fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
     add_costs_of_ways(from, part, factor, to);
 }
 
-/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P: of the products
-/// p x u with an own unknown x, and of those p u u'.
+/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P:
+/// the products p x u with its own unknowns x, and p u u'.
 fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
     let mut couples = false;
     for (own, rates, jacobian) in part.way_rows() {
@@ -365,7 +367,7 @@ fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
     }
 }
 
-/// Adds the limits of a member. A bound of a force between two is that of who exerts it.
+/// Adds the limits of a member. The bound of a force between two members is that of the acting one.
 fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
     part.equalities = to.equality.rows()..to.equality.rows() + from.equality.rows();
     for k in 0..from.equality.rows() {
@@ -389,7 +391,7 @@ fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
     }
 }
 
-/// Has the rows of a grip hold on to a point that moves with its bearer, and the gradient of an impact know of that.
+/// Ties the rows of a grip, and the gradient of an impact, to a point that moves with another member.
 fn tie(members: &[Member<'_>], parts: &[Part], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
     let (holder, bearer) = (&members[shared.by], &members[shared.bearer]);
     let grip = &holder.now.grips.list[index];

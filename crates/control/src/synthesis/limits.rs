@@ -1,20 +1,21 @@
-//! The limits of a QP: what they are set on, and in the words of their authors.
+//! The limits of a QP: their kinds and labels.
 
 use aplomb_qp::solver::QpSolution;
 use aplomb_qp::{Limit, LimitKind, Qp, UnknownKind};
 
-/// A limit that held with force.
+/// An active limit with a non-zero multiplier.
+#[doc(alias = "active set")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BindingLimit {
     /// Which limit it is.
     pub kind: LimitKind,
-    /// In the words of its author.
+    /// Label of the limit.
     pub label: String,
-    /// In the cost per unit of its row.
+    /// Multiplier: change of the cost per unit of its row.
     pub multiplier: f64,
 }
 
-/// What a limit is set on.
+/// Kind of a limit.
 pub fn kind_of(qp: &Qp, limit: Limit) -> LimitKind {
     match limit {
         Limit::Equality(k) => LimitKind::Row(qp.equality_labels[k].kind),
@@ -31,14 +32,14 @@ pub fn name_of(qp: &Qp, limit: Limit) -> &str {
     }
 }
 
-/// Labels of limits, weightiest first; equal weights in row order.
+/// Labels of limits, largest weight first; equal weights in row order.
 pub fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
     let mut sorted: Vec<_> = limits.iter().collect();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
     sorted.iter().map(|(limit, _)| name_of(qp, *limit).to_string()).collect()
 }
 
-/// Limits with a multiplier, strongest first; the bounds of contact and grip forces left out.
+/// Limits with a multiplier, strongest first, without the bounds of contact and grip forces.
 pub fn binding(qp: &Qp, solution: &QpSolution) -> Vec<BindingLimit> {
     const LEAST: f64 = 1e-6;
     let rows = solution.rows.iter().enumerate().map(|(k, m)| (Limit::RowLower(k), *m));

@@ -1,4 +1,4 @@
-//! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
+//! One frame's QP: written from labelled rows, solved, and checked ([Jain 2009] eq. 14).
 
 mod actuation;
 mod assembly;
@@ -43,44 +43,45 @@ use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Weights of the objectives every frame has, from the scene.
+/// Weights of the built-in objectives of every frame, from the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// On ‖(τ − τ_prev)/(m g h)‖².
+    /// Weight of ‖(τ − τ_prev)/(m g h)‖².
     pub torque_change_weight: f64,
-    /// On ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)² per contact.
+    /// Weight of ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)² for each contact.
     pub contact_weight: f64,
-    /// T_a, s.
+    /// Response time T_a of contacts, s.
     pub contact_response: f64,
-    /// Time with which what is left of the ranges of joints decays at most, s × √(h/0.93 m); 0: joints meet their limits at
-    /// any speed.
+    /// Time constant with which the distance of a joint from its limit decays at most, s × √(h/0.93 m); 0: no
+    /// such bound.
     pub joint_limit_response: f64,
-    /// On ‖l‖².
+    /// Weight of ‖l‖².
     pub force_weight: f64,
     /// Number of generators of each friction cone.
     pub friction_directions: usize,
-    /// Velocity at which the bias force is taken.
+    /// Velocity at which the bias force is computed.
     pub bias_velocity: BiasVelocity,
 }
 
-/// Costs every frame has, first in the trace's list of objectives.
+/// Built-in costs of every frame, first in the trace's list of objectives.
 pub const BUILT_IN_COSTS: [&str; 3] = ["torque change", "contact keeping", "grip closing"];
 const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 const GRIP_CLOSING_COST: usize = 2;
-/// Makes the solution unique where goals leave it free.
+/// Makes the solution unique where the objectives leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
-/// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
+/// Weight of the square of a limit's reaction in m g h: above that of joint torques, so that limits act only
+/// where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
-/// Penetration that is reported by name when a row gives way, m.
+/// Penetration from which on a relaxed row is reported by name, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
-/// Violation of a hard objective that is reported by name, in its dimensionless unit.
+/// Violation from which on a relaxed hard objective is reported by name, in its dimensionless unit.
 const REPORTED_ERROR: f64 = 1e-6;
 
-/// Builds and solves the QP of each frame of one character: [`Synthesiser::gather`] takes its objectives, and [`solve`]
-/// writes and solves what was gathered, as often as more has to give way.
+/// Writes and solves the QP of each frame of one character: [`Synthesiser::gather`] collects its objectives,
+/// and [`solve`] writes and solves their QP, repeatedly where rows have to be relaxed.
 pub struct Synthesiser {
-    /// Weights of the objectives every frame has.
+    /// Weights of the built-in objectives.
     pub settings: Settings,
     /// Memory of the linearised dynamics.
     pub linearisation: Linearisation,
@@ -88,19 +89,19 @@ pub struct Synthesiser {
     pub constraints: Vec<Box<dyn Constraint>>,
     /// The QP solver.
     pub solver: Box<dyn QpSolver>,
-    /// Asked where the scene's solver finds nothing.
+    /// Solver for a second opinion, where the scene's solver finds no solution.
     reference: Box<dyn QpSolver>,
     coordinate_labels: Vec<UnknownLabel>,
     contact_labels: Vec<UnknownLabel>,
     stop_labels: Vec<UnknownLabel>,
-    /// Of each velocity coordinate, whether it can have no joint torque.
+    /// Whether each velocity coordinate is without joint torque.
     torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
     terms: Terms,
-    /// Whether conflicts say how far a row would have to give for all others of the frame to hold, not only for those
-    /// of the conflict. It costs a problem for each row.
+    /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
+    /// rather than those of the conflict alone. It costs a QP solve for each row.
     pub explains: bool,
-    /// Memory for targets and actual values of one goal.
+    /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
     qp: Qp,
     solution: QpSolution,
@@ -109,18 +110,18 @@ pub struct Synthesiser {
     result: Synthesis,
 }
 
-/// What has been given up to solve a frame so far.
+/// The state of the attempts at a frame.
 #[derive(Default)]
 struct Effort {
     relaxation: Relaxation,
-    /// Why it could not be solved as it stood, and the rows named for that.
+    /// Reason of the first failure, and the rows named for it.
     first_failure: Option<(String, Vec<String>)>,
-    /// Rows of the present attempt that may give way, with the unknowns that say by how much.
+    /// Rows of the present attempt that may be relaxed, with their slack unknowns.
     soft_rows: Vec<(usize, usize)>,
 }
 
 impl Synthesiser {
-    /// A synthesiser for a character; allocates what frames need.
+    /// A synthesiser for a character; allocates the memory of frames.
     pub fn new(
         model: &Model,
         contacts: &Contacts,
@@ -166,13 +167,13 @@ impl Synthesiser {
         }
     }
 
-    /// Begins a frame, which may take as much work as any.
+    /// Begins a frame with a full work budget.
     pub fn begin_frame(&mut self) {
         self.work = Work::default();
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 
-    /// Whether the frame took all the work that it may: nothing more is solved in it.
+    /// Whether the work budget of the frame is spent.
     pub fn is_spent(&self) -> bool {
         self.work.is_spent()
     }
@@ -182,22 +183,22 @@ impl Synthesiser {
         &self.qp
     }
 
-    /// What came out of the last frame solved.
+    /// Results of the last frame solved.
     pub fn result(&self) -> &Synthesis {
         &self.result
     }
 
-    /// The linearisation, to be changed by what came out of it.
+    /// The linearisation, for changes by the results.
     pub fn parts(&mut self) -> (&mut Linearisation, &Synthesis) {
         (&mut self.linearisation, &self.result)
     }
 
-    /// Writes the QP of what was added, with what gives way in it.
+    /// Writes the QP of the gathered objectives, with the present relaxation.
     fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let relaxation = &self.effort.relaxation;
-        // Taken out while the assembly looks at the rest.
+        // Taken out while the assembly borrows the rest.
         let mut qp = std::mem::take(&mut self.qp);
         self.assembly(now, actuation).write(&next, relaxation, &mut qp);
         self.effort.soft_rows = if relaxation.surfaces { add_slack(&mut qp, now) } else { Vec::new() };
@@ -205,7 +206,7 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Whether surfaces may be entered at a price in the QP written last.
+    /// Whether surfaces may be entered at a cost in the QP written last.
     fn lets_surfaces_give(&self) -> bool {
         self.effort.relaxation.surfaces
     }
@@ -221,7 +222,7 @@ impl Synthesiser {
         solved
     }
 
-    /// Takes a solution of the QP written last that someone else found, who took so long; `hand_out` writes it.
+    /// Takes a solution of the QP written last from another solver, with its time; `hand_out` writes it.
     fn take_solution(
         &mut self,
         time: Duration,
@@ -234,7 +235,7 @@ impl Synthesiser {
         self.result.iterations += self.solution.iterations;
     }
 
-    /// Makes a result of the solution.
+    /// Makes results from the solution.
     fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
@@ -252,8 +253,9 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Lets more give way after `error`, whose certificate is of the QP written last; what became of the frame where
-    /// that is no use. `conflict`: the rows that could not hold together, where they are known already.
+    /// Relaxes more after `error`, whose certificate is of the QP written last; returns the outcome of the
+    /// frame if that does not help. `conflict`: the rows that contradict each other, if they are known
+    /// already.
     fn give_way(
         &mut self,
         now: &Now<'_>,
@@ -287,7 +289,7 @@ impl Synthesiser {
         }
     }
 
-    /// The frame has no solution because it would take more work than one may.
+    /// Marks the frame as without solution because its work budget is spent.
     fn give_up(&mut self) {
         self.solver.reset();
         let reason = || ("it would take more work than a frame may".to_string(), Vec::new());
@@ -295,7 +297,7 @@ impl Synthesiser {
         self.fail();
     }
 
-    /// The frame has no solution, for the reason that was found first.
+    /// Marks the frame as without solution, for the reason that was found first.
     fn fail(&mut self) {
         let (reason, rows) = self.effort.first_failure.clone().unwrap_or_default();
         self.result.outcome = Outcome::Failed { reason, rows };
@@ -318,7 +320,7 @@ impl Synthesiser {
         }
     }
 
-    /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
+    /// Active limits of the last frame with a force, by label, strongest first, without contact coefficients.
     pub fn binding(&self) -> Vec<BindingLimit> {
         if matches!(self.result.outcome, Outcome::Failed { .. }) {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! What gives way in a frame that cannot be solved as it stands: first the hard goals in the contradiction, then
-//! surfaces, then whatever is left.
+//! Relaxation of an infeasible frame: first the hard objectives in the contradiction, then surfaces, then all
+//! remaining rows.
 
 use super::terms::Terms;
 use crate::objective::Now;
@@ -8,31 +8,33 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_qp::solver::QpError;
 use aplomb_qp::{Label, Limit, Origin, Qp, RowKind, RowLabel, UnknownKind};
 
-/// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
+/// Weight of the squared violation of a relaxed row, in its dimensionless unit.
 pub const SLACK_WEIGHT: f64 = 1e4;
 
-/// What has had to give way in a frame so far.
+/// The relaxed rows of a frame.
+#[doc(alias = "soft constraints")]
+#[doc(alias = "slack")]
 #[derive(Clone, Debug, Default)]
 pub struct Relaxation {
-    /// Terms, by index, that are hard no longer but heavy goals.
+    /// Hard terms that are heavy costs now, by index.
     pub terms: Vec<usize>,
-    /// Surfaces may be entered at a price.
+    /// Whether surfaces may be entered at a cost.
     pub surfaces: bool,
 }
 
-/// What an attempt to let more give way came to.
+/// Result of an attempt to relax more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Widened {
-    /// More gives way now.
+    /// More is relaxed.
     Relaxed,
-    /// Nothing should give way before stops and surfaces that are farther off may push back.
+    /// Nothing should be relaxed before distant limits and surfaces may push.
     NeedsImpact,
     NothingLeft,
 }
 
 impl Relaxation {
-    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; where none has,
-    /// surfaces, once the frame is solved as an `impact`; whatever is left where that does not help.
+    /// Relaxes more after `error`: the hard objectives that contribute to the contradiction; if none does,
+    /// surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
     pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
@@ -60,8 +62,9 @@ impl Relaxation {
     }
 }
 
-/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
-/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
+/// Whether the reference solver should be used as well: if rounding or the iteration limit stopped the
+/// scene's solver, and if it reports a contradiction although surfaces may be entered, before the frame
+/// counts as failed.
 pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
     match solved {
         Err(QpError::Infeasible { .. }) => surfaces_give,
@@ -70,8 +73,8 @@ pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -
     }
 }
 
-/// Joints whose braking has a part in the contradiction are not braked in this frame: that is
-/// motion which torques were to bring about, and cannot. False where there is none left.
+/// Joints whose braking contributes to the contradiction are not braked in this frame, because the torques
+/// cannot do it. False if there is none left.
 pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
     if now.limp || linearisation.torques_held || linearisation.is_impact() {
         return false;
@@ -101,7 +104,7 @@ pub fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
     }
 }
 
-/// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
+/// Relaxes every non-penetration row: one slack s ≥ 0 (in dt g) for each, at a cost. Returns (row, unknown).
 pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
     let unit = now.scales.dt * STANDARD_GRAVITY;
     let is_gap = |row: &usize| matches!(qp.row_labels[*row].kind, RowKind::Gap { .. });

@@ -1,4 +1,4 @@
-//! What the solve of a frame reports: how it ended, the rows it relaxed, and the rows that cannot hold together.
+//! Reports of a frame's solution: its outcome, the relaxed rows, and the rows that contradict each other.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,7 +10,7 @@ pub enum Outcome {
     /// The QP was solved.
     #[default]
     Solved,
-    /// Solved after letting the named rows give way, with how much they gave (in the row's unit).
+    /// Solved after relaxing the named rows, with their violations (in the row's unit).
     Relaxed {
         /// Rows that were relaxed, with their violation.
         rows: Vec<RelaxedRow>,
@@ -22,7 +22,8 @@ pub enum Outcome {
         /// Labels of the rows that conflict.
         rows: Vec<String>,
     },
-    /// Nothing was to be solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
+    /// No problem was solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the
+    /// frame.
     Limp,
 }
 

@@ -1,5 +1,4 @@
-//! The rows of a frame's objectives, kept as long as the frame: written into the QP of each attempt, evaluated
-//! at its solution.
+//! The rows of a frame's objectives: written into the QP of each attempt, and evaluated at its solution.
 
 use crate::objective::TargetSide;
 use aplomb_math::affine::Affine;
@@ -7,7 +6,7 @@ use aplomb_math::kernel::dot;
 use aplomb_qp::RowLabel;
 use std::ops::Range;
 
-/// Rows r(x) = a·x + b of one objective, weighed as weight ‖r‖².
+/// Rows r(x) = a·x + b of one objective with cost weight ‖r‖².
 #[derive(Clone, Debug)]
 pub struct Term {
     /// Index in the trace's list of objectives.
@@ -18,25 +17,26 @@ pub struct Term {
     constants: Range<usize>,
 }
 
-/// How rows of an objective stand in the problem.
+/// The role of an objective's rows in the problem.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// Whether they are equalities, or limits, as long as they can hold.
+    /// Whether they are equalities, or limits, unless they are relaxed.
     pub hard: bool,
-    /// What of r costs.
+    /// The part of r that has a cost.
     pub side: TargetSide,
-    /// Author, where they are rows of the problem.
+    /// Label, if they are rows of the problem.
     pub label: Option<RowLabel>,
 }
 
 impl Term {
-    /// The author of a hard objective.
+    /// The label of a hard objective.
     pub fn hard(&self) -> Option<&RowLabel> {
         self.standing.label.as_ref().filter(|_| self.standing.hard)
     }
 }
 
-/// All objectives of a frame but torque change, which is read off the equations of motion. Memory is reused.
+/// All objectives of a frame except torque change, which follows from the equations of motion. The memory is
+/// reused.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     coefficients: Vec<f64>,
@@ -52,7 +52,7 @@ impl Terms {
         self.list.clear();
     }
 
-    /// Has memory for so many terms more with as many rows as these.
+    /// Allocates for this many more terms with as many rows as these.
     pub fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
         self.coefficients.reserve(terms * rows.all_coefficients().len());
         self.constants.reserve(terms * rows.constants().len());
@@ -84,7 +84,7 @@ impl Terms {
         constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
     }
 
-    /// r(x) of a term, row by row, as far as it costs.
+    /// r(x) of a term, row by row, as far as it has a cost.
     pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
         self.rows(term).map(move |(a, b)| term.standing.side.excess(dot(a, x) + b))
     }

@@ -1,17 +1,18 @@
-//! How much a frame may take, so that it ends: counted, never timed, because the same files give the same bytes.
+//! Work budget of a frame: counted, never timed, so that the same files give the same bytes.
 
 use super::relaxation::wants_second_opinion;
 use aplomb_qp::Qp;
 use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
 
-/// Multiplications that the solvers may make in a frame, about: thousands of times what ordinary ones take.
+/// Approximate number of multiplications of the solvers in a frame: thousands of times that of ordinary
+/// frames.
 const MOST: f64 = 2e9;
-/// Multiplications of an iteration, of the square of the number of unknowns.
+/// Multiplications of an iteration, relative to the square of the number of unknowns.
 const ITERATION: f64 = 4.0;
-/// Multiplications of the second solver, of the cube of the number of unknowns.
+/// Multiplications of the second solver, relative to the cube of the number of unknowns.
 const SECOND: f64 = 10.0;
 
-/// What is left of it.
+/// The remaining budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     left: f64,
@@ -24,12 +25,13 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Whether nothing more is to be solved in this frame.
+    /// Whether nothing more may be solved in this frame.
     pub fn is_spent(&self) -> bool {
         self.left <= 0.0
     }
 
-    /// Solves a problem as far as that is left, by a second solver as well where that is of use; whether it was asked.
+    /// Solves a problem within the budget, by a second solver as well where that helps; returns whether it
+    /// was used.
     pub fn solve(
         &mut self,
         [solver, second]: [&mut dyn QpSolver; 2],
@@ -39,7 +41,7 @@ impl Work {
     ) -> (Result<(), QpError>, bool) {
         let unknowns = qp.size().max(1) as f64;
         let (square, cube) = (unknowns * unknowns, unknowns * unknowns * unknowns);
-        // Factors have to be found first.
+        // The initial factorisation comes first.
         if !self.takes(cube / 3.0) {
             return (Err(QpError::IterationLimit { iterations: 0 }), false);
         }
@@ -52,7 +54,7 @@ impl Work {
         (solved, false)
     }
 
-    /// Takes so much, if there is enough left; else nothing is left.
+    /// Takes this much from the budget if it is left; otherwise empties the budget.
     fn takes(&mut self, work: f64) -> bool {
         let is_enough = self.left > work;
         self.left = if is_enough { self.left - work } else { 0.0 };
@@ -83,7 +85,7 @@ mod tests {
         let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), Work::default());
         let mut solves = 0;
         loop {
-            // As one that fails each time: nothing is learnt.
+            // Like a solver that fails each time: nothing is kept.
             solver.reset();
             let was_spent = work.is_spent();
             let (solved, _) = work.solve([&mut *solver, &mut *second], &qp, &mut solution, false);
@@ -92,7 +94,7 @@ mod tests {
                 break;
             }
             if work.is_spent() {
-                // What was left may not have been enough to end.
+                // The rest may not have sufficed.
                 continue;
             }
             assert!(solved.is_ok() && (solution.x[7] - 1.0).abs() < 1e-9);

@@ -1,4 +1,5 @@
-//! From syntax to typed trees: every name is found and every type checked once, when the file is read.
+//! Binding of expressions: from syntax to typed trees. Every name is resolved and every type checked once,
+//! when the file is read.
 
 use super::function::{self, FUNCTIONS, Function};
 use super::mistake::Mistake;
@@ -125,7 +126,7 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
     }
 }
 
-/// Whether every expression knows `name` already: a function, a constant, the time, a word of the language.
+/// Whether every expression knows `name`: a function, a constant, the time, a keyword.
 pub fn is_builtin(name: &str) -> bool {
     let words = ["and", "or", "not", "if", "else", "true", "false"];
     FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
@@ -135,7 +136,7 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
     unknown_of(None, what, name, span, names)
 }
 
-/// What is said of an unknown name where a value of type `wanted` should stand.
+/// The message about an unknown name where a value of type `wanted` is required.
 fn unknown_of(
     wanted: Option<Type>,
     what: &str,
@@ -167,7 +168,7 @@ fn is_plain(kind: Type) -> bool {
     matches!(kind, Type::Number | Type::Boolean | Type::Vector)
 }
 
-/// Whether a name can have a part in an expression of that type.
+/// Whether a name can be part of an expression of that type.
 fn may_be(wanted: Type, meaning: &Meaning) -> bool {
     let kind = match meaning {
         Meaning::Constant(value) => value.kind(),
@@ -178,7 +179,7 @@ fn may_be(wanted: Type, meaning: &Meaning) -> bool {
     wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
 }
 
-/// Which list has what could stand there.
+/// The list of valid names there.
 fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
     match wanted {
         Some(Type::Body) => "`aplomb list bodies` names those of a character",
@@ -194,7 +195,7 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
     }
 }
 
-/// [`bind`] where a value of that type should stand, which an unknown name is told.
+/// [`bind`] for a required type, which the message about an unknown name uses.
 pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
     // Of a body or an object that has the name of a function something better may be known than how to call that.
     if let Syntax::Name(name) = &node.syntax

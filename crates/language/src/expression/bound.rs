@@ -1,4 +1,4 @@
-//! Expressions of a known type, bound and ready to be evaluated each frame.
+//! Bound expressions with a known type, evaluated in each frame.
 
 use super::interval::Interval;
 use super::keyframes::Track;
@@ -9,19 +9,19 @@ use crate::diagnostic::Place;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// What was written, and where.
+/// The text and its place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origin {
     pub text: Arc<str>,
     pub place: Place,
 }
 
-/// Every value that a choice can have.
+/// Every possible value of a choice.
 macro_rules! values {
     ($type:ty) => {
         impl $type {
-            /// Every value that it can have, where `of_quantity` knows those of quantities by their slot; `None` where
-            /// they are not known.
+            /// Every possible value, where `of_quantity` gives those of quantities by slot; `None` where they
+            /// are unknown.
             pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
                 let mut values = Vec::new();
                 self.tree.list_values(of_quantity, &mut values).then_some(values)
@@ -46,7 +46,7 @@ macro_rules! origin {
     };
 }
 
-/// A number, perhaps a different one each frame.
+/// A number, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct Scalar {
     pub(super) form: ScalarForm,
@@ -61,13 +61,13 @@ pub(super) enum ScalarForm {
 }
 
 impl Scalar {
-    /// A number that a program chose, not a file.
+    /// A constant of a program.
     pub fn constant(value: f64) -> Self {
         let form = ScalarForm::Expression(Number::Constant(value));
         Scalar { form, range: Interval::of(value), origin: Origin::default() }
     }
 
-    /// The value in this frame; not finite after a division by zero and the like.
+    /// The value in this frame; not finite after a division by zero, for example.
     pub fn value(&self, lookup: &dyn Lookup) -> f64 {
         match &self.form {
             ScalarForm::Expression(tree) => tree.value(lookup),
@@ -75,15 +75,15 @@ impl Scalar {
         }
     }
 
-    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
-    /// finite for another reason is a value.
+    /// The value; `None` where it depends on something that does not exist, such as a hold. A value that is
+    /// not finite for another reason is returned.
     pub fn known(&self, lookup: &dyn Lookup) -> Option<f64> {
         let value = self.value(lookup);
         let is_missing = || matches!(&self.form, ScalarForm::Expression(tree) if tree.lacks(lookup));
         if value.is_finite() || !is_missing() { Some(value) } else { None }
     }
 
-    /// The value, where it is the same in every frame for all we can tell from its form.
+    /// The value, where the form of the expression shows that it is constant.
     pub fn fixed(&self) -> Option<f64> {
         match &self.form {
             ScalarForm::Expression(Number::Constant(value)) => Some(*value),
@@ -96,7 +96,7 @@ impl Scalar {
         matches!(self.form, ScalarForm::Keyframes(_))
     }
 
-    /// Where the value stays in every frame, as far as its form says; it may still be NaN.
+    /// The range of the value in all frames, by the form of the expression; it may still be NaN.
     pub fn range(&self) -> Interval {
         self.range
     }
@@ -112,7 +112,7 @@ impl Scalar {
 
 origin!(Scalar);
 
-/// A vector, perhaps a different one each frame.
+/// A vector, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct VectorValue {
     pub(super) form: VectorForm,
@@ -126,12 +126,12 @@ pub(super) enum VectorForm {
 }
 
 impl VectorValue {
-    /// A vector that a program chose, not a file.
+    /// A constant of a program.
     pub fn constant(value: Vector3<f64>) -> Self {
         VectorValue { form: VectorForm::Expression(Vector::Constant(value)), origin: Origin::default() }
     }
 
-    /// The value in this frame; not finite after a division by zero and the like.
+    /// The value in this frame; not finite after a division by zero, for example.
     pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
         match &self.form {
             VectorForm::Expression(tree) => tree.value(lookup),
@@ -139,8 +139,8 @@ impl VectorValue {
         }
     }
 
-    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
-    /// finite for another reason is a value.
+    /// The value; `None` where it depends on something that does not exist, such as a hold. A value that is
+    /// not finite for another reason is returned.
     pub fn known(&self, lookup: &dyn Lookup) -> Option<Vector3<f64>> {
         let value = self.value(lookup);
         let is_missing = || matches!(&self.form, VectorForm::Expression(tree) if tree.lacks(lookup));
@@ -158,7 +158,7 @@ impl VectorValue {
 
 origin!(VectorValue);
 
-/// Something that holds or does not, judged each frame.
+/// A condition, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub(super) tree: Boolean,
@@ -179,7 +179,7 @@ impl Condition {
 
 origin!(Condition);
 
-/// A body, perhaps a different one each frame.
+/// A body, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct BodyChoice {
     pub(super) tree: Reference,
@@ -215,7 +215,7 @@ impl BodyChoice {
 origin!(BodyChoice);
 values!(BodyChoice);
 
-/// A body or a site, perhaps a different one each frame.
+/// A body or a site, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct PlaceChoice {
     pub(super) tree: Reference,
@@ -236,7 +236,7 @@ impl PlaceChoice {
 
 origin!(PlaceChoice);
 
-/// A site of the model, perhaps a different one each frame.
+/// A site of the model, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct SiteChoice {
     pub(super) tree: Reference,
@@ -253,7 +253,7 @@ impl SiteChoice {
 origin!(SiteChoice);
 values!(SiteChoice);
 
-/// A hold of the scene, perhaps a different one each frame.
+/// A hold of the scene, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct HoldChoice {
     pub(super) tree: Reference,
@@ -269,7 +269,7 @@ impl HoldChoice {
 
 origin!(HoldChoice);
 
-/// A passive object of the scene, perhaps a different one each frame.
+/// A passive object of the scene, evaluated in each frame.
 #[derive(Clone, Debug)]
 pub struct ObjectChoice {
     pub(super) tree: Reference,
@@ -285,7 +285,7 @@ impl ObjectChoice {
 
 origin!(ObjectChoice);
 
-/// An expression of whatever type its words give it.
+/// An expression of any type.
 #[derive(Clone, Debug)]
 pub struct Any {
     pub(super) tree: Expression,
@@ -311,7 +311,7 @@ impl Any {
         tree.list_values(of_quantity, &mut values).then_some(values)
     }
 
-    /// A quantity of these arguments, which are of the types it wants.
+    /// A quantity with these arguments, which have the types it requires.
     pub fn call(slot: usize, result: Type, arguments: Vec<Any>) -> Self {
         let texts: Vec<&str> = arguments.iter().map(|argument| &**argument.text()).collect();
         let text = texts.join(", ").into();
@@ -321,7 +321,7 @@ impl Any {
         Any { tree, origin: Origin { text, place } }
     }
 
-    /// The vector of three numbers; what is no number counts as not a number.
+    /// The vector of three numbers; NaN for values of another type.
     pub fn of_parts(parts: [Any; 3]) -> Self {
         let texts: Vec<&str> = parts.iter().map(|part| &**part.text()).collect();
         let origin = Origin { text: texts.join(", ").into(), place: parts[0].place().clone() };

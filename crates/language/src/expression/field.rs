@@ -1,5 +1,5 @@
-//! Fields of files that hold expressions. They read as TOML values, keep where they stood, and are bound to
-//! the names that are in reach.
+//! Fields of files with expressions. They are read as TOML values, keep their places, and are bound to the
+//! names in scope.
 
 use super::bind;
 use super::bound::{
@@ -91,12 +91,12 @@ pub(super) enum AnyForm {
 }
 
 impl ScalarField {
-    /// A number that no file gives, for defaults.
+    /// A default number, without a place in a file.
     pub fn number(value: f64) -> Self {
         ScalarField(Spanned::new(0..0, NumberForm::Number(value)))
     }
 
-    /// An expression that stands alone: its text is all of its source.
+    /// An expression whose text is all of its source.
     pub fn of_text(text: &str) -> Self {
         ScalarField(Spanned::new(0..text.len(), NumberForm::Text(text.into())))
     }
@@ -149,7 +149,7 @@ impl ScalarField {
 }
 
 impl VectorField {
-    /// A vector that no file gives, for defaults.
+    /// A default vector, without a place in a file.
     pub fn constant(value: [f64; 3]) -> Self {
         VectorField(Spanned::new(0..0, VectorSyntax::Parts(value.map(ScalarField::number).to_vec())))
     }

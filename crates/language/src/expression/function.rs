@@ -1,4 +1,4 @@
-//! The functions every expression may call.
+//! The functions of expressions.
 use aplomb_math::elementary::{atan2, cos, exp, sin, tan};
 
 /// A function of numbers.

@@ -1,4 +1,4 @@
-//! Interval arithmetic. What it cannot tell is [`Interval::ANY`]; NaN is in no interval.
+//! Interval arithmetic. Unknown ranges are [`Interval::ANY`]; NaN is in no interval.
 
 /// All numbers from `least` to `most`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,32 +1,32 @@
-//! Whether conditions can hold, together or at all, as far as their form tells: comparisons of the same sum are held
-//! against each other as intervals, and everything else that is true or false counts as itself.
+//! Satisfiability of conditions, alone or together, by their form: comparisons of the same sum are compared
+//! as intervals, and every other condition is an atom.
 //!
-//! What is said to be impossible is so; what is said to be possible may not be. NaN, with which no comparison holds, is
-//! left out of account.
+//! The result "impossible" is certain; the result "possible" is not. NaN, with which no comparison holds, is
+//! ignored.
 
 use super::interval::Interval;
 use super::syntax::{Node, Syntax};
 use crate::namespace::is_state_time;
 use std::collections::BTreeMap;
 
-/// What names stand for.
+/// Facts about names.
 pub trait Facts {
-    /// The number that a name stands for in every frame.
+    /// The constant value of a name.
     fn number(&self, name: &str) -> Option<f64>;
-    /// What is written out where a name stands.
+    /// The expression that a name stands for.
     fn expansion(&self, name: &str) -> Option<Node>;
-    /// Between which numbers an expression stays.
+    /// The range of an expression.
     fn range(&self, node: &Node) -> Interval;
 }
 
-/// How a condition is read.
+/// The way in which a condition is interpreted.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
-    /// What names stand for.
+    /// Facts about names.
     pub facts: &'a dyn Facts,
     /// Whether no time has passed in the state.
     pub on_entry: bool,
-    /// Names that mean something else than the same names elsewhere: bound anew.
+    /// Names that are bound anew, and so differ from the same names elsewhere.
     pub anew: &'a [String],
 }
 
@@ -37,7 +37,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A condition with the way to read it, and whether it is to hold or not to.
+/// A condition with its interpretation, and whether it should hold.
 #[derive(Clone, Copy)]
 pub struct Truth<'a> {
     /// The condition.
@@ -99,7 +99,7 @@ pub fn term_range(node: &Node, reading: Reading<'_>) -> Interval {
         .fold(Interval::of(sum.constant), |all, (factor, range)| all.plus(range.times(Interval::of(*factor))))
 }
 
-/// Numbers that something can be, with or without the ends.
+/// The numbers between two ends, which may be excluded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Span {
     least: f64,
@@ -132,7 +132,7 @@ impl Span {
     }
 }
 
-/// Facts that hold together.
+/// A conjunction of facts.
 #[derive(Clone, Debug, Default)]
 struct Clause {
     spans: BTreeMap<String, Span>,

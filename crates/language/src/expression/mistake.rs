@@ -1,4 +1,4 @@
-//! What is wrong with an expression.
+//! Mistakes in expressions.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Expressions in files: a small typed language over named quantities of the frame.
 //!
-//! An expression is a TOML string such as `"0.1 if norm(capture_point - com) < 0.05 else 0.25"`. It is read
-//! (`syntax.rs`), its names are found and its types checked (`bind.rs`) once, when the file is read; then it
-//! is evaluated every frame without allocating and without a way to fail (`tree.rs`). Arithmetic follows IEEE 754:
-//! a division by zero gives an infinity, and whoever uses the value checks that it is finite.
+//! An expression is a TOML string such as `"0.1 if norm(capture_point - com) < 0.05 else 0.25"`. It is parsed
+//! (`syntax.rs`), and its names are resolved and its types checked (`bind.rs`) once, when the file is read;
+//! then it is evaluated in every frame without allocating and without errors (`tree.rs`). Arithmetic follows
+//! IEEE 754: a division by zero gives an infinity, and the user of the value checks that it is finite.
 
 mod bind;
 mod bound;

@@ -1,4 +1,4 @@
-//! Where the names in expressions get their meanings.
+//! Resolution of names in expressions.
 
 use super::bound::Any;
 use super::interval::Interval;
@@ -9,30 +9,31 @@ use super::value::{Type, Value};
 pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
     Constant(Value),
-    /// Something measured anew each frame; without arguments it is written without parentheses. At most
-    /// [`MOST_ARGUMENTS`](crate::expression::MOST_ARGUMENTS) arguments. A number is never outside `range`.
+    /// A quantity that is measured anew in each frame; without arguments it is written without parentheses.
+    /// At most [`MOST_ARGUMENTS`](crate::expression::MOST_ARGUMENTS) arguments. A number is never outside
+    /// `range`.
     Quantity {
-        /// Index by which [`Lookup`](super::Lookup) is asked for it.
+        /// Slot by which [`Lookup`](super::Lookup) finds it.
         slot: usize,
         /// Types of its arguments, in order.
         arguments: &'static [Type],
         /// Type of its value.
         result: Type,
-        /// Values it can take, where it is a number.
+        /// Range of its value, if it is a number.
         range: Interval,
     },
-    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
+    /// Another expression, which replaces the name; a number is never outside `range`.
     Definition {
         /// Expression the name stands for.
         expression: Any,
-        /// Values it can take, where it is a number.
+        /// Range of its value, if it is a number.
         range: Interval,
     },
     /// Seconds since the run began.
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.
     StateTime,
-    /// Seconds since a state was entered that has others in it, by the number of those that it is in itself.
+    /// Seconds since a containing state was entered, by the number of states that contain that one.
     LevelTime(usize),
 }
 

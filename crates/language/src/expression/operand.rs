@@ -1,4 +1,4 @@
-//! The parts of a condition that say why it holds: what its comparisons compare.
+//! Operands of a condition, which explain its value: those of its comparisons.
 
 use super::bind;
 use super::bound::{Any, Origin};

@@ -1,5 +1,5 @@
-//! Between which numbers an expression stays, as far as its form alone says: how a weight is known to be 0 or
-//! more before anything runs. NaN remains a matter of the frame in which it comes up.
+//! Ranges of expressions by their form: how a weight is known to be 0 or more before the run. NaN is possible
+//! in any frame.
 
 use super::interval::Interval;
 use super::names::{Meaning, Names, builtin};

@@ -1,6 +1,6 @@
-//! How fast a value changes with time: what a goal needs to keep up with its target.
+//! Rates of a value, for goals that follow their targets.
 //!
-//! Differences over one frame, see [`Rates`]. Everything but time stays as it is in this frame.
+//! Differences over one frame, see [`Rates`]. Everything except time is constant in them.
 
 use super::bound::{Scalar, ScalarForm, VectorForm, VectorValue};
 use super::keyframes::Interpolation;

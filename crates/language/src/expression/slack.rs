@@ -1,5 +1,4 @@
-//! By how much a condition holds: a number beside the truth, as robustness of signal temporal logic [Donzé and Maler
-//! 2010].
+//! The margin by which a condition holds, as robustness of signal temporal logic [Donzé and Maler 2010].
 
 use super::bound::Condition;
 use super::tree::{Boolean, Number};

@@ -1,6 +1,6 @@
-//! Whether something holds, as events turn it on and off.
+//! Switches that events turn on and off.
 
-/// On or off by frame. What it holds is a function of the frame's number alone.
+/// A switch: a function of the frame's index alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     initially: bool,
@@ -14,13 +14,13 @@ impl Switch {
         Switch { initially, changes: Vec::new() }
     }
 
-    /// From frame `from` on, until another such frame, it is `on` or not.
+    /// Turns it on or off from frame `from` on, until the next such frame.
     pub fn turn(&mut self, changes: impl IntoIterator<Item = (u64, bool)>) {
         self.changes.extend(changes);
         self.changes.sort_by_key(|(from, _)| *from);
     }
 
-    /// Goes on as another one was turned.
+    /// Takes over the changes of another switch.
     pub fn take_over(&mut self, old: &Switch) {
         self.turn(old.changes.iter().copied());
     }

@@ -1,7 +1,7 @@
-//! From text to a tree of operators and names, before names have meanings.
+//! Parsing: from text to a tree of operators and names, before names are resolved.
 //!
-//! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` · `^`
-//! (to the right) · `.x`.
+//! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` ·
+//! `^` (right-associative) · `.x`.
 
 use super::mistake::Mistake;
 use super::token::{Token, tokens};
@@ -11,10 +11,10 @@ use std::ops::Range;
 /// Nesting allowed in one expression; keeps hostile files off the end of the stack.
 const DEEPEST: usize = 100;
 
-/// A piece of an expression, where it stands, and how deep the tree below it goes.
+/// A node of the syntax tree, with its place and depth.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is.
+    /// Kind of the node.
     pub syntax: Syntax,
     /// Bytes of the expression's text.
     pub span: Range<usize>,
@@ -32,18 +32,18 @@ pub enum Syntax {
     Name(String),
     /// `name(argument, …)`
     Call {
-        /// What is called.
+        /// Name of the function.
         name: String,
-        /// Where that stands.
+        /// Place of the name.
         name_span: Range<usize>,
-        /// What it is called with.
+        /// Arguments.
         arguments: Vec<Node>,
     },
     /// `base.field`: a component of a vector, or a name with a dot in it.
     Member {
-        /// Before the dot.
+        /// Expression before the dot.
         base: Box<Node>,
-        /// After it.
+        /// Name after the dot.
         field: String,
     },
     /// `[x, y, z]`
@@ -56,7 +56,7 @@ pub enum Syntax {
     Binary {
         /// `+`, `<`, `and`, …
         operator: &'static str,
-        /// Left and right.
+        /// Left and right operands.
         sides: Box<[Node; 2]>,
     },
     /// `yes if condition else no`
@@ -68,9 +68,9 @@ pub enum Syntax {
 pub struct Choice {
     /// The value where the condition holds.
     pub yes: Node,
-    /// What decides.
+    /// The condition.
     pub condition: Node,
-    /// The value where it does not.
+    /// The value where the condition does not hold.
     pub no: Node,
 }
 
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// The pieces right below it.
+    /// The child nodes.
     pub fn below(&self) -> Vec<&Node> {
         match &self.syntax {
             Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => Vec::new(),
@@ -124,13 +124,13 @@ impl Node {
         }
     }
 
-    /// Every piece of it, itself first.
+    /// All nodes of the subtree, itself first.
     pub fn all(&self) -> Vec<&Node> {
         let below = self.below().into_iter().flat_map(|node| node.all());
         std::iter::once(self).chain(below).collect()
     }
 
-    /// The names it uses, dotted ones as a whole.
+    /// The names in it, dotted ones as a whole.
     pub fn names(&self) -> Vec<String> {
         if let Some(name) = self.name() {
             return vec![name];

@@ -1,4 +1,5 @@
-//! Typed expressions: one tree per type, so that evaluation cannot go wrong and allocates nothing.
+//! Typed expression trees: one type for each type of value, so that evaluation has no errors and does not
+//! allocate.
 
 use super::value::{Lookup, MOST_ARGUMENTS, Type, Value};
 use nalgebra::Vector3;

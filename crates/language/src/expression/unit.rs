@@ -1,8 +1,8 @@
 //! Units of expressions, inferred from those of quantities.
 //!
-//! Only what is known for sure is a mismatch. A number that is written out fits every unit, and scales a quantity of
-//! one (`0.8 * standing_height`) without changing it; a parameter may have any unit, and so has what is computed with
-//! it.
+//! Only certain mismatches count. A numeric literal fits every unit, and scales a quantity (`0.8 *
+//! standing_height`) without changing its unit; a parameter may have any unit, and so has an expression with
+//! one.
 
 use super::syntax::{Node, Syntax};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What expressions come to, and where they get the values of the frame.
+//! Values and types of expressions, and the lookup of values of the frame.
 
 use crate::{BodyId, JointId};
 use nalgebra::Vector3;
@@ -76,7 +76,7 @@ impl std::fmt::Display for Type {
     }
 }
 
-/// What an expression comes to.
+/// A value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A real number.

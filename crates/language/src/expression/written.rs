@@ -1,4 +1,4 @@
-//! What fields of files say, as written: for those who judge the form of an expression rather than its value.
+//! Fields of files as written, for checks of the form of an expression rather than its value.
 
 use super::field::{
     AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, NumberForm, ObjectField,
@@ -10,10 +10,10 @@ use crate::Spanned;
 use crate::diagnostic::Source;
 use std::ops::Range;
 
-/// A value of a file, as written.
+/// A value of a file as written.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// What is written.
+    /// Form of the value.
     pub said: Said,
     /// Bytes of the value in its file.
     pub span: Range<usize>,
@@ -21,7 +21,7 @@ pub struct Written {
     text: Option<usize>,
 }
 
-/// The ways in which a value can be written.
+/// The forms of a value.
 #[derive(Clone, Debug)]
 pub enum Said {
     /// A plain number.
@@ -36,14 +36,14 @@ pub enum Said {
     Keyframes {
         /// s
         times: Vec<f64>,
-        /// Where the times stand.
+        /// Place of the times.
         times_at: Range<usize>,
-        /// Which time they are over.
+        /// Clock of the times.
         clock: Clock,
         /// The components of each value.
         values: Vec<Vec<f64>>,
     },
-    /// Something that is no expression; a mistake, which is told elsewhere.
+    /// An invalid expression; that mistake is reported elsewhere.
     Unreadable,
 }
 

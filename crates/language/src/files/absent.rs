@@ -1,4 +1,5 @@
-//! Tables that add to something that is not there: `[characters.bb.success]` where the file has only `[characters.b]`.
+//! Tables that extend something that does not exist: `[characters.bb.success]` where the file has only
+//! `[characters.b]`.
 
 use super::format::Format;
 use crate::diagnostic::{FileError, Source, nearest};

@@ -1,4 +1,4 @@
-//! The border to what a file names: other files, and the readers of others that take them.
+//! Reading of files that a file names, and guards around readers of other libraries.
 
 use std::cell::Cell;
 use std::fs::{File, metadata};

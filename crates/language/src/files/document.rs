@@ -1,4 +1,4 @@
-//! TOML documents into specs.
+//! Parsing of TOML documents into specifications.
 
 use super::finite;
 use super::format::Format;
@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What a document says, and all that is wrong with it.
+/// A parsed document, with all of its mistakes.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
-    /// `None` where mistakes left a part of it unknown; keys that nothing knows do not.
+    /// `None` where mistakes left a part of it unknown; unknown keys alone do not.
     pub value: Option<T>,
     /// Every mistake, in the order of the file.
     pub mistakes: Vec<FileError>,
@@ -67,7 +67,7 @@ pub fn read_all<T: DeserializeOwned>(
     }
 }
 
-/// A text in TOML that may be changed before it is read as what it is.
+/// A TOML text that can be modified before it is parsed into a type.
 #[derive(Clone, Debug)]
 pub struct Document<'t> {
     table: Spanned<DeTable<'t>>,
@@ -119,11 +119,11 @@ impl<'t> Document<'t> {
         overrides.iter().try_for_each(|item| item.apply(source, self.table.get_mut(), format))
     }
 
-    /// Lays a table of another document over it: values replace values, tables and elements with a name are gone into,
-    /// and further elements come after those that there are.
+    /// Applies a table of another document: values replace values, tables and named elements are merged, and
+    /// further elements are appended.
     ///
     /// # Errors
-    /// What speaks of a name that it does not have.
+    /// A name that the document does not have.
     pub fn lay(&mut self, source: &Source, piece: Piece<'t>, format: &Format) -> Result<(), FileError> {
         lay::over(source, self.table.get_mut(), piece.0, format)
     }

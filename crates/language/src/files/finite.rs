@@ -1,4 +1,4 @@
-//! Numbers that are none: `nan` and `inf`. Those that are too large for a number the parser refuses.
+//! Numbers that are `nan` or `inf`. The parser rejects numbers that are too large.
 
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;

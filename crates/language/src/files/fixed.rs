@@ -1,5 +1,4 @@
-//! Arrays of a fixed length, of which serde reads as many elements as it wants and leaves the rest: here what is too
-//! much is a mistake, in whatever type it is wanted.
+//! Arrays of fixed length: serde ignores further elements, here they are a mistake, for any type.
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, VariantAccess,

@@ -1,9 +1,9 @@
-//! What a kind of file says beyond its types.
+//! Properties of a kind of file beyond its types.
 
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// What a kind of file says beyond its types.
+/// Properties of a kind of file beyond its types.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Format {
     /// Tables whose keys users choose (`events`, `states`): an override cannot reach through a name that is not

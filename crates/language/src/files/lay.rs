@@ -1,4 +1,5 @@
-//! A table of one document laid over another document: what an includer says of the file that it includes.
+//! Overlays: a table of one document applied to another document, as an include does with the file it
+//! includes.
 
 use super::element::element;
 use super::format::{Format, Keys};

@@ -1,4 +1,4 @@
-//! Where files are: on disk, or among those shipped inside the program.
+//! Location of files: on disk, or among those shipped in the program.
 
 use super::border;
 use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
@@ -89,7 +89,7 @@ pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
     own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
 }
 
-/// Where a file was found; references in it are relative to this.
+/// The place at which a file was found; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
     /// Path on disk.
@@ -123,12 +123,12 @@ pub struct Located {
     pub locator: Locator,
 }
 
-/// A file that is nowhere, or cannot be read.
+/// A file that does not exist or cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NotFound {
-    /// What was looked for.
+    /// The message.
     pub message: String,
-    /// Names that are alike, or where files are looked for.
+    /// Similar names, or the places that were searched.
     pub help: Option<String>,
 }
 
@@ -142,10 +142,10 @@ impl fmt::Display for NotFound {
 /// Why a file cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file is nowhere, or cannot be read.
+    /// The file does not exist or cannot be read.
     #[error(transparent)]
     NotFound(#[from] NotFound),
-    /// At least one.
+    /// Mistakes in the file; at least one.
     #[error(transparent)]
     Mistakes(#[from] FileErrors),
 }

@@ -1,25 +1,25 @@
-//! A character among the systems: moved from outside, or by its own dynamics as a ragdoll.
+//! Characters in an articulated world: kinematic, or dynamic as ragdolls.
 
 use super::{Articulated, Contact, Limit};
 use crate::RagdollContact;
 use aplomb_body::model::{BodyId, JointKind};
 use nalgebra::Vector3;
 
-/// A character of a world, and what happened to it since it was last asked.
+/// A character of a world, with the impulses it received since hits were last cleared.
 #[derive(Clone, Debug)]
 pub struct Character {
     pub(super) system: usize,
-    /// Whether it moves by its own dynamics.
+    /// Whether the character is a ragdoll, moved by its own dynamics.
     pub(super) is_dynamic: bool,
-    /// Its turning joints without damping.
+    /// Its rotational joints without damping.
     pub(super) undamped: Vec<usize>,
     pub(super) contacts: Vec<RagdollContact>,
-    /// Impulse of its joint limits by velocity coordinate.
+    /// Impulses of its joint limits by velocity coordinate.
     pub(super) limits: Vec<f64>,
 }
 
 impl Character {
-    /// One that moves as it is told, as the system of this number.
+    /// A kinematic character, the system of this index.
     pub(super) fn new(system: usize, of: &Articulated) -> Self {
         let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
         let joints = of.model.joints.iter().enumerate();
@@ -38,7 +38,7 @@ impl Character {
         self.limits.fill(0.0);
     }
 
-    /// Adds to what one of its bodies received from a surface.
+    /// Adds an impulse that one of its bodies received from a surface.
     pub(super) fn rest(
         &mut self,
         body: BodyId,

@@ -1,4 +1,4 @@
-//! Joints that close loops of a passive object, as a scene says.
+//! Specification of joints that close loops of a passive object.
 
 use super::closure::Anchor;
 use super::{Articulated, Gains, LoopJoint};
@@ -50,11 +50,11 @@ pub enum LoopKind {
     Weld,
 }
 
-/// Distance of the points that keep a direction, m.
+/// Distance of the point pairs that keep an orientation, m.
 const ARM: f64 = 0.1;
 
 impl LoopSpec {
-    /// What is wrong with it by itself.
+    /// Checks the specification on its own.
     pub fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
         let mut say = |span, message: &str| errors.push(FileError::new(source, span, message));
         if !matches!(self.bodies.get_ref().len(), 1 | 2) {
@@ -82,7 +82,7 @@ impl LoopSpec {
         }
     }
 
-    /// The joint of a system that will be number `index`, as it stands.
+    /// The joint for the system with index `index`, in its present pose.
     pub fn bind(
         &self,
         index: usize,
@@ -131,7 +131,7 @@ impl LoopSpec {
     }
 }
 
-/// A point of the first body in the frame of the second, or the world's, as they stand.
+/// A point of the first body in the frame of the second body, or of the world, in their present poses.
 fn other_side(
     system: &Articulated,
     first: BodyId,

@@ -1,51 +1,55 @@
-//! Joints that close loops: points of two bodies of a system that stay together, by constraints on their acceleration.
+//! Loop joints: pairs of points of two bodies that stay together, by constraints on their acceleration.
 //!
-//! One pair of points is a ball joint, two pairs on a line a hinge, three a weld. Drift dies out as errors of motions do.
+//! One pair of points is a ball joint, two pairs a hinge, three pairs a weld. Drift decays like errors of
+//! motions.
 
 use super::{Articulated, ConstraintJacobian, Gains, Row};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::BodyId;
 use nalgebra::Vector3;
 
-/// Most pairs of points of a joint.
+/// Largest number of point pairs of a joint.
 pub(super) const MOST_PAIRS: usize = 3;
 
 /// A point of a body in its frame, or of the world, m.
 pub type Anchor = (Option<BodyId>, Vector3<f64>);
 
-/// A joint that closes a loop of a system, or ties it to the world.
+/// A joint that closes a loop of a system, or connects it to the world.
+#[doc(alias = "loop closure")]
+#[doc(alias = "equality constraint")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopJoint {
-    /// By which events call it; empty for one that they cannot.
+    /// Name of the joint in events; empty for none.
     pub name: String,
-    /// Index of the system that both bodies are of.
+    /// Index of the system of both bodies.
     pub system: usize,
-    /// Points that stay together, up to three.
+    /// Pairs of points that stay together, at most three.
     pub pairs: Vec<[Anchor; 2]>,
-    /// How a gap dies out.
+    /// Gains with which a gap decays.
     pub gains: Gains,
-    /// Whether it holds.
+    /// Whether the joint is enabled.
     pub on: bool,
-    /// On the first body at each pair, world, N; of the last step.
+    /// Force on the first body at each pair in the last step, world, N.
     pub forces: [Vector3<f64>; MOST_PAIRS],
     pub(super) row: Option<usize>,
 }
 
 impl LoopJoint {
-    /// One that holds these pairs of points together, at most three.
+    /// A joint that holds these pairs of points together, at most three.
     pub fn new(name: String, system: usize, pairs: Vec<[Anchor; 2]>, gains: Gains) -> LoopJoint {
         debug_assert!(pairs.len() <= MOST_PAIRS);
         let forces = [Vector3::zeros(); MOST_PAIRS];
         LoopJoint { name, system, pairs, gains, on: true, forces, row: None }
     }
 
-    /// How far the points of its worst pair are apart, m.
+    /// Distance between the points of the worst pair, m.
     pub fn gap(&self, kinematics: &Kinematics) -> f64 {
         let apart = |[a, b]: &[Anchor; 2]| (place(kinematics, a) - place(kinematics, b)).norm();
         self.pairs.iter().map(apart).fold(0.0, f64::max)
     }
 
-    /// Calls `each` with the constraints of a pair, and where and how fast its first point is from its second.
+    /// Calls `each` with the constraints of a pair, and the position and velocity of its first point relative
+    /// to its second.
     pub(super) fn each_row(
         &self,
         system: &Articulated,

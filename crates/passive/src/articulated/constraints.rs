@@ -1,15 +1,18 @@
-//! Constraints that hold together: their forces, and the impulses of impacts ([Kokkevis 2004] §§4-6).
+//! The constraint solve: forces of constraints, and impulses of impacts ([Kokkevis 2004] §§4-6).
 
 use super::lcp::{Law, SolverStats, SubspaceMinimization, Tolerance, settled, solve};
 use super::{Articulated, DelassusOperator, Row};
 use nalgebra::Vector3;
 
-/// Most times the velocity of free motion is centred in a step. Each makes what is lost of time symmetry, and
-/// with it the drift of the energy, smaller by about h times the rate of rotation; slow motion needs one.
+/// Largest number of times that the velocity of free motion is centred in a step. Each centring reduces the
+/// error of time symmetry, and with it the energy drift, by a factor of about h times the angular velocity;
+/// slow motion needs one.
 const CENTRINGS: usize = 4;
 
-/// A set of constraints `h(q̈) = J q̈ − desired`, the forces that make their laws hold, and the memory to find them.
-/// Emptied and filled anew for every step.
+/// A set of constraints `h(q̈) = J q̈ − desired`, the forces that satisfy their laws, and the solver's
+/// memory. It is filled anew for every step.
+#[doc(alias = "LCP")]
+#[doc(alias = "constraint solver")]
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     rows: Vec<Row>,
@@ -22,7 +25,7 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Removes all rows and keeps the memory.
+    /// Removes all rows and keeps the allocations.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.laws.clear();
@@ -30,9 +33,10 @@ impl Constraints {
         self.force.clear();
     }
 
-    /// Adds a constraint and returns its index. `desired` is the wanted value of J q̈ (for a wanted acceleration,
-    /// take [`Row::bias`] from it), or for an impact the wanted change of velocity; `guess` is its force in the
-    /// step before.
+    /// Adds a constraint and returns its index. `desired` is the value of J q̈ (for a desired acceleration,
+    /// subtract [`Row::bias`] from it), or for an impact the change of velocity; `guess` is the force of the
+    /// previous step.
+    #[doc(alias = "warm start")]
     pub fn push(&mut self, row: Row, law: Law, desired: f64, guess: f64) -> usize {
         self.rows.push(row);
         self.laws.push(law);
@@ -61,14 +65,14 @@ impl Constraints {
         &self.force
     }
 
-    /// `J q̈ − desired` that is left of each constraint.
+    /// Remaining `J q̈ − desired` of each constraint.
     pub fn violations(&self) -> &[f64] {
         &self.violation
     }
 
-    /// Computes q̈ of all systems under gravity, what is applied to them, and the forces that satisfy the
-    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now). Forces that
-    /// leave no more than `content` are taken as they were guessed.
+    /// Computes q̈ of all systems under gravity, applied forces and the constraint forces, for a step of `h`
+    /// seconds (0: springs and dampers of joints act at the present state). If the guessed forces leave
+    /// violations of at most `content`, they are kept.
     pub fn accelerate(
         &mut self,
         systems: &mut [Articulated],
@@ -99,7 +103,7 @@ impl Constraints {
         for (row, desired) in self.rows.iter().zip(&self.desired) {
             self.violation.push(row.acceleration(systems) - desired);
         }
-        // In what lies still, the forces of the step before are those of this one.
+        // For objects at rest, the forces of the previous step are those of this one.
         if let Some(residual) = settled(&self.laws, &self.force, &self.violation, content) {
             return SolverStats { iterations: 0, residual };
         }
@@ -108,8 +112,10 @@ impl Constraints {
         effort
     }
 
-    /// Changes the velocities of all systems at once, by impulses that satisfy the constraints
-    /// ([Kokkevis 2004] §5 with δt = 1).
+    /// Changes the velocities of all systems by impulses that satisfy the constraints ([Kokkevis 2004] §5
+    /// with δt = 1).
+    #[doc(alias = "impact")]
+    #[doc(alias = "collision response")]
     pub fn strike(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
         for system in systems.iter_mut() {
             system.prepare(0.0);
@@ -122,13 +128,13 @@ impl Constraints {
         effort
     }
 
-    /// K of the constraints, row by row. The systems must be as they were when those were last solved.
+    /// K of the constraints, one row. The systems must be in the state of the last solve.
     pub fn influence(&mut self, systems: &[Articulated], row: usize) -> &[f64] {
         self.influence.update(systems, &self.rows);
         self.influence.row(row)
     }
 
-    /// Finds the forces, and leaves what their changes do in the systems' residuals.
+    /// Solves for the forces, and leaves the effect of their changes in the systems' residuals.
     fn resolve(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
         self.influence.update(systems, &self.rows);
         let Constraints { influence, laws, force, violation, finish, .. } = self;

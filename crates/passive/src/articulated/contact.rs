@@ -1,4 +1,4 @@
-//! A contact as long as it lasts.
+//! A contact, which persists from step to step.
 
 use super::collision::{Owner, Touch};
 use super::settings::Friction;
@@ -6,49 +6,50 @@ use aplomb_body::contact::tangents;
 use aplomb_math::elementary::{cos, sin};
 use nalgebra::Vector3;
 
-/// Slower than this a contact does not slide, m/s.
+/// Below this slip speed a contact does not slide, m/s.
 const SLIDING: f64 = 1e-4;
 
-/// Why a contact's one tangent is what it is ([Kokkevis 2004] §8.1).
+/// Reason for the direction of a contact's single tangent ([Kokkevis 2004] §8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TangentChoice {
     /// Opposite to the slip.
     Sliding,
-    /// New and not sliding: drawn from the seed.
+    /// New and not sliding: random, from the seed.
     Seeded,
-    /// Slid before: as it was then.
+    /// Slid before: the last direction.
     LastValid,
-    /// Two tangents, which need no choice.
+    /// Two tangents, without a choice.
     Both,
 }
 
 /// A contact between two solids, with its material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Point, normal and depth of the contact.
+    /// Contact point, normal and gap.
     pub touch: Touch,
-    /// The force acts on the first and its opposite on the second.
+    /// Owners of the two solids. The force acts on the first, and its opposite on the second.
     pub owners: [Owner; 2],
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// Coefficient of restitution, dimensionless.
     pub restitution: f64,
-    /// Tangents the friction force is along; with one tangent only the first counts.
+    /// Tangents along which friction acts; with one tangent only the first is used.
     pub tangents: [Vector3<f64>; 2],
-    /// Tangent directions along which friction acts.
+    /// Reason for the direction of the tangent.
     pub choice: TangentChoice,
-    /// Normal force and the forces along the tangents, N; of the last step in which the contact held.
+    /// Normal force and tangential forces, N, of the last step in which the contact was active.
     pub components: [f64; 3],
-    /// Force components of the last step of about full length, N, as a first guess for the next.
+    /// Force components of the last step of about full length, N: the initial guess of the next.
+    #[doc(alias = "warm start")]
     pub(super) guess: [f64; 3],
-    /// Impulse on the first owner since the beginning of the step, N s; impacts included.
+    /// Impulse on the first owner since the beginning of the step, N s, including impacts.
     pub impulse: Vector3<f64>,
-    /// First of its constraints in the present step.
+    /// Index of its first constraint in the present step.
     pub(super) row: Option<usize>,
 }
 
 impl Contact {
-    /// A contact of two owners with the given coefficients, both dimensionless.
+    /// A contact of two owners with these coefficients, both dimensionless.
     pub fn new(touch: Touch, owners: [Owner; 2], friction: f64, restitution: f64) -> Self {
         let (first, second) = tangents(&touch.normal);
         Contact {
@@ -71,7 +72,7 @@ impl Contact {
         self.touch.normal * normal + self.tangents[0] * first + self.tangents[1] * second
     }
 
-    /// Takes over what the same contact was in the step before.
+    /// Takes over force, impulse and tangent of the same contact in the previous step.
     pub fn save(&mut self, before: &Contact) {
         self.components = before.components;
         self.guess = before.guess;
@@ -81,7 +82,7 @@ impl Contact {
         }
     }
 
-    /// Adds what a contact bore that is no more.
+    /// Adds the force and impulse of a contact that has ended.
     pub fn take_over(&mut self, gone: &Contact) {
         for (sum, [normal, first, second]) in
             [(&mut self.components, gone.components), (&mut self.guess, gone.guess)]
@@ -96,7 +97,7 @@ impl Contact {
         self.impulse += gone.impulse;
     }
 
-    /// Settles the tangents for a tangential velocity `slip`.
+    /// Chooses the tangents for a tangential velocity `slip`.
     pub fn choose_tangent(&mut self, friction: Friction, slip: &Vector3<f64>) {
         let Friction::OneTangent { seed } = friction else { return };
         let speed = slip.norm();
@@ -121,7 +122,7 @@ impl Contact {
     }
 }
 
-/// An angle that depends on the seed and the key alone, by the finaliser of SplitMix64 (Steele et al. 2014).
+/// An angle that depends only on the seed and the key, by the finaliser of SplitMix64 (Steele et al. 2014).
 fn angle_of(seed: u64, key: &[u32; 3]) -> f64 {
     let mut mixed = seed;
     for part in key {

@@ -1,26 +1,28 @@
-//! Joints of a system that follow others: their rates keep a ratio.
+//! Coupled joints of a system: their rates keep a ratio.
 
 use super::{Articulated, ConstraintJacobian, Gains, Row};
 use aplomb_body::model::{Coupling, Model};
 use nalgebra::Vector3;
 
-/// Time in which a tenth is left of an error, critically damped, s: that of joints that close loops.
+/// Time in which an error decays to a tenth, critically damped, s: the same as that of loop joints.
 const SETTLE: f64 = 0.05;
 
 /// A joint that follows another, or is held.
+#[doc(alias = "mimic joint")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointCoupling {
     /// Index of the system.
     pub system: usize,
-    /// Which joint follows which.
+    /// The coupled joint and its leader.
     pub coupling: Coupling,
-    /// Torque or force of the last step on the joint that follows, N m or N; −ratio times that acts on the other.
+    /// Torque or force of the last step on the joint that follows, N m or N; −ratio times that acts on its
+    /// leader.
     pub force: f64,
     pub(super) row: Option<usize>,
 }
 
 impl JointCoupling {
-    /// Of all joints of a model that follow others.
+    /// All coupled joints of a model.
     pub fn of(system: usize, model: &Model) -> impl Iterator<Item = JointCoupling> {
         model.couplings.iter().map(move |&coupling| JointCoupling { system, coupling, force: 0.0, row: None })
     }
@@ -37,7 +39,7 @@ impl JointCoupling {
         Row { pulls: [Some((self.system, own)), other] }
     }
 
-    /// The function's acceleration with which an error dies out.
+    /// The acceleration of the constraint function with which an error decays.
     pub(super) fn wanted(&self, system: &Articulated) -> f64 {
         let Articulated { model, state, .. } = system;
         let (error, rate) = (self.coupling.error(model, &state.q), self.coupling.of_rates(model, &state.v));

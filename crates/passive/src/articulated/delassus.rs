@@ -1,27 +1,29 @@
-//! K: what each constraint's force does to each constraint's acceleration ([Kokkevis 2004] §4.2, eq. 10).
+//! The Delassus operator K: the effect of each constraint's force on each constraint's acceleration
+//! ([Kokkevis 2004] §4.2, eq. 10).
 
 use super::lcp::Matrix;
 use super::{Articulated, Row};
 use aplomb_body::model::BodyId;
 
-/// The inward loops of all rows, which are all that K is made of: with M = Lᵀ D L and y = D^-½ δu, K = Y Yᵀ, and a
-/// row of Y has entries on the paths from the world alone. To ask what a row has come to, or to change its force,
-/// takes one pass along its paths, so that sweeps need no entry of K.
+/// The inward passes of all rows, from which K follows: with M = Lᵀ D L and y = D^-½ δu, K = Y Yᵀ, and a row
+/// of Y has entries only on the paths from the world to the row's bodies. Evaluating a row, or changing its
+/// force, takes one pass along its paths, so that sweeps need no entry of K.
 ///
-/// Memory is kept from one set of constraints to the next.
+/// The memory is reused from one set of constraints to the next.
+#[doc(alias = "inverse operational space inertia")]
 #[derive(Clone, Debug, Default)]
 pub struct DelassusOperator {
-    /// First velocity coordinate of each system among those of all.
+    /// Index of the first velocity coordinate of each system among those of all.
     first: Vec<usize>,
     /// D^-½ of each coordinate.
     root: Vec<f64>,
-    /// Where each row's part of `at` and `along` ends.
+    /// End of each row's part of `at` and `along`.
     ends: Vec<usize>,
-    /// Coordinates on the paths of each row, and y there, sign included.
+    /// Coordinates on the paths of each row, and y there, with sign.
     at: Vec<u32>,
     along: Vec<f64>,
     diagonal: Vec<f64>,
-    /// Yᵀ times the changes of the forces so far, less what is already in w, and in all.
+    /// Yᵀ times the changes of the forces so far: the part that is not yet in w, and all of it.
     response: Vec<f64>,
     settled: Vec<f64>,
     path: Vec<f64>,
@@ -30,7 +32,7 @@ pub struct DelassusOperator {
 }
 
 impl DelassusOperator {
-    /// Runs the inward loop of every row. The systems' factors must be those of their present configuration.
+    /// Runs the inward pass of every row. The systems' factors must belong to their present configuration.
     pub fn update(&mut self, systems: &[Articulated], rows: &[Row]) {
         self.first.clear();
         self.root.clear();
@@ -49,7 +51,7 @@ impl DelassusOperator {
                 let (system, body) = (&systems[index], pull.body());
                 self.path.resize(system.depth(body), 0.0);
                 pull.push(system, &mut self.path);
-                // What the paths of two bodies of one system share comes first in both.
+                // The paths of two bodies of one system begin with the part that they share.
                 let shared = match before {
                     Some((other, of)) if other == index => system.shared(of, body.0),
                     _ => 0,
@@ -65,7 +67,7 @@ impl DelassusOperator {
         self.settled.clone_from(&self.response);
     }
 
-    /// Adds a path to the row that begins there: the first `shared` entries to what it has already.
+    /// Adds a path to the last row: its first `shared` entries to existing ones.
     fn append(
         &mut self,
         system: &Articulated,
@@ -98,7 +100,7 @@ impl DelassusOperator {
         self.ends.len()
     }
 
-    /// Hands the systems the residuals of all changes of forces since the last update.
+    /// Adds the residuals of all changes of forces since the last update to the systems.
     pub fn respond(&mut self, systems: &mut [Articulated]) {
         for (system, first) in systems.iter_mut().zip(&self.first) {
             let own = *first..*first + system.residual.len();
@@ -113,7 +115,7 @@ impl DelassusOperator {
         }
     }
 
-    /// A row of K: what each constraint's force does to the function of this one.
+    /// A row of K: the effect of each constraint's force on the function of this one.
     pub fn row(&mut self, row: usize) -> &[f64] {
         self.spread_alone(row);
         let mut entries = std::mem::take(&mut self.row);
@@ -135,7 +137,7 @@ impl DelassusOperator {
         self.at[span.clone()].iter().zip(&self.along[span]).map(|(at, y)| y * u[*at as usize]).sum()
     }
 
-    /// Leaves y of a row alone in the scratch memory.
+    /// Writes y of a row into the otherwise zero scratch memory.
     fn spread_alone(&mut self, row: usize) {
         self.scratch.clear();
         self.scratch.resize(self.root.len(), 0.0);

@@ -1,17 +1,19 @@
-//! Dry friction of joints (Coulomb's law): a force of at most so much, which opposes the motion of its joint or keeps it
+//! Dry friction of joints (Coulomb's law): a bounded force that opposes the motion of its joint or keeps it
 //! from moving.
 
 use super::{Articulated, ConstraintJacobian, Row};
 use aplomb_body::model::Model;
 
 /// Dry friction of one hinge or slide.
+#[doc(alias = "Coulomb friction")]
+#[doc(alias = "stiction")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DryFriction {
     /// Index of the system.
     pub system: usize,
     /// Velocity coordinate of the joint.
     pub coordinate: usize,
-    /// Greatest force, N m or N.
+    /// Largest force, N m or N.
     pub limit: f64,
     /// Force of the last step on the joint, N m or N.
     pub force: f64,
@@ -19,7 +21,7 @@ pub struct DryFriction {
 }
 
 impl DryFriction {
-    /// Of all joints of a model that have it.
+    /// Dry friction of all joints of a model that have it.
     pub fn of(system: usize, model: &Model) -> impl Iterator<Item = DryFriction> {
         let rough = model.dry_friction();
         rough.map(move |(coordinate, limit)| DryFriction { system, coordinate, limit, force: 0.0, row: None })

@@ -1,4 +1,4 @@
-//! Joints and points of an object that follow a trajectory, as a scene says.
+//! Specification of joints and points of an object that follow a trajectory.
 
 use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
@@ -41,7 +41,7 @@ pub struct FollowSpec {
 }
 
 impl FollowSpec {
-    /// What is wrong with it by itself.
+    /// Checks the specification on its own.
     pub fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
         let times = self.at.get_ref();
@@ -86,7 +86,7 @@ impl FollowSpec {
         }
     }
 
-    /// The motion of a system that will be number `index`, and its course.
+    /// The motion of the system with index `index`, and its trajectory.
     pub fn bind(
         &self,
         index: usize,
@@ -138,7 +138,7 @@ impl FollowSpec {
         Some((motion, course))
     }
 
-    /// Targets point by point; the target of a joint is in the first number.
+    /// Targets point by point; that of a joint is in the first component.
     fn targets(&self) -> Option<Vec<Vector3<f64>>> {
         let angles = self
             .angles

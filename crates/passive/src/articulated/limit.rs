@@ -1,4 +1,4 @@
-//! The stops of joints ([Kokkevis 2004] §8.2).
+//! Joint limits ([Kokkevis 2004] §8.2).
 
 use super::{Articulated, ConstraintJacobian, Row};
 use aplomb_body::model::state::rotation;
@@ -6,6 +6,7 @@ use aplomb_body::model::{JointKind, Model};
 use nalgebra::Vector3;
 
 /// One end of a joint's range.
+#[doc(alias = "joint stop")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
     /// Index of the system.
@@ -13,12 +14,12 @@ pub struct Limit {
     /// Index of the joint in the system's model.
     pub joint: usize,
     end: End,
-    /// Distance of the joint from the stop, negative beyond it, rad or m.
+    /// Distance of the joint from the limit, negative beyond it, rad or m.
     pub gap: f64,
-    /// What the stop supplies, N m or N; never negative.
+    /// Reaction of the limit, N m or N; never negative.
     pub force: f64,
     pub(super) guess: f64,
-    /// Impulse of impacts on it since the beginning of the step, N m s or N s.
+    /// Impulse of impacts on the limit since the beginning of the step, N m s or N s.
     pub impulse: f64,
     pub(super) row: Option<usize>,
 }
@@ -32,7 +33,8 @@ enum End {
 }
 
 impl Limit {
-    /// All ends of all limited joints of a model that follow no other: the range of one that does is in that of its leader.
+    /// All limits of a model's joints, except coupled ones: the range of a coupled joint is included in that
+    /// of its leader.
     pub fn of(system: usize, model: &Model) -> impl Iterator<Item = Limit> {
         let limit = move |joint, end| Limit {
             system,
@@ -55,7 +57,7 @@ impl Limit {
         })
     }
 
-    /// Distance of configuration `q` from the stop.
+    /// Distance of configuration `q` from the limit.
     pub fn gap_at(&self, model: &Model, q: &[f64]) -> f64 {
         let at = model.joints[self.joint].q_index;
         match self.end {
@@ -72,7 +74,7 @@ impl Limit {
         Row::on(self.system, ConstraintJacobian::Joint { body, first, weights })
     }
 
-    /// The first coordinate of the joint, and in which direction of its coordinates the stop pushes.
+    /// First coordinate of the joint, and the direction in its coordinates in which the limit pushes.
     pub(super) fn direction(&self, system: &Articulated) -> (usize, Vector3<f64>) {
         let joint = &system.model.joints[self.joint];
         let weights = match self.end {

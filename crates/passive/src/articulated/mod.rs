@@ -1,7 +1,7 @@
 //! Articulated bodies by forward dynamics and analytic constraints ([Kokkevis 2004]).
 //!
-//! A [`World`] holds systems of joints and bodies. A step finds the forces of all constraints that hold now
-//! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
+//! A [`World`] holds systems of joints and bodies. A step solves for the forces of all active constraints
+//! ([`Constraints`]), advances until a new collision, and applies impulses at impacts.
 
 mod character;
 mod closing;

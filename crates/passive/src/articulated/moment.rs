@@ -1,8 +1,8 @@
-//! The state of one articulated body between two steps, to come back to.
+//! The saved state of one articulated body between two steps.
 
 use aplomb_body::model::state::State;
 
-/// All that a step of it reads and changes.
+/// Everything that a step of the system reads and changes.
 #[derive(Clone, Debug, Default)]
 pub struct SavedSystem {
     pub state: State,

@@ -1,4 +1,4 @@
-//! An articulated object made by code: a model with where it is and how it moves.
+//! Articulated objects made by programs: a model with its initial pose and motion.
 
 use super::Articulated;
 use crate::{ObjectSurface, PassiveError};
@@ -7,37 +7,38 @@ use aplomb_body::model::state::rotation;
 use aplomb_body::model::{Joint, JointKind, Model};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
-/// Bodies on joints that nothing drives, for [`PassiveWorld::add`](crate::PassiveWorld::add).
+/// Bodies with unactuated joints, for [`PassiveWorld::add`](crate::PassiveWorld::add).
 #[derive(Clone, Debug)]
 pub struct ArticulatedObject {
-    /// Shapes that it fixes to the world are left out.
+    /// Model of the object. Shapes that it fixes to the world are ignored.
     pub model: Model,
-    /// How far it is moved from where the model puts it, m.
+    /// Displacement from the pose of the model, m.
     pub position: Vector3<f64>,
-    /// Its turn about the origin of its first body.
+    /// Rotation about the origin of its first body.
     pub rotation: UnitQuaternion<f64>,
     /// Joint values that differ from the rest pose, by name, rad or m.
     pub pose: Vec<(String, f64)>,
     /// Initial rates of joints, by name, rad/s or m/s.
     pub rates: Vec<(String, f64)>,
-    /// Initial velocity of the centre of mass of what floats, m/s.
+    /// Initial velocity of the centre of mass of a floating object, m/s.
     pub velocity: Vector3<f64>,
-    /// Initial angular velocity of what floats, in world axes, rad/s.
+    /// Initial angular velocity of a floating object, world axes, rad/s.
     pub angular_velocity: Vector3<f64>,
-    /// Bounce of what hits it, 0 to 1. Of two that hit each other the greater counts.
+    /// Coefficient of restitution, 0 to 1; a collision uses the greater of two.
+    #[doc(alias = "bounce")]
     pub restitution: f64,
-    /// Friction of its shapes, instead of the model's.
+    /// Friction of its shapes; `None` for the model's own.
     pub friction: Option<f64>,
-    /// Damping of all hinges and balls that have none in the model, N m s/rad.
+    /// Damping of all hinges and ball joints without damping in the model, N m s/rad.
     pub damping: f64,
-    /// Whether characters that are added after it push it on purpose.
+    /// Whether contacts of characters added after it are unknowns of their frames.
     pub is_pushed: bool,
-    /// Weight of keeping their contacts with it where they touched, instead of the world's.
+    /// Weight of keeping contacts of characters on it where they were made; `None` for the world's.
     pub contact_weight: Option<f64>,
 }
 
 impl ArticulatedObject {
-    /// At rest, where the model puts it.
+    /// The object at rest in the pose of the model.
     pub fn new(model: Model) -> Self {
         ArticulatedObject {
             model,
@@ -55,71 +56,73 @@ impl ArticulatedObject {
         }
     }
 
-    /// Moves it from where the model puts it, m.
+    /// Sets its displacement from the pose of the model, m.
     pub fn at(mut self, position: Vector3<f64>) -> Self {
         self.position = position;
         self
     }
 
-    /// Turns it about the origin of its first body.
+    /// Sets its rotation about the origin of its first body.
     pub fn turned(mut self, rotation: UnitQuaternion<f64>) -> Self {
         self.rotation = rotation;
         self
     }
 
-    /// Gives a joint a value, rad or m.
+    /// Sets the value of a joint, rad or m.
     pub fn joint(mut self, name: &str, value: f64) -> Self {
         self.pose.push((name.into(), value));
         self
     }
 
-    /// Gives a joint a rate, rad/s or m/s.
+    /// Sets the rate of a joint, rad/s or m/s.
     pub fn rate(mut self, name: &str, rate: f64) -> Self {
         self.rates.push((name.into(), rate));
         self
     }
 
-    /// Throws it: velocity of its centre of mass (m/s) and angular velocity in world axes (rad/s).
+    /// Sets the velocity of its centre of mass (m/s) and its angular velocity in world axes (rad/s).
     pub fn thrown(mut self, velocity: Vector3<f64>, angular_velocity: Vector3<f64>) -> Self {
         (self.velocity, self.angular_velocity) = (velocity, angular_velocity);
         self
     }
 
-    /// Bounce, 0 to 1.
+    /// Sets its coefficient of restitution, 0 to 1.
     pub fn restitution(mut self, restitution: f64) -> Self {
         self.restitution = restitution;
         self
     }
 
-    /// Friction of its shapes.
+    /// Sets the friction of its shapes.
     pub fn friction(mut self, friction: f64) -> Self {
         self.friction = Some(friction);
         self
     }
 
-    /// Damping of joints that have none, N m s/rad.
+    /// Sets the damping of joints without damping, N m s/rad.
     pub fn damping(mut self, damping: f64) -> Self {
         self.damping = damping;
         self
     }
 
-    /// Has contacts of characters with its shapes be unknowns of their frames, to which it gives way in the same frame: of
-    /// characters that are added after it. Others it runs into as they move.
+    /// Makes contacts of characters with its shapes unknowns of their frames, under which it moves in the
+    /// same frame, for characters added after it. It collides with other characters kinematically.
+    #[doc(alias = "two-way coupling")]
     pub fn pushed_by_characters(mut self) -> Self {
         self.is_pushed = true;
         self
     }
 
-    /// Weight of keeping contacts with it where they touched, 0 or more: 0 for what is only bumped into.
+    /// Sets the weight of keeping contacts on it where they were made, 0 or more: 0 for objects that are only
+    /// collided with.
     pub fn contact_weight(mut self, weight: f64) -> Self {
         self.contact_weight = Some(weight);
         self
     }
 
-    /// The surfaces that characters push; none where they do not.
+    /// The surfaces of its shapes for contacts of characters; none where such contacts are not unknowns.
     ///
     /// # Errors
-    /// What a system made of it would refuse.
+    /// The errors of constructing its system.
     pub fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
         if let Some(weight) = self.contact_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
             return Err(PassiveError::OutOfRange { what: "contact_weight", value: weight });
@@ -130,8 +133,8 @@ impl ArticulatedObject {
     /// The system in its initial state.
     ///
     /// # Errors
-    /// Numbers out of their range, joints that the model does not have, that have no single value or that follow others, and a
-    /// throw of what hangs on the world.
+    /// Numbers out of range; joints that the model does not have, that have no single coordinate or that
+    /// follow others; and an initial velocity of an object that is fixed to the world.
     pub(crate) fn system(&self) -> Result<Articulated, PassiveError> {
         let vectors = [&self.position, &self.velocity, &self.angular_velocity];
         let numbers = self.pose.iter().chain(&self.rates).map(|(_, value)| *value);
@@ -178,7 +181,7 @@ impl ArticulatedObject {
     }
 }
 
-/// All shapes of a system that collide, as surfaces on which contacts are kept with this weight.
+/// All colliding shapes of a system, as surfaces with this contact weight.
 pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec<ObjectSurface> {
     let solid = system.model.geoms.iter().filter(|geom| geom.collides);
     let surfaces = solid.filter_map(|geom| {
@@ -192,7 +195,7 @@ pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec
     surfaces.collect()
 }
 
-/// The joint of one coordinate with this name.
+/// The joint with one coordinate and this name.
 fn single<'a>(model: &'a Model, name: &str) -> Result<&'a Joint, PassiveError> {
     let id = model.joint(name).ok_or_else(|| PassiveError::UnknownJoint { joint: name.into() })?;
     let joint = &model.joints[id.0];
@@ -203,8 +206,8 @@ fn single<'a>(model: &'a Model, name: &str) -> Result<&'a Joint, PassiveError> {
     }
 }
 
-/// Leaves out shapes that are fixed to the world, and sets the friction of the others and the damping of turning
-/// joints that have none.
+/// Removes shapes that are fixed to the world, and sets the friction of the others and the damping of
+/// rotational joints without damping.
 pub(super) fn prepare(model: &mut Model, friction: Option<f64>, damping: f64) {
     model.geoms.retain(|geom| geom.body.is_some());
     if let Some(friction) = friction {
@@ -215,7 +218,7 @@ pub(super) fn prepare(model: &mut Model, friction: Option<f64>, damping: f64) {
     undamped.for_each(|joint| joint.damping = damping);
 }
 
-/// Turns everything that hangs on the world about the origin of its first body, and moves it.
+/// Rotates everything that is attached to the world about the origin of its first body, and translates it.
 pub(super) fn place(model: &mut Model, q: &mut [f64], by: &Vector3<f64>, turn: &UnitQuaternion<f64>) {
     let Some(first) = model.body_poses(q).first().map(|pose| pose.translation.vector) else { return };
     let to = first + by;

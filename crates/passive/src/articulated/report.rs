@@ -1,27 +1,29 @@
-//! How a step went.
+//! Statistics of a step.
 
-/// How a step went.
+/// Statistics of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Report {
-    /// Parts of the step that were taken.
+    /// Number of substeps taken.
     pub substeps: usize,
-    /// Attempts that were too long.
+    /// Number of attempts that were shortened.
+    #[doc(alias = "backtracking")]
     pub backtracks: usize,
-    /// Times at which velocities jumped.
+    /// Number of impacts.
     pub impacts: usize,
-    /// Simulated times of the first and the last of them, s.
+    /// Simulated time of the first impact of the step, s; `None` without an impact.
     pub first_impact: Option<f64>,
-    /// Residual of the last impact solve, m/s (or rad/s); `None` without an impact.
+    /// Simulated time of the last impact of the step, s; `None` without an impact.
     pub last_impact: Option<f64>,
-    /// Constraints of the last part.
+    /// Number of constraints of the last substep.
     pub constraints: usize,
-    /// Sweeps of the solver, all parts and impacts together.
+    /// Number of solver sweeps of all substeps and impacts.
     pub iterations: usize,
-    /// Worst that was left of a constraint on accelerations, m/s² or rad/s²; of a part of a step as much less as it
-    /// is shorter.
+    /// Largest residual of a constraint on accelerations, m/s² or rad/s²; that of a substep is scaled by its
+    /// length.
     pub residual: f64,
-    /// Worst that was left of an impact, m/s or rad/s.
+    /// Largest residual of an impact, m/s or rad/s.
     pub impact_residual: f64,
-    /// Deepest overlap at the end of the step, m.
+    /// Largest overlap at the end of the step, m.
+    #[doc(alias = "penetration depth")]
     pub overlap: f64,
 }

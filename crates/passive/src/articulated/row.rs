@@ -1,24 +1,27 @@
-//! One scalar constraint: a linear function of the accelerations, and the force that goes with it.
+//! Scalar constraints: a linear function of the accelerations, and the force that belongs to it.
 
 use super::Articulated;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
-/// A unit of constraint force on one system; by virtual work also the function of q̈ (or v) that it governs.
+/// The unit force of a constraint on one system; by virtual work also the function of q̈ (or v) that it
+/// governs.
+#[doc(alias = "Jacobian")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ConstraintJacobian {
-    /// Along `direction` (unit) at the body's point that is at `point`, both in world axes: the acceleration (or
-    /// velocity) of that point along the direction.
+    /// A force along `direction` (unit) at the body's point that is at `point`, both in world axes; it
+    /// governs the acceleration (or velocity) of that point along the direction.
     Point {
         /// Body the force acts on.
         body: BodyId,
-        /// Where it acts, m, world axes.
+        /// Point of application, m, world axes.
         point: Vector3<f64>,
         /// Unit direction of the force, world axes.
         direction: Vector3<f64>,
     },
-    /// In the coordinates of `body` from `first`, with these weights: the weighted sum of their rates.
+    /// A generalised force in the coordinates of `body` from `first` on, with these weights; it governs the
+    /// weighted sum of their rates.
     Joint {
         /// Body the joint moves.
         body: BodyId,
@@ -30,7 +33,7 @@ pub enum ConstraintJacobian {
 }
 
 impl ConstraintJacobian {
-    /// In a coordinate of its own.
+    /// The generalised force in one coordinate.
     pub fn coordinate(model: &Model, coordinate: usize) -> ConstraintJacobian {
         ConstraintJacobian::Joint {
             body: model.dof_body[coordinate],
@@ -46,7 +49,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// The governed function at v.
+    /// The governed function of v.
     pub(super) fn velocity(&self, system: &Articulated) -> f64 {
         match self {
             ConstraintJacobian::Point { body, point, direction } => {
@@ -56,7 +59,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// The governed function at q̈ as forward dynamics last gave it, without what velocities add to it.
+    /// The governed function of q̈ of the last forward dynamics, without the velocity-dependent term.
     pub(super) fn acceleration(&self, system: &Articulated) -> f64 {
         match self {
             ConstraintJacobian::Point { body, point, direction } => {
@@ -69,7 +72,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// What velocities add to the acceleration the pull governs: J̇ v.
+    /// The velocity-dependent term of the governed acceleration: J̇ v.
     pub fn bias(&self, system: &Articulated) -> f64 {
         match self {
             ConstraintJacobian::Point { body, point, direction } => {
@@ -79,7 +82,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// Lets `size` units of the force act in the next forward dynamics.
+    /// Applies `size` units of the force in the next forward dynamics.
     pub(super) fn act(&self, system: &mut Articulated, size: f64) {
         match self {
             ConstraintJacobian::Point { body, point, direction } => {
@@ -94,7 +97,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// The inward loop of one unit of the force: δu on the path from the world.
+    /// The inward pass of one unit of the force: δu on the path from the world.
     pub(super) fn push(&self, system: &Articulated, path: &mut [f64]) {
         let Articulated { model, kinematics, factors, .. } = system;
         match self {
@@ -109,7 +112,7 @@ impl ConstraintJacobian {
         }
     }
 
-    /// Changes v by a unit of the impulse.
+    /// Changes v by a unit impulse.
     pub(super) fn strike(&self, system: &mut Articulated) {
         system.prepare(0.0);
         let body = self.body();
@@ -130,8 +133,8 @@ fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {
     used.map(|(rate, weight)| rate * weight).sum()
 }
 
-/// A constraint between one or two systems. Its function is that of the first pull less that of the second, and
-/// its force acts on both, with opposite signs. `None` stands for the world.
+/// A constraint between one or two systems. Its function is that of the first Jacobian less that of the
+/// second, and its force acts on both with opposite signs. `None` stands for the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Index of the system and Jacobian on either side; `None` for the fixed world.
@@ -144,7 +147,7 @@ impl Row {
         Row { pulls: [Some((system, pull)), None] }
     }
 
-    /// The pulls with their systems and signs.
+    /// The Jacobians with their systems and signs.
     pub(super) fn signed(&self) -> impl Iterator<Item = (usize, &ConstraintJacobian, f64)> {
         let signs = self.pulls.iter().zip([1.0, -1.0]);
         signs.filter_map(|(pull, sign)| pull.as_ref().map(|(system, pull)| (*system, pull, sign)))

@@ -1,4 +1,4 @@
-//! The state of articulated bodies between two steps, to come back to.
+//! The saved state of articulated bodies between two steps.
 
 use super::character::Character;
 use super::moment::SavedSystem;
@@ -6,7 +6,7 @@ use super::{Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Repor
 use crate::Hit;
 use aplomb_math::spatial::Force;
 
-/// All that a step reads and changes.
+/// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     pub time: f64,

@@ -1,18 +1,20 @@
-//! What a user may choose about a simulation.
+//! Settings of the simulation of articulated bodies.
 
 use super::lcp::Tolerance;
 
-/// How friction of a contact is written ([Kokkevis 2004] §8.1, eqs 19-21).
+/// Formulation of contact friction ([Kokkevis 2004] §8.1, eqs 19-21).
+#[doc(alias = "friction cone")]
+#[doc(alias = "friction pyramid")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Friction {
     /// Coulomb's cone: |f_t| ≤ μ f_n, two tangents.
     Cone,
-    /// Each of two tangents for itself: |f₁|, |f₂| ≤ μ f_n; up to 1.41 μ on the diagonal.
+    /// Two independent tangents: |f₁|, |f₂| ≤ μ f_n; up to 1.41 μ on the diagonal.
     Pyramid,
-    /// Six conditions a contact: four directions and one λ; down to 0.707 μ on the diagonal.
+    /// Six conditions for each contact: four directions and one λ; down to 0.707 μ on the diagonal.
     SixConditions,
-    /// Three conditions a contact: one tangent, chosen by the rule of the paper. New contacts that do not slide
-    /// get one drawn from `seed`.
+    /// Three conditions for each contact: one tangent, chosen by the rule of the paper. New contacts that do
+    /// not slide get a random one, from `seed`.
     OneTangent {
         /// Seed of the random tangent direction.
         seed: u64,
@@ -22,40 +24,42 @@ pub enum Friction {
 /// How a step that ends in penetration is shortened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backtracking {
-    /// By half, again and again ([Kokkevis 2004] §7).
+    /// By repeated halving ([Kokkevis 2004] §7).
     Halving,
-    /// To the time at which the gap would close at its present rate.
+    /// To the time at which the gap closes at its present rate.
     Predicted,
 }
 
-/// How contacts, joint limits and motions of a world are solved.
+/// Solver settings for contacts, joint limits and motions of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// When to stop looking for better forces; the residual in m/s² (or rad/s²).
+    /// Stopping criterion for forces; the residual in m/s² (or rad/s²).
     pub stop: Tolerance,
-    /// When to stop looking for better impulses at impacts; the residual in m/s (or rad/s).
+    /// Stopping criterion for impulses at impacts; the residual in m/s (or rad/s).
     pub impact_stop: Tolerance,
-    /// How friction is written.
+    /// Formulation of friction.
     pub friction: Friction,
-    /// Parts a step is divided into from the outset.
+    /// Number of substeps that a step is divided into.
     pub substeps: usize,
-    /// How a step goes back to the time of an impact.
+    /// How a step returns to the time of an impact.
     pub backtracking: Backtracking,
-    /// A step may be halved this many times, or shortened to as small a part.
+    /// Largest number of halvings of a step, which also bounds its shortening.
     pub halvings: u32,
-    /// Gaps this small count as contact, and overlaps this small are let be, m.
+    /// Gaps up to this count as contact, and overlaps up to this are not corrected, m.
+    #[doc(alias = "slop")]
     pub tolerance: f64,
-    /// Gaps and overlaps this small at joint limits count as reached, rad or m.
+    /// Gaps and overlaps up to this count as contact of joint limits, rad or m.
     pub limit_tolerance: f64,
-    /// Slower arrivals than this are stopped without an impact, m/s or rad/s.
+    /// Arrivals slower than this are stopped without an impact, m/s or rad/s.
     pub resting_speed: f64,
-    /// Part of an overlap that is taken back in each step.
+    /// Share of an overlap that is corrected in each step.
+    #[doc(alias = "ERP")]
     pub recovery: f64,
-    /// Fastest at which an overlap is taken back, m/s or rad/s.
+    /// Largest speed of the correction of an overlap, m/s or rad/s.
     pub recovery_speed: f64,
-    /// Bounce of joints at their limits, 0 to 1.
+    /// Coefficient of restitution of joint limits, 0 to 1.
     pub limit_restitution: f64,
-    /// Whether bodies of one system can touch each other.
+    /// Whether bodies of one system can collide with each other.
     pub self_contact: bool,
 }
 

@@ -195,13 +195,14 @@ impl PassiveMethod for ArticulatedSpec {
 }
 
 impl ArticulatedSpec {
-    /// Its bodies, and where they are as the run begins; `None` where that cannot be told, for a mistake that is said elsewhere.
+    /// Its bodies and their initial configuration; `None` where a mistake that is reported elsewhere prevents
+    /// that.
     pub fn beginning(&self, model: &Source, source: &Source) -> Option<(Model, Kinematics)> {
         let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
         Some((model, kinematics))
     }
 
-    /// The object as it begins.
+    /// The object in its initial state.
     fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model)?;
         let mut errors = Vec::new();

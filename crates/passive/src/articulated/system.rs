@@ -1,4 +1,4 @@
-//! One articulated body: what never changes, what does, and the memory of its algorithms.
+//! One articulated body: its model, its state, and the memory of its algorithms.
 
 use crate::Energy;
 use crate::articulated::moment::SavedSystem;
@@ -8,49 +8,52 @@ use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
-/// Change of the velocity, as a part of it, from which on it counts as centred.
+/// Relative change of the velocity below which it counts as centred.
 const CENTRED: f64 = 1e-7;
 
 /// A model with its state. The state's velocity is that of the state's time.
 ///
-/// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with
-/// velocities half a step ahead, so that flight is exact and swinging keeps its energy; `lead` is how far ahead of
-/// v those of the last step were. A step with contact is semi-implicit Euler.
+/// Steps without contact use the leapfrog method, made symmetric in time by fixed-point iteration: positions
+/// advance with velocities half a step ahead, so that flight is exact and a swing keeps its energy; `lead` is
+/// the difference between those of the last step and v. A step with contact is semi-implicit Euler.
+#[doc(alias = "symplectic integrator")]
+#[doc(alias = "ABA")]
 #[derive(Clone, Debug)]
 pub struct Articulated {
     /// Bodies, joints and shapes.
     pub model: Model,
     /// Configuration, velocity and time.
     pub state: State,
-    /// Bounce of everything that hits this system, 0 to 1.
+    /// Coefficient of restitution of collisions with this system, 0 to 1.
     pub restitution: f64,
-    /// Joint torques or forces of actuators, N m or N, nv numbers; they stay until changed.
+    /// Joint torques or forces of actuators, N m or N, nv numbers; they persist until changed.
     pub torque: Vec<f64>,
     pub(super) kinematics: Kinematics,
     pub(super) factors: ForwardDynamics,
     pub(super) deltas: AccelerationDeltas,
-    /// Forces of the user, of this step alone; moments about the world origin.
+    /// External forces of this step; moments about the world origin.
     pub(super) external: Vec<Force>,
     /// Number of coordinates on the path from the world to each body.
     depth: Vec<usize>,
-    /// Forces of the user and of constraints together.
+    /// External forces and constraint forces together.
     pub(super) acting: Vec<Force>,
     pub(super) tau: Vec<f64>,
     pub(super) acceleration: Vec<f64>,
-    /// δu of all constraints' forces together, or of their changes.
+    /// δu of all constraint forces, or of their changes.
     pub(super) residual: Vec<f64>,
-    /// Diagonal that joint damping and stiffness add to M in an implicit step.
+    /// Diagonal terms that joint damping and stiffness add to M in an implicit step.
     added: Vec<f64>,
     /// ½ h q̈ of the last step and that h; zero after a step with contact or an impact.
     lead: Vec<f64>,
     lead_time: f64,
-    /// The lead that is in the state's velocity before that is centred: what a step with contact starts from.
+    /// The lead in the state's velocity before it was centred, from which a step with contact starts.
     told_lead: Vec<f64>,
-    /// Whether a contact or a stop holds it in the present step.
+    /// Whether a contact or a joint limit constrains it in the present step.
     pub(super) held: bool,
-    /// Whether what another system of bodies ran into it with acts on it in the present step: a contact as well.
+    /// Whether a collision with a body of another system acts on it in the present step, which counts as
+    /// contact.
     pub(super) pushed: bool,
-    /// Moves as it is told between impacts, and is moved by those alone.
+    /// Whether it is kinematic: between impacts it moves as prescribed, and only impacts change its velocity.
     pub(super) is_kinematic: bool,
     pub(super) next: State,
     next_lead: Vec<f64>,
@@ -96,15 +99,16 @@ impl Articulated {
         system
     }
 
-    /// Must follow every change of [`Articulated::state`] from outside: all is computed from there.
+    /// Recomputes everything from the state. Call it after every change of [`Articulated::state`] from
+    /// outside.
     pub fn refresh(&mut self) {
         self.kinematics.update(&self.model, &self.state.q, &self.state.v);
         self.forget_lead();
     }
 
-    /// Moves a floating body as a whole: its root gets the linear velocity (m/s) of its centre of mass and the
-    /// angular velocity (rad/s, world axes) of its pose frozen. Joint rates stay. Does nothing to a body that is
-    /// bolted to the world.
+    /// Sets the velocity of a floating body as a whole: its root gets the linear velocity (m/s) of its centre
+    /// of mass and the angular velocity (rad/s, world axes) of its frozen pose. Joint rates are unchanged. A
+    /// body that is fixed to the world is not affected.
     pub fn throw(&mut self, linear: &Vector3<f64>, angular: &Vector3<f64>) {
         let com = momentum::com(&self.kinematics);
         for joint in self.model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
@@ -144,7 +148,7 @@ impl Articulated {
         bodies.map(|(inertia, velocity)| inertia * velocity).sum()
     }
 
-    /// The body of the same tree that hangs on the world.
+    /// The body of the same tree that is attached to the world.
     pub(super) fn root(&self, mut body: BodyId) -> BodyId {
         while let Some(parent) = self.model.bodies[body.0].parent {
             body = parent;
@@ -156,7 +160,7 @@ impl Articulated {
         self.depth[body.0]
     }
 
-    /// How many coordinates the paths from the world to two bodies share.
+    /// Number of coordinates that the paths from the world to two bodies share.
     pub(super) fn shared(&self, mut a: usize, mut b: usize) -> usize {
         while a != b {
             let far = if a > b { &mut a } else { &mut b };
@@ -168,8 +172,8 @@ impl Articulated {
         self.depth[a]
     }
 
-    /// Factors of M for impulses, or of M + h D + h² K for a step of `h` seconds, in which the springs and dampers
-    /// of the joints act at its end. Leaves in `tau` what acts in the joints besides constraints.
+    /// Factors M for impulses, or M + h D + h² K for a step of `h` seconds, at whose end the springs and
+    /// dampers of the joints act. Leaves the generalised forces other than those of constraints in `tau`.
     pub(super) fn prepare(&mut self, h: f64) {
         self.told_lead.copy_from_slice(&self.lead);
         self.tau.copy_from_slice(&self.torque);
@@ -187,7 +191,7 @@ impl Articulated {
         self.acting.copy_from_slice(&self.external);
     }
 
-    /// q̈ under everything that acts.
+    /// Computes q̈ under all forces.
     pub(super) fn accelerate(&mut self, gravity: &Vector3<f64>) {
         self.factors.accelerate(
             &self.model,
@@ -199,8 +203,8 @@ impl Articulated {
         );
     }
 
-    /// Leapfrog needs the velocity at the middle of two kicks, which depends on q̈ where q̈ depends on it: puts v
-    /// there by the q̈ just found, so that both may be computed anew. False where there is nothing to gain any more.
+    /// The leapfrog method needs the velocity between two kicks, which depends on q̈, which depends on it:
+    /// sets v by the present q̈, so that both can be recomputed. False where that changes nothing any more.
     pub(super) fn centre_velocity(&mut self) -> bool {
         if self.held || self.lead_time == 0.0 {
             return false;
@@ -220,13 +224,13 @@ impl Articulated {
         true
     }
 
-    /// Adds to q̈ what the residuals of further forces change; afterwards there are none.
+    /// Adds the effect of the residuals of further forces to q̈, and clears them.
     pub(super) fn respond(&mut self) {
         self.deltas.outward(&self.model, &self.factors, &self.residual, &mut self.acceleration);
         self.residual.fill(0.0);
     }
 
-    /// Tries a step of `h`: leaves the state it leads to in `next`, and everything computed there.
+    /// Tries a step of `h`: leaves the resulting state in `next`, with everything computed for it.
     pub(super) fn attempt(&mut self, h: f64) {
         let (half, v) = (0.5 * h, &self.state.v);
         for (j, &a) in self.acceleration.iter().enumerate() {
@@ -257,7 +261,7 @@ impl Articulated {
         self.lead_time = if self.held { 0.0 } else { h };
     }
 
-    /// Adds to v what the residuals of impulses change.
+    /// Adds the effect of the residuals of impulses to v.
     pub(super) fn jump(&mut self) {
         self.deltas.outward(&self.model, &self.factors, &self.residual, &mut self.state.v);
         self.residual.fill(0.0);
@@ -265,7 +269,7 @@ impl Articulated {
         self.forget_lead();
     }
 
-    /// Keeps what a step reads and changes.
+    /// Saves everything that a step reads and changes.
     pub(super) fn save(&self, saved: &mut SavedSystem) {
         saved.state.clone_from(&self.state);
         saved.lead.clone_from(&self.lead);
@@ -275,7 +279,7 @@ impl Articulated {
         saved.held = self.held;
     }
 
-    /// Goes back to it. Forces applied since the last step are gone.
+    /// Restores it. Forces applied since the last step are discarded.
     pub(super) fn restore(&mut self, saved: &SavedSystem) {
         self.state.clone_from(&saved.state);
         self.lead.clone_from(&saved.lead);
@@ -297,7 +301,8 @@ impl Articulated {
     }
 }
 
-/// How far a joint's spring is out of its rest, rad or m; of a ball the rotation vector, none for a free joint.
+/// Displacement of a joint's spring from its rest, rad or m; the rotation vector for a ball joint, none for a
+/// free joint.
 fn stretch(joint: &aplomb_body::model::Joint, q: &[f64]) -> [f64; 3] {
     match joint.kind {
         JointKind::Free => [0.0; 3],

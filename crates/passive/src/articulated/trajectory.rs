@@ -1,14 +1,14 @@
-//! A course through given values at given times.
+//! Trajectories through given values at given times.
 
 use aplomb_math::interpolation::{Place, place, wrapped};
 use aplomb_math::spline::rates;
 use nalgebra::Vector3;
 
-/// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest, and stays
-/// where it ends; or it goes round and round, and sets off at speed.
+/// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest and is
+/// constant beyond its end; or it is periodic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
-    /// s, rising.
+    /// Times, s, increasing.
     times: Vec<f64>,
     values: Vec<Vector3<f64>>,
     slopes: Vec<Vector3<f64>>,
@@ -16,8 +16,8 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// Through as many `values` as there are `times`, at least one, which must rise. One that repeats ends with the
-    /// value it begins with, if there are three at least.
+    /// A trajectory through as many `values` as there are `times`, at least one, which must increase. If it
+    /// repeats and has at least three values, the last one must equal the first.
     pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> Trajectory {
         debug_assert!(!times.is_empty() && times.len() == values.len());
         let last = times.len() - 1;
@@ -52,7 +52,7 @@ mod tests {
             for (time, value) in course.times.clone().iter().zip(&course.values) {
                 let [[before, v0, a0], [after, v1, a1]] = [time - 1e-9, time + 1e-9].map(|t| course.at(t));
                 assert!((before - value).norm() < 1e-7 && (after - value).norm() < 1e-7);
-                // One that goes round sets off at speed.
+                // A periodic trajectory starts with a non-zero rate.
                 assert!(repeats && *time == 0.5 || (v1 - v0).norm() < 1e-6, "at {time} s");
                 let inside = *time > 0.5 && (repeats || *time < 3.0);
                 assert!(!inside || (a1 - a0).norm() < 1e-5, "at {time} s");

@@ -1,4 +1,4 @@
-//! Several articulated bodies among fixed or moving surfaces.
+//! Articulated bodies among fixed or moving surfaces.
 
 mod carry;
 mod characters;
@@ -28,17 +28,17 @@ use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// Articulated bodies, surfaces, and what holds them.
+/// Articulated bodies, surfaces, and their constraints.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// How contacts, limits and motions are solved.
+    /// Solver settings for contacts, limits and motions.
     pub settings: Settings,
-    /// m/s²
+    /// Gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
     pub(super) loops: Vec<LoopJoint>,
-    /// The courses of some of the motions, by index.
+    /// Trajectories of some of the motions, by index.
     pub(super) courses: Vec<(usize, Trajectory)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
@@ -52,14 +52,14 @@ pub struct World {
     pub(super) report: Report,
     pub(super) time: f64,
     pub(super) parts: Vec<(usize, BodyId)>,
-    /// Springs that are disabled: system, joint and stiffness.
+    /// Disabled springs: system, joint and stiffness.
     pub(super) slack: Vec<(usize, usize, f64)>,
-    /// Scratch.
+    /// Scratch memory.
     pub(super) path: Vec<f64>,
     pub(super) characters: Vec<Character>,
-    /// What characters received since hits were last forgotten.
+    /// Impulses that characters received since hits were last cleared.
     pub(super) hits: Vec<Hit>,
-    /// Where the last trial of what is held began.
+    /// The state at the start of the last trial of held objects.
     pub(super) saved: Saved,
 }
 
@@ -92,8 +92,8 @@ impl World {
         }
     }
 
-    /// Adds a system as it stands, with the geometry that its model fixes to the world, and returns its index.
-    /// Bodies of it that overlap in its present configuration may do so ever after.
+    /// Adds a system in its present state, with the geometry that its model fixes to the world, and returns
+    /// its index. Its bodies that overlap in this configuration may always overlap.
     pub fn add(&mut self, system: Articulated) -> usize {
         let index = self.systems.len();
         self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
@@ -138,18 +138,18 @@ impl World {
         index
     }
 
-    /// Lets the surface's own coefficient of friction count, whatever touches it.
+    /// Makes contacts with the surface use its own coefficient of friction.
     pub fn rule_friction(&mut self, surface: usize) {
         self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
     }
 
-    /// Adds a motion whose target moves along a course, in simulated time.
+    /// Adds a motion whose target follows a trajectory in simulated time.
     pub fn follow(&mut self, motion: Motion, course: Trajectory) {
         self.courses.push((self.motions.len(), course));
         self.motions.push(motion);
     }
 
-    /// The first part of a system. Parts of one system stand together, in the order of its bodies.
+    /// The first part of a system. Parts of one system are consecutive, in the order of its bodies.
     pub(super) fn first_part(&self, system: usize) -> PartId {
         PartId(self.parts.partition_point(|(other, _)| *other < system))
     }
@@ -159,7 +159,7 @@ impl World {
         &self.systems
     }
 
-    /// For torques and for a state set from outside, which [`World::refresh`] must follow.
+    /// A system, for setting torques or its state; call [`World::refresh`] after a change of the state.
     pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
         &mut self.systems[system]
     }
@@ -169,7 +169,7 @@ impl World {
         &self.surfaces
     }
 
-    /// What touches or nearly does, with the forces of the last step.
+    /// Contacts, touching or nearly so, with the forces of the last step.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
     }
@@ -179,7 +179,7 @@ impl World {
         &self.limits
     }
 
-    /// How the last step went.
+    /// Statistics of the last step.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -200,7 +200,7 @@ impl World {
         self.collision.add(solid)
     }
 
-    /// Lets the pairs of solids that overlap now do so from now on, where `may` says so.
+    /// Allows the pairs of solids that overlap now to do so from now on, where `may` holds.
     pub(super) fn ignore_overlaps(&mut self, may: impl Fn([&Solid; 2]) -> bool) {
         self.collision.update(0.0, true);
         let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
@@ -212,7 +212,7 @@ impl World {
         }
     }
 
-    /// Systems that have a part among these.
+    /// Systems that have any of these parts.
     fn systems_of(&self, parts: Range<usize>) -> impl Iterator<Item = &Articulated> {
         let mut last = None;
         let systems = self.parts[parts].iter().map(|(system, _)| *system);
@@ -221,7 +221,7 @@ impl World {
             .map(|system| &self.systems[system])
     }
 
-    /// Moves the solids to where their bodies were last computed to be.
+    /// Sets the poses of the solids from those of their bodies.
     pub(super) fn place_solids(&mut self) {
         for solid in &mut self.collision.solids {
             if let Some((system, body)) = solid.owner.body() {

@@ -1,5 +1,5 @@
-//! The explicit form that the implicit one replaces: constraints on accelerations [Hernandez 2011, eq. 1 and 2; Baraff
-//! 1996], for exact accelerations and joint forces at one instant, and to be shown beside the other.
+//! The explicit form that the implicit one replaces: constraints on accelerations [Hernandez 2011, eq. 1 and
+//! 2; Baraff 1996], for exact accelerations and joint forces at one instant, and for comparison.
 
 use super::block::Six;
 use super::body::Motion;
@@ -9,21 +9,21 @@ use super::step::COUPLED;
 use super::{Chain, Parent, StepFault};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Accelerations and joint forces at one instant, body by body as specified.
+/// Accelerations and joint forces at one instant, by body of the specification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accelerations {
     /// Acceleration of the centre of mass, m/s², world axes.
     pub linear: Vec<Vector3<f64>>,
-    /// Derivative of the spin in world axes, rad/s².
+    /// Angular acceleration, world axes, rad/s².
     pub angular: Vec<Vector3<f64>>,
-    /// Force of the joint to the parent on the body, N, world.
+    /// Force on the body of the joint to its parent, N, world.
     pub force: Vec<Vector3<f64>>,
     /// Constraint torque of that joint on the body about the anchor, N m, world.
     pub torque: Vec<Vector3<f64>>,
 }
 
 impl Chain {
-    /// M v̇ + Jᵀ λ = F and J v̇ = −J̇ v, where the chain is. Contacts and drives are left out.
+    /// Solves M v̇ + Jᵀ λ = F and J v̇ = −J̇ v in the present state, without contacts and drives.
     ///
     /// # Errors
     ///
@@ -53,8 +53,8 @@ impl Chain {
         Ok(result)
     }
 
-    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques diverge where
-    /// dt √(k/I) exceeds 2. Kept to be compared with [`step`](Self::step).
+    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques diverge
+    /// where dt √(k/I) exceeds 2. For comparison with [`step`](Self::step).
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ fn set_rows<const M: usize>(factor: &mut TreeFactor<COUPLED>, place: usize, rows
 }
 
 impl Joint {
-    /// J̇ v: the part of C̈ that accelerations have no part in.
+    /// J̇ v: the velocity-dependent part of C̈.
     fn bias(&self, (child, motion): (&Pose, &Motion), (parent, parent_motion): (&Pose, &Motion)) -> Six {
         let swing = |spin: &Vector3<f64>, lever: Vector3<f64>| spin.cross(&spin.cross(&lever));
         let apart = swing(&motion.spin, child.orientation * self.anchor)

@@ -1,13 +1,13 @@
-//! Small blocks of numbers: products and inverses of the sizes that bodies and joints have.
+//! Small blocks: products and inverses of the sizes that bodies and joints have.
 //!
-//! A matrix is an array of its columns. `FUSED` products round once instead of twice; they are for code that is
-//! compiled for processors which have them.
+//! A matrix is an array of its columns. `FUSED` products round once instead of twice; they are for code that
+//! is compiled for processors with fused multiply-add.
 
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
 pub use aplomb_math::dispatch::product;
 
-/// A column for one body: three numbers of translation, three of turning.
+/// Six numbers of one body: three of translation, three of rotation.
 pub type Six = [f64; 6];
 
 /// sum + factor · column
@@ -42,13 +42,14 @@ pub fn times<const FUSED: bool, const N: usize, const C: usize>(
     sum
 }
 
-/// Replaces A by its inverse (Gauss–Jordan, in place), for up to six columns. No rows change places: pivots of a matrix
-/// whose symmetric part is definite never vanish. The least |pivot| of those met, which tells how near it came.
+/// Replaces A by its inverse (Gauss–Jordan, in place), for up to six columns, without exchanges of rows:
+/// pivots of a matrix with a definite symmetric part never vanish. Returns the smallest |pivot|, a measure of
+/// how nearly singular A is.
 #[inline(always)]
 pub fn invert<const FUSED: bool, const N: usize>(a: &mut [[f64; N]; N]) -> f64 {
     let mut rows = *a;
     let mut least = f64::INFINITY;
-    // Written out, so that the numbers of a row stay in registers.
+    // Unrolled, so that the numbers of a row stay in registers.
     take_pivot::<FUSED, N, 0>(&mut rows, &mut least);
     take_pivot::<FUSED, N, 1>(&mut rows, &mut least);
     take_pivot::<FUSED, N, 2>(&mut rows, &mut least);

@@ -1,25 +1,25 @@
-//! A body as it runs.
+//! Bodies of a running chain.
 
 use super::block::Six;
 use super::joint::Pose;
 use super::spec::BodySpec;
 use nalgebra::{Matrix3, Vector3};
 
-/// What never changes of a body.
+/// Constants of a body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// About the centre of mass in axes of the body, kg m².
+    /// Rotational inertia about the centre of mass in body axes, kg m².
     pub inertia: Matrix3<f64>,
     pub inverse_inertia: Matrix3<f64>,
-    /// N s/m
+    /// Air drag, N s/m.
     pub drag: f64,
-    /// Which of the chain's extras it has.
+    /// Index of its additional forces among the chain's, if it has any.
     pub extra: Option<usize>,
 }
 
-/// Velocity of the centre of mass (m/s) and turning (rad/s), world axes.
+/// Velocity of the centre of mass (m/s) and angular velocity (rad/s), world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Motion {
     /// Velocity of the centre of mass, m/s.
@@ -29,7 +29,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// A motion from its six numbers as the chain solver orders them.
+    /// A motion from six numbers in the order of the chain solver.
     pub fn from_six(six: &Six) -> Motion {
         Motion { velocity: Vector3::new(six[0], six[1], six[2]), spin: Vector3::new(six[3], six[4], six[5]) }
     }
@@ -60,14 +60,14 @@ impl Body {
         })
     }
 
-    /// The inertia in world axes, where the body is.
+    /// Rotational inertia in world axes at a pose.
     #[inline(always)]
     pub fn world_inertia(&self, pose: &Pose) -> Matrix3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();
         axes * self.inertia * axes.transpose()
     }
 
-    /// A matrix in axes of the body applied to a vector of the world.
+    /// Applies a matrix in body axes to a world vector.
     #[inline(always)]
     pub fn turn(&self, pose: &Pose, matrix: &Matrix3<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();

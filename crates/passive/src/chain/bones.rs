@@ -1,4 +1,4 @@
-//! From the bodies of a model to those of a chain.
+//! Conversion of a model's bodies to those of a chain.
 
 use super::system::Worn;
 use super::{Ball, BodySpec, Chain, ChainError, JointKind, JointSpec, Pose};
@@ -6,35 +6,35 @@ use aplomb_body::model::{self, Body, BodyId, Geom, Joint, Model, Shape};
 use aplomb_math::geometry::box_corner;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
-/// What bones have that their model does not say.
+/// Properties of bones that their model does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct BoneSettings {
     /// Air drag of a bone, N s/m.
     pub drag: f64,
     /// Stiffness of a joint limit, N m/rad.
     pub limit_stiffness: f64,
-    /// Whether bones touch surfaces and characters.
+    /// Whether bones collide with surfaces and characters.
     pub touches: bool,
 }
 
-/// A model as bodies and joints of a chain, in the pose of its file. Bodies keep their numbers.
+/// A model as bodies and joints of a chain, in the pose of its file. Bodies keep their indices.
 pub struct Bones {
     model: Model,
-    /// From where the file puts it to where the scene does.
+    /// Transform from the pose of the file to that of the scene.
     placed: Isometry3<f64>,
-    /// The configuration of the file.
+    /// Configuration of the file.
     pub q: Vec<f64>,
     pub bodies: Vec<BodySpec>,
     joints: Vec<JointSpec>,
     pub shapes: Vec<Worn>,
     pub balls: Vec<Ball>,
-    /// Least of the lengths from a joint to the far side of its bone's centre of mass, m.
+    /// Shortest length from a joint to the far side of its bone's centre of mass, m.
     pub shortest: f64,
 }
 
 impl Bones {
-    /// The model moved by a vector (m) and turned by roll, pitch and yaw (rad) about the origin of its first body, or
-    /// why it is no skeleton.
+    /// The model translated (m) and rotated by roll, pitch and yaw (rad) about the origin of its first body,
+    /// or the reason why it is not a skeleton.
     pub fn new(
         model: Model,
         (by, [roll, pitch, yaw]): (Vector3<f64>, [f64; 3]),
@@ -74,7 +74,7 @@ impl Bones {
         Ok(bones)
     }
 
-    /// The body of this number with its joint.
+    /// Adds the body with this index, and its joint.
     fn add_body(&mut self, index: usize, pose: &Pose, settings: &BoneSettings) -> Result<(), String> {
         let body = &self.model.bodies[index];
         self.bodies.push(BodySpec {
@@ -95,7 +95,7 @@ impl Bones {
         Ok(())
     }
 
-    /// All shapes of bodies, and the balls by which they touch, if they do.
+    /// Adds all shapes of bodies, and the balls of their contacts if they have any.
     fn add_shapes(&mut self, touches: bool) -> Result<(), String> {
         let Bones { model, shapes, balls, .. } = self;
         let geoms = model.geoms.iter().filter_map(|geom| Some((geom, geom.body?)));
@@ -119,7 +119,7 @@ impl Bones {
         Chain::new(&self.bodies, &self.joints)
     }
 
-    /// Where the centres of mass of its bodies are, and how they are turned.
+    /// Poses of the centres of mass of its bodies.
     pub fn poses(&self, q: &[f64]) -> Vec<Pose> {
         let pose = |(body, at): (&Body, Isometry3<f64>)| {
             let at = self.placed * at;
@@ -129,7 +129,7 @@ impl Bones {
         self.model.bodies.iter().zip(self.model.body_poses(q)).map(pose).collect()
     }
 
-    /// Where the angle of a hinge stands in a configuration.
+    /// Index of a hinge's angle in a configuration.
     pub fn hinge(&self, name: &str) -> Option<usize> {
         let joint = &self.model.joints[self.model.joint(name)?.0];
         matches!(joint.kind, model::JointKind::Hinge { .. }).then_some(joint.q_index)
@@ -141,7 +141,8 @@ impl Bones {
         joints.filter(|joint| self.hinge(&joint.name).is_some()).map(|joint| joint.name.as_str())
     }
 
-    /// What joins a body, whose centre of mass is at `pose`, to its parent or to the world; none for what floats.
+    /// The joint of a body, whose centre of mass is at `pose`, to its parent or to the world; none for a
+    /// floating body.
     fn joint(&self, index: usize, pose: &Pose, limit_stiffness: f64) -> Result<Option<JointSpec>, String> {
         let body = &self.model.bodies[index];
         let other = body.parent.map(|BodyId(parent)| parent);
@@ -182,7 +183,7 @@ impl Bones {
         Ok(Some(JointSpec { name, anchor, kind, stiffness, damping, ..fixed }))
     }
 
-    /// What joints of skeletons cannot have.
+    /// Rejects properties that joints of skeletons cannot have.
     fn check(&self, joint: &Joint) -> Result<(), String> {
         let Joint { name, line, .. } = joint;
         let coordinates = joint.v_index..joint.v_index + joint.kind.nv();
@@ -201,7 +202,7 @@ impl Bones {
     }
 }
 
-/// Balls that stand for a shape where it touches something, in its own axes: middles (m) and radii (m).
+/// Balls that approximate a shape in contacts, in its own axes: centres (m) and radii (m).
 fn round_parts(geom: &Geom) -> Result<Vec<(Vector3<f64>, f64)>, String> {
     match geom.shape {
         Shape::Sphere { radius } => Ok(vec![(Vector3::zeros(), radius)]),

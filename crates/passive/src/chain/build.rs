@@ -1,4 +1,4 @@
-//! From specifications to a chain in the order of its elimination.
+//! From specifications to a chain in its elimination order.
 
 use super::body::{Body, Motion};
 use super::extra::{Ball, Drive, Extra, Penalty};
@@ -15,11 +15,13 @@ const WORLD: Pose = Pose {
 };
 
 impl Chain {
-    /// At rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their order.
+    /// A chain at rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their
+    /// order.
     ///
     /// # Errors
     ///
-    /// If a joint names no body, closes a loop or has wrong numbers, or a body's mass or inertia is not positive.
+    /// If a joint names no body, closes a loop or has wrong numbers, or a body's mass or inertia is not
+    /// positive.
     pub fn new(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Chain, ChainError> {
         bodies.iter().try_for_each(BodySpec::check)?;
         let places = places(bodies.len(), joints)?;
@@ -115,7 +117,7 @@ impl Chain {
         self.drives.len() - 1
     }
 
-    /// Adds a round part that touches obstacles, and returns its index.
+    /// Adds a ball that collides with obstacles, and returns its index.
     pub fn add_ball(&mut self, ball: Ball) -> usize {
         self.give_extra(ball.body);
         self.balls.push(ball);
@@ -133,7 +135,7 @@ impl Chain {
 }
 
 impl Joint {
-    /// The joint of a root that nothing holds.
+    /// The joint of a floating root.
     fn none() -> Joint {
         Joint {
             turning: Turning::Spherical { most: None },

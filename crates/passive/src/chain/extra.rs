@@ -1,4 +1,4 @@
-//! Forces on single bodies that are stiff enough to need their derivatives: springs to a target, contacts.
+//! Forces on single bodies that are stiff enough to need their derivatives: drives and contacts.
 
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
@@ -10,46 +10,47 @@ use crate::obstacle::Obstacle;
 use aplomb_math::geometry::SignedDistance;
 use nalgebra::{Matrix3, Vector3};
 
-/// Springs and dampers that draw a body to a pose, which moves: how a tracked hand leads its skeleton.
+/// Springs and dampers that pull a body towards a moving pose, for example of a tracked hand.
+#[doc(alias = "PD control")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
     /// Index of the body.
     pub body: usize,
-    /// Where the linear spring is fixed, from the centre of mass, in axes of the body, m.
+    /// Attachment of the linear spring, relative to the centre of mass, in body axes, m.
     pub point: Vector3<f64>,
-    /// N/m
+    /// Linear stiffness, N/m.
     pub stiffness: f64,
-    /// N s/m
+    /// Linear damping, N s/m.
     pub damping: f64,
-    /// N m/rad
+    /// Rotational stiffness, N m/rad.
     pub turn_stiffness: f64,
-    /// N m s/rad
+    /// Rotational damping, N m s/rad.
     pub turn_damping: f64,
-    /// Where the point is wanted at the end of the next step, and the orientation of the body.
+    /// Target position of the point, and target orientation of the body, at the end of the next step.
     pub target: Pose,
-    /// Velocity of that.
+    /// Velocity of the target.
     pub target_motion: Motion,
 }
 
-/// A round part of a body that touches obstacles.
+/// A ball fixed to a body, which collides with obstacles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     /// Index of the body.
     pub body: usize,
-    /// From the centre of mass, in axes of the body, m.
+    /// Centre relative to the centre of mass, in body axes, m.
     pub center: Vector3<f64>,
-    /// m
+    /// Radius, m.
     pub radius: f64,
 }
 
-/// Springs against penetration.
+/// Penalty springs against penetration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penalty {
-    /// N/m
+    /// Stiffness, N/m.
     pub stiffness: f64,
-    /// N s/m, along the normal.
+    /// Damping along the normal, N s/m.
     pub damping: f64,
-    /// Speed below which friction grows with it, m/s.
+    /// Slip speed below which friction is proportional to it, m/s.
     pub slip: f64,
 }
 
@@ -59,30 +60,31 @@ impl Default for Penalty {
     }
 }
 
-/// What touched what in a step.
+/// A contact in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// Index of the ball.
     pub ball: usize,
     /// Index of the obstacle.
     pub obstacle: usize,
-    /// m, world.
+    /// Contact point, m, world.
     pub point: Vector3<f64>,
-    /// On the body, N, world; the obstacle feels the opposite.
+    /// Force on the body, N, world; its opposite acts on the obstacle.
     pub force: Vector3<f64>,
 }
 
-/// An impulse that depends on the velocity of the end of the step: `known` − `resistance` v⁺ at a point, world.
+/// An impulse that depends on the velocity at the end of the step: `known` − `resistance` v⁺ at a point,
+/// world.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
     pub point: Vector3<f64>,
-    /// N s
+    /// Velocity-independent part, N s.
     pub known: Vector3<f64>,
-    /// N s²/m
+    /// Coefficient of the velocity, N s²/m.
     pub resistance: Matrix3<f64>,
 }
 
-/// A body's share of the system from such forces: columns of what they add to A, and to b.
+/// Terms of such forces in a body's equations: columns of their part of A, and their part of b.
 #[derive(Clone, Debug, Default)]
 pub struct Extra {
     pub(super) matrix: [Six; 6],
@@ -118,7 +120,7 @@ impl Extra {
         }
     }
 
-    /// Springs of a drive over a step of `dt`.
+    /// Adds the springs of a drive over a step of `dt`.
     pub fn add_drive(&mut self, drive: &Drive, pose: &Pose, dt: f64) {
         let lever = pose.orientation * drive.point;
         let stretch = pose.position + lever - drive.target.position;
@@ -137,7 +139,7 @@ impl Extra {
         }
     }
 
-    /// Penalty of a round part at `center` in an obstacle, if it is there.
+    /// Adds the penalty force of a ball at `center`, if it is in the obstacle.
     pub fn add_contact(
         &mut self,
         (penalty, obstacle): (&Penalty, &Obstacle),
@@ -158,7 +160,7 @@ impl Extra {
         let sliding = velocity - of_obstacle + approach * normal;
         let along = normal * normal.transpose();
         let drag = obstacle.friction * penalty.stiffness * depth / sliding.norm().max(penalty.slip);
-        // What parts is not held back.
+        // A separating contact is not damped.
         let damping = if approach > 0.0 { penalty.damping } else { 0.0 };
         let damping = along * damping + (Matrix3::identity() - along) * drag;
         let known = dt * (penalty.stiffness * depth * normal + damping * of_obstacle);

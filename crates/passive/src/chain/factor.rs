@@ -1,41 +1,42 @@
-//! Bodies joined in a tree: one linear system H x = z, factored and solved in time linear in their number.
+//! Block factorisation for bodies joined in a tree: one linear system H x = z, factored and solved in time
+//! linear in the number of bodies.
 //!
-//! [Hernandez 2011] section 4 with its recursion put right. H has a block row for each body,
-//! A_a v_a + A_ap v_p + J_aᵀ λ (+ the like for its children) = b_a, and one for each joint,
-//! J_a v_a + J_p v_p = b_λ. Numbered from the leaves, every row reaches right only to its parent (a joint) and its
-//! grandparent (a body), and eliminating it fills no other block. The paper prints H = L D Lᵀ and updates one
-//! block too few; with the exact derivative of joint torques H is not symmetric, and even where it is, that
-//! recursion leaves a residual of half of z. Here H = L U by blocks, and both sides of it are kept.
+//! It follows [Hernandez 2011] section 4 with a corrected recursion. H has a block row for each body, A_a v_a
+//! + A_ap v_p + J_aᵀ λ (and the same for its children) = b_a, and one for each joint, J_a v_a + J_p v_p =
+//! b_λ. Numbered from the leaves, every row reaches right only to its parent (a joint) and its grandparent (a
+//! body), and elimination causes no other fill-in. The paper prints H = L D Lᵀ and updates one block too few;
+//! with the exact derivative of joint torques H is not symmetric, and even where it is, that recursion leaves
+//! a residual of half of z. Here H = L U by blocks, and both sides of it are kept.
 //!
-//! No pivot is sought: where the symmetric part of A is positive definite, all pivots are definite.
+//! There is no pivoting: if the symmetric part of A is positive definite, all pivots are definite.
 
 use super::block::{Six, invert, times};
 use super::link::{SINGULAR, largest};
 use super::links::Links;
 use aplomb_math::dispatch::{Work, fastest};
 
-/// Where a body's link to its parent is kept.
+/// Storage of a body's link to its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A body that nothing holds.
+    /// A floating body.
     Free,
-    /// Place among the links of three rows (spherical joints).
+    /// Index among the links of three rows (spherical joints).
     Three(usize),
-    /// Place among the links of five rows (hinges).
+    /// Index among the links of five rows (hinges).
     Five(usize),
-    /// Place among the links of six rows (fixed joints).
+    /// Index among the links of six rows (fixed joints).
     Six(usize),
 }
 
-/// A pivot vanished: the rows of this body's joint contradict or repeat each other, or its A is not definite.
+/// A pivot vanished: the rows of this body's joint are contradictory or dependent, or its A is not definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
     /// Index of the body.
     pub body: usize,
 }
 
-/// Unknowns or right side of the system, body by body: v_a or b_a, and in the first rows of `joints` λ or b_λ of
-/// the joint to the parent.
+/// Unknowns or right side of the system, body by body: v_a or b_a, and in the first rows of `joints` λ or b_λ
+/// of the joint to the parent.
 #[derive(Clone, Debug, Default)]
 pub struct TreeVector {
     /// Six numbers per body.
@@ -51,14 +52,15 @@ impl TreeVector {
     }
 }
 
-/// H, and in its place its factors. Bodies are coupled to their parents along the last K of their six coordinates.
+/// H, which is replaced by its factors. Bodies are coupled to their parents along the last K of their six
+/// coordinates.
 #[derive(Clone, Debug)]
 pub struct TreeFactor<const K: usize> {
-    /// Columns of A_a; when factored, of the inverse of what elimination makes of it.
+    /// Columns of A_a; when factored, of the inverse of its Schur complement.
     pivots: Vec<[Six; 6]>,
-    /// Pivot places where each body has its own.
+    /// Pivot index by body where each body has its own.
     pivot_of: Vec<usize>,
-    /// Pivot places where a place is used again as soon as it is free.
+    /// Pivot index by body where storage is reused as soon as it is free.
     shared_pivot_of: Vec<usize>,
     pub(super) parents: Vec<Option<usize>>,
     pub(super) slots: Vec<Slot>,
@@ -68,9 +70,9 @@ pub struct TreeFactor<const K: usize> {
 }
 
 impl<const K: usize> TreeFactor<K> {
-    /// For bodies whose parents come before them, with the number of rows of each one's joint to its parent, or to
-    /// the world where it has none: 3, 5 or 6; 0 for a root that nothing holds. All blocks are zero. None where
-    /// the numbers are not of this kind.
+    /// A system of zero blocks for bodies whose parents come before them, with the number of rows of each
+    /// one's joint to its parent or to the world: 3, 5 or 6; 0 for a floating root. `None` where the numbers
+    /// are invalid.
     pub fn new(parents: &[Option<usize>], rows: &[usize]) -> Option<Self> {
         let mut factor = TreeFactor {
             pivots: Vec::new(),
@@ -98,8 +100,8 @@ impl<const K: usize> TreeFactor<K> {
         Some(factor)
     }
 
-    /// Whether factors are kept for further right sides. Where they are not, a right side must be taken to the roots
-    /// along with the elimination, which then touches a third of the memory.
+    /// Sets whether factors are kept for further right sides. Otherwise the forward pass of a right side must
+    /// run along with the elimination, which then touches a third of the memory.
     pub(super) fn retain(&mut self, retain: bool) {
         let pivot_of = if retain { (0..self.parents.len()).collect() } else { self.shared_pivot_of.clone() };
         self.pivots.resize(pivot_of.iter().max().map_or(0, |last| last + 1), [[0.0; 6]; 6]);
@@ -126,8 +128,8 @@ impl<const K: usize> TreeFactor<K> {
         &mut self.pivots[self.pivot_of[body]]
     }
 
-    /// Sets what joins a body to its parent: rows of J_a and J_p, and columns of A_ap and A_pa, which couple the
-    /// last K coordinates.
+    /// Sets the link of a body to its parent: rows of J_a and J_p, and columns of A_ap and A_pa, which couple
+    /// the last K coordinates.
     pub fn set_link(
         &mut self,
         body: usize,
@@ -148,17 +150,17 @@ impl<const K: usize> TreeFactor<K> {
     ///
     /// # Errors
     ///
-    /// If a pivot vanishes; the blocks are then of no use.
+    /// If a pivot vanishes; the blocks are then undefined.
     pub fn factor(&mut self) -> Result<(), Singular> {
         fastest(Factor(self))
     }
 
-    /// Replaces z by H⁻¹ z; after [`factor`](Self::factor), as often as there are right sides.
+    /// Replaces z by H⁻¹ z; after [`factor`](Self::factor), for any number of right sides.
     pub fn solve(&self, z: &mut TreeVector) {
         fastest(Solve(self, z));
     }
 
-    /// Eliminates a body and its joint, after those of all its descendants. False where a pivot vanishes.
+    /// Eliminates a body and its joint, after all of its descendants. False where a pivot vanishes.
     #[inline(always)]
     pub(super) fn eliminate<const FUSED: bool>(&mut self, body: usize) -> bool {
         let place = self.pivot_of[body];
@@ -180,7 +182,7 @@ impl<const K: usize> TreeFactor<K> {
         }
     }
 
-    /// The body's part of L⁻¹ z, after those of all its descendants.
+    /// The body's part of L⁻¹ z, after all of its descendants.
     #[inline(always)]
     pub(super) fn forward<const FUSED: bool>(&self, body: usize, z: &mut TreeVector) {
         let own = &self.pivots[self.pivot_of[body]];
@@ -195,7 +197,7 @@ impl<const K: usize> TreeFactor<K> {
         }
     }
 
-    /// The body's part of U⁻¹ of that, after those of all its ancestors.
+    /// The body's part of U⁻¹ of that, after all of its ancestors.
     #[inline(always)]
     pub(super) fn backward<const FUSED: bool>(&self, body: usize, z: &mut TreeVector) {
         let (before, after) = z.bodies.split_at_mut(body);
@@ -210,8 +212,8 @@ impl<const K: usize> TreeFactor<K> {
     }
 }
 
-/// A place for each body's pivot, which is in use from the first visit to one of its children to its own: as few as
-/// the tree allows.
+/// An index for each body's pivot storage, which is in use from the first visit to one of its children to its
+/// own: as few as the tree allows.
 fn shared_places(parents: &[Option<usize>]) -> Vec<usize> {
     let mut place_of = vec![usize::MAX; parents.len()];
     let (mut free, mut used) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! `kind = "chain"`: links in a row, as scenes say them.
+//! `kind = "chain"` in scene files: links in a row.
 
 use super::object::{ChainObject, Pulled};
 use crate::PassiveError;
@@ -154,7 +154,7 @@ impl PulledSpec {
     }
 }
 
-/// Times that rise, and as many points.
+/// Checks that times increase and that there are as many points.
 pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, points: &Spanned<Vec<[f64; 3]>>) {
     let (times, list) = (at.get_ref(), points.get_ref());
     let rise = times.windows(2).all(|pair| pair[0] < pair[1]);

@@ -1,11 +1,11 @@
-//! A joint as it runs: anchors and axes in the bodies it joins, and its constraint.
+//! Joints of a running chain: anchors and axes in the bodies they join, and their constraint.
 
 use super::block::Six;
 use super::spec::{JointKind, JointSpec};
 use super::torque::{Torque, log_with_derivative};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Place and turning of a body, or of what stands for one.
+/// Pose of a body, or of a mount.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Position of the centre of mass, m, world axes.
@@ -14,35 +14,35 @@ pub struct Pose {
     pub orientation: UnitQuaternion<f64>,
 }
 
-/// How the child may turn.
+/// The rotation that a joint allows the child.
 #[derive(Clone, Debug)]
 pub enum Turning {
     Spherical {
         most: Option<f64>,
     },
-    /// Apart, so that chains of spherical joints do not carry it along.
+    /// Boxed, so that chains of spherical joints do not store it.
     Hinge(Box<Hinge>),
     Fixed,
 }
 
-/// Vectors of the parent's side are in axes of the parent, or of the mount.
+/// A hinge. Vectors of the parent's side are in axes of the parent, or of the mount.
 #[derive(Clone, Debug)]
 pub struct Hinge {
-    /// In axes of the child.
+    /// Hinge axis in axes of the child.
     pub axis: Vector3<f64>,
     pub parent_axis: Vector3<f64>,
-    /// Two directions across the axis, on the parent's side.
+    /// Two directions orthogonal to the axis, on the parent's side.
     pub across: [Vector3<f64>; 2],
     pub range: Option<[f64; 2]>,
 }
 
-/// A joint from the child's side.
+/// A joint as seen from the child.
 #[derive(Clone, Debug)]
 pub struct Joint {
     pub turning: Turning,
-    /// From the centre of mass, in axes of the child.
+    /// Anchor relative to the centre of mass, in axes of the child.
     pub anchor: Vector3<f64>,
-    /// From the parent's centre of mass, in axes of the parent.
+    /// Anchor relative to the parent's centre of mass, in axes of the parent.
     pub parent_anchor: Vector3<f64>,
     /// Orientation of the child at rest, in axes of the parent.
     pub rest: UnitQuaternion<f64>,
@@ -55,8 +55,8 @@ pub struct Joint {
     pub stop_stiffness: f64,
 }
 
-/// Constraint of a joint: rows of its Jacobians by the velocities of child and parent, and its value C. Lengths in
-/// m first, then turns in rad.
+/// Constraint of a joint: rows of its Jacobians for the velocities of child and parent, and its value C.
+/// Lengths in m first, then rotations in rad.
 pub struct Rows<const M: usize> {
     pub child: [Six; M],
     pub parent: [Six; M],
@@ -64,15 +64,15 @@ pub struct Rows<const M: usize> {
 }
 
 impl Joint {
-    /// `reversed` where the child is the second body of the specification, `lighter` the smaller
-    /// mass of the two.
+    /// A joint from its specification; `reversed` if the child is the second body there, `lighter` is the
+    /// smaller mass of the two.
     pub fn new(spec: &JointSpec, reversed: bool, [child, parent]: [&Pose; 2], lighter: f64) -> Joint {
         let into = |pose: &Pose, point: &Vector3<f64>| pose.orientation.inverse() * (point - pose.position);
         let turning = match spec.kind {
             JointKind::Spherical { most } => Turning::Spherical { most },
             JointKind::Fixed => Turning::Fixed,
             JointKind::Hinge { axis, range } => {
-                // The angle of the first body about an axis is that of the second about its opposite.
+                // The angle of the first body about an axis is that of the second about the opposite axis.
                 let axis = if reversed { -axis.normalize() } else { axis.normalize() };
                 let aside = if axis.x.abs() < 0.6 { Vector3::x() } else { Vector3::y() };
                 let across = axis.cross(&aside).normalize();
@@ -110,7 +110,7 @@ impl Joint {
         }
     }
 
-    /// Torque of stiffness and stops; none where the joint has neither.
+    /// Torque of stiffness and limits; `None` for a joint with neither.
     #[inline(always)]
     pub fn torque(&self, child: &Pose, parent: &Pose) -> Option<Torque> {
         if self.stiffness == 0.0 && self.stop_stiffness == 0.0 {
@@ -147,7 +147,7 @@ impl Joint {
         if self.reach > 0.0 { (push * self.reach).max(push * push / (16.0 * self.lighter)) } else { 0.0 }
     }
 
-    /// Potential energy of stiffness and stops, J.
+    /// Potential energy of stiffness and limits, J.
     pub fn energy(&self, child: &Pose, parent: &Pose) -> f64 {
         let turn = (child.orientation * (parent.orientation * self.rest).inverse()).scaled_axis();
         let beyond = match &self.turning {
@@ -161,7 +161,7 @@ impl Joint {
         0.5 * self.stiffness * turn.norm_squared() + 0.5 * self.stop_stiffness * beyond * beyond
     }
 
-    /// Where child and parent have the anchor, m, world.
+    /// The anchor as fixed in the child and in the parent, m, world.
     pub fn anchors(&self, child: &Pose, parent: &Pose) -> [Vector3<f64>; 2] {
         [
             child.position + child.orientation * self.anchor,
@@ -169,7 +169,7 @@ impl Joint {
         ]
     }
 
-    /// Value C of the constraint: lengths in m, then turns in rad. No turn is measured more than once.
+    /// Value C of the constraint: lengths in m, then rotations in rad.
     #[inline(always)]
     pub fn gap(&self, child: &Pose, parent: &Pose) -> Six {
         let [own, of_parent] = self.anchors(child, parent);
@@ -192,9 +192,9 @@ impl Joint {
         gap
     }
 
-    /// The constraint where the bodies are, for a lever from the parent's centre of mass (world axes). Where that
-    /// reaches to the parent's anchor, rows are exact. Where it reaches to the child's, they are exact for a
-    /// closed joint, and what acts between the two turns nothing as a whole, however far apart the anchors are.
+    /// The constraint at these poses, for a lever from the parent's centre of mass (world axes). With the
+    /// lever to the parent's anchor, rows are exact. With the lever to the child's anchor, they are exact for
+    /// a closed joint, and the internal forces have no total moment, however far apart the anchors are.
     #[inline(always)]
     pub fn constraint<const M: usize>(&self, child: &Pose, parent: &Pose, across: &Vector3<f64>) -> Rows<M> {
         let lever = child.orientation * self.anchor;
@@ -215,7 +215,7 @@ impl Joint {
         rows
     }
 
-    /// Axes about which the constraint's turns are measured.
+    /// Axes about which the constraint measures rotation.
     #[inline(always)]
     pub fn turn_axes(&self, child: &Pose, parent: &Pose) -> [Vector3<f64>; 3] {
         match &self.turning {

@@ -1,14 +1,15 @@
-//! One joint's part of the factorisation: elimination of a body and its joint, and the two halves of a solution.
+//! One joint's part of the factorisation: elimination of a body and its joint, and the two halves of a
+//! solution.
 
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
 use super::block::{Six, add, dot, invert, times};
 
-/// Pivots below this part of the largest number of their block count as zero.
+/// Pivots below this share of the largest number of their block count as zero.
 pub const SINGULAR: f64 = 1e-14;
 
-/// What joins a body a to its parent p with M constraint rows, and couples it to p by forces that act along and depend
-/// on the last K of the six coordinates of both. What the way to the roots needs; elsewhere what the way back needs.
+/// The link of a body a to its parent p with M constraint rows, coupled by forces that act along and depend
+/// on the last K of the six coordinates of both: the blocks of the pass to the roots.
 #[derive(Clone, Debug)]
 pub struct Rising<const M: usize, const K: usize> {
     /// Rows of J_a.
@@ -23,7 +24,7 @@ pub struct Rising<const M: usize, const K: usize> {
     compliance: [[f64; M]; M],
 }
 
-/// What gives a body's unknowns from its parent's.
+/// The blocks of the pass back from the roots, which give a body's unknowns from its parent's.
 #[derive(Clone, Debug)]
 pub struct Falling<const M: usize, const K: usize> {
     /// Rows of S⁻¹ (J_p − J_a A_a⁻¹ A_ap).
@@ -73,8 +74,8 @@ impl<const M: usize, const K: usize> Rising<M, K> {
         (self.up, self.down) = (*up, *down);
     }
 
-    /// Eliminates body a and its joint: `own` becomes A_a⁻¹, and `above`, A_p of its parent if it has one, takes
-    /// what they add to it. False where a pivot vanishes.
+    /// Eliminates body a and its joint: `own` becomes A_a⁻¹, and the updates of A_p are added to `above`, if
+    /// it has a parent. False where a pivot vanishes.
     #[inline(always)]
     pub fn eliminate<const FUSED: bool>(
         &mut self,
@@ -128,7 +129,7 @@ impl<const M: usize, const K: usize> Rising<M, K> {
         regular
     }
 
-    /// L⁻¹: takes what body a and its joint owe from the right side of the parent, `above`.
+    /// L⁻¹: subtracts the contribution of body a and its joint from the right side of the parent, `above`.
     #[inline(always)]
     pub fn forward<const FUSED: bool>(
         &self,
@@ -154,7 +155,7 @@ impl<const M: usize, const K: usize> Rising<M, K> {
 }
 
 impl<const M: usize, const K: usize> Falling<M, K> {
-    /// U⁻¹: the joint's and the body's unknowns, once the parent's are known.
+    /// U⁻¹: the unknowns of the joint and of the body, given those of the parent.
     #[inline(always)]
     pub fn backward<const FUSED: bool>(&self, x: &mut Six, joint: &mut Six, above: Option<&Six>) {
         if let Some(above) = above {

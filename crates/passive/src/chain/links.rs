@@ -1,12 +1,12 @@
-//! The links of one kind of joint, with or without memory of their way up.
+//! Links of one kind of joint, with or without the memory of the forward pass.
 
 use super::block::Six;
 use super::link::{Falling, Rising};
 
-/// Links of M rows.
+/// Links with M rows.
 #[derive(Clone, Debug)]
 pub struct Links<const M: usize, const K: usize> {
-    /// Blocks of all links, or a single one for whichever is being eliminated.
+    /// Blocks of all links, or a single block for the link that is being eliminated.
     rising: Vec<Rising<M, K>>,
     falling: Vec<Falling<M, K>>,
 }
@@ -18,13 +18,13 @@ impl<const M: usize, const K: usize> Default for Links<M, K> {
 }
 
 impl<const M: usize, const K: usize> Links<M, K> {
-    /// Adds one and returns its place.
+    /// Adds a link and returns its index.
     pub fn push(&mut self) -> usize {
         self.falling.push(Falling::default());
         self.falling.len() - 1
     }
 
-    /// Whether the way up is kept; what was kept of it is lost where that changes.
+    /// Sets whether the blocks of the forward pass are kept; a change discards them.
     pub fn retain(&mut self, retain: bool) {
         let count = if retain { self.falling.len() } else { self.falling.len().min(1) };
         self.rising.resize(count, Rising::default());

@@ -1,4 +1,4 @@
-//! What a chain can be asked about its state.
+//! Energy, momentum and joint state of a chain.
 
 use super::joint::Pose;
 use super::{Chain, Parent};
@@ -58,7 +58,7 @@ impl Chain {
         momentum
     }
 
-    /// The widest that a joint stands open, m.
+    /// The largest gap of a joint, m.
     pub fn separation(&self) -> f64 {
         let mut widest: f64 = 0.0;
         for (place, joint) in self.joints.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Chain {
         widest
     }
 
-    /// How far a body's joint is turned from rest against its parent, rad, world axes; zero without a joint.
+    /// Rotation of a body's joint from rest relative to its parent, rad, world axes; zero without a joint.
     pub fn joint_turn(&self, body: usize) -> Vector3<f64> {
         let place = self.place_of[body];
         let Some(parent) = self.parent_pose(place) else { return Vector3::zeros() };
@@ -77,7 +77,7 @@ impl Chain {
         (self.poses[place].orientation * at_rest.inverse()).scaled_axis()
     }
 
-    /// Pose of what a body's joint joins it to.
+    /// Pose of the parent or mount of a body's joint.
     pub(super) fn parent_pose(&self, place: usize) -> Option<&Pose> {
         match self.parents[place] {
             Parent::Body(parent) => Some(&self.poses[parent]),

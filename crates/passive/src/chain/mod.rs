@@ -1,8 +1,9 @@
-//! Stiff articulated chains in linear time [Hernandez 2011]: bodies in maximal coordinates, joints as constraints on
-//! the positions a step leads to, stiff joint torques and stops by backward Euler.
+//! Stiff articulated chains in linear time [Hernandez 2011]: bodies in maximal coordinates, joints as
+//! constraints on the positions at the end of a step, stiff joint torques and limits by backward Euler.
 //!
-//! Bodies are rigid, joints spherical, hinged or fixed, and what they join are trees. A tree may hang from the world,
-//! or from a mount that moves as it is told, by one joint; a second one or a loop is refused. World axes, SI units.
+//! Bodies are rigid, joints are spherical, hinged or fixed, and the joined bodies form trees. One joint may
+//! connect a tree to the world, or to a mount with prescribed motion; a second one or a loop is rejected.
+//! World axes, SI units.
 
 mod acceleration;
 pub mod block;
@@ -48,40 +49,40 @@ use nalgebra::Vector3;
 use std::ops::Range;
 use step::{Advance, Assemble, COUPLED, Close};
 
-/// What a body's joint joins it to.
+/// The parent of a body's joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Parent {
-    /// Place of a body.
+    /// A body, by its place.
     Body(usize),
-    /// Index of a mount.
+    /// A mount, by index.
     Mount(usize),
     Nothing,
 }
 
-/// What a root hangs from.
+/// A frame with prescribed motion that roots are joined to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mount {
-    /// How far it has been moved from where it was when the chain was made: its own frame lay in the world's then.
-    /// A step leads the joint to where the mount is by now.
+    /// Displacement from its pose when the chain was made, in which its frame was that of the world. A step
+    /// moves the joint to the mount's present pose.
     pub pose: Pose,
     /// Velocity of the mount.
     pub motion: Motion,
 }
 
-/// Obstacles that are ignored together.
+/// A group of obstacles that is ignored as a whole.
 #[derive(Clone, Debug)]
 struct Group {
-    /// By index.
+    /// Range of obstacles.
     obstacles: Range<usize>,
     ignored: bool,
-    /// Balls that pass through it until they are clear of it.
+    /// By ball, whether it passes through the group until it has left it.
     passed_by: Vec<bool>,
 }
 
-/// Why a step was not made.
+/// Why a step failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepFault {
-    /// A pivot vanished at this body: its joint's rows repeat each other, or its forces feed on motion.
+    /// A pivot vanished at this body: its joint's rows are dependent, or its forces are not dissipative.
     Singular {
         /// Index of the body at which the factorisation failed.
         body: usize,
@@ -90,26 +91,28 @@ pub enum StepFault {
     NotFinite,
 }
 
-/// Trees of stiffly joined bodies. Indices of bodies are those of their specifications; memory is kept from the
-/// leaves to the roots.
+/// Trees of stiffly joined bodies. Indices of bodies are those of their specifications; memory is ordered
+/// from the leaves to the roots.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// m/s²
+    /// Gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
     /// Velocity of the air, m/s.
     pub wind: Vector3<f64>,
-    /// How often a step closes the joints again that the linearised constraints left open; the paper's method does not.
+    /// Number of projections per step that close the gaps which the linearised constraints leave; the paper's
+    /// method has none.
+    #[doc(alias = "projection passes")]
     pub closings: usize,
-    /// What the roots hang from.
+    /// Frames that the roots are joined to.
     pub mounts: Vec<Mount>,
     /// Drives of joints.
     pub drives: Vec<Drive>,
-    /// Solids that push the bodies out of themselves.
+    /// Solids that the bodies collide with.
     pub obstacles: Vec<Obstacle>,
     /// Stiffness and damping of contacts.
     pub penalty: Penalty,
     time: f64,
-    /// Place of each body of the specification, and the reverse.
+    /// Place of each body of the specification, and the inverse.
     place_of: Vec<usize>,
     body_at: Vec<usize>,
     names: Vec<String>,
@@ -117,21 +120,21 @@ pub struct Chain {
     joints: Vec<Joint>,
     parents: Vec<Parent>,
     has_no_child: Vec<bool>,
-    /// Whether no later body has the same parent.
+    /// Whether a place has no later sibling.
     is_last_child: Vec<bool>,
     poses: Vec<Pose>,
     motions: Vec<Motion>,
     next_poses: Vec<Pose>,
     next_motions: Vec<Motion>,
-    /// Forces of the user and their moments about the centres of mass, over the next step.
+    /// External forces over the next step, and their moments about the centres of mass.
     external: Vec<Six>,
     balls: Vec<Ball>,
-    /// Obstacles that balls may pass through.
+    /// Groups of obstacles that balls may pass through.
     groups: Vec<Group>,
     extras: Vec<Extra>,
     pushes: Vec<(usize, usize, Push)>,
     touches: Vec<Touch>,
-    /// Impulses of joints, N s: of the last step, or of stronger ones before it that fade.
+    /// Impulses of joints, N s: of the last step, or decaying from larger ones before it.
     pulls: Vec<f64>,
     factor: TreeFactor<COUPLED>,
     retained: bool,
@@ -145,8 +148,8 @@ impl Chain {
         self.time
     }
 
-    /// Advances by `dt` seconds under gravity, wind, drives, contacts and the forces applied since the last step. A
-    /// step that is refused leaves the chain as it was, without those forces.
+    /// Advances by `dt` seconds under gravity, wind, drives, contacts and the forces applied since the last
+    /// step. A step that fails leaves the chain unchanged, and discards those forces.
     ///
     /// # Errors
     ///
@@ -178,7 +181,7 @@ impl Chain {
         if finite { Ok(()) } else { Err(StepFault::NotFinite) }
     }
 
-    /// Has the factors kept, or not, for more right sides.
+    /// Sets whether the factors are kept for further right sides.
     fn retain(&mut self, retain: bool) {
         if retain != self.retained {
             self.factor.retain(retain);
@@ -186,7 +189,7 @@ impl Chain {
         }
     }
 
-    /// Drives and contacts at the start of a step.
+    /// Computes the forces of drives and contacts at the start of a step.
     fn gather_extras(&mut self, dt: f64) {
         self.extras.fill(Extra::default());
         self.pushes.clear();
@@ -212,19 +215,19 @@ impl Chain {
         }
     }
 
-    /// Obstacles by their indices that are ignored together, from now on none.
+    /// Sets the groups of obstacles, of which none is ignored.
     pub fn set_groups(&mut self, groups: impl Iterator<Item = Range<usize>>) {
         self.groups.clear();
         groups.for_each(|group| self.add_group(group));
     }
 
-    /// Adds one.
+    /// Adds a group of obstacles.
     pub fn add_group(&mut self, obstacles: Range<usize>) {
         self.groups.push(Group { obstacles, ignored: false, passed_by: vec![false; self.balls.len()] });
     }
 
-    /// Whether a group of obstacles is passed through. When that ends, every ball still does so until it is
-    /// [clear](Self::meet_when_clear) of them.
+    /// Sets whether a group of obstacles is ignored. When that ends, every ball passes through it until it
+    /// has [left](Self::meet_when_clear) the group.
     pub fn ignore_group(&mut self, group: usize, ignored: bool) {
         let Some(group) = self.groups.get_mut(group) else { return };
         if group.ignored && !ignored {
@@ -233,8 +236,7 @@ impl Chain {
         group.ignored = ignored;
     }
 
-    /// Has balls that pass through a group that is not ignored, and are in none of its obstacles now, meet them from
-    /// now on.
+    /// Makes balls that have left a group which is not ignored collide with it again.
     pub fn meet_when_clear(&mut self) {
         let Chain { groups, balls, poses, place_of, obstacles, .. } = self;
         for group in groups.iter_mut().filter(|group| !group.ignored) {
@@ -266,12 +268,12 @@ impl Chain {
         }
     }
 
-    /// What touched what in the last step.
+    /// Contacts of the last step.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// Forgets obstacles from this number on, and what touched them.
+    /// Removes obstacles from this index on, and their contacts.
     pub fn forget_obstacles(&mut self, first: usize) {
         self.obstacles.truncate(first);
         self.touches.retain(|touch| touch.obstacle < first);
@@ -302,23 +304,23 @@ impl Chain {
         self.motions[self.place_of[body]]
     }
 
-    /// Puts a body somewhere else. Joints that this opens are closed by the next step.
+    /// Sets the state of a body. The next step closes joints that this opens.
     pub fn set_state(&mut self, body: usize, pose: Pose, motion: Motion) {
         let place = self.place_of[body];
         (self.poses[place], self.motions[place]) = (pose, motion);
     }
 
-    /// Torque of a body's joint towards rest, N m/rad.
+    /// Stiffness of a body's joint towards rest, N m/rad.
     pub fn stiffness(&self, body: usize) -> f64 {
         self.joints[self.place_of[body]].stiffness
     }
 
-    /// Makes a body's joint stiffer or softer from now on.
+    /// Sets the stiffness of a body's joint from now on.
     pub fn set_stiffness(&mut self, body: usize, stiffness: f64) {
         self.joints[self.place_of[body]].stiffness = stiffness;
     }
 
-    /// A force (N) on a body at a point (m), constant over the next step and gone after it.
+    /// Applies a force (N) to a body at a point (m), constant over the next step only.
     pub fn apply_force(&mut self, body: usize, point: &Vector3<f64>, force: &Vector3<f64>) {
         let place = self.place_of[body];
         let moment = (point - self.poses[place].position).cross(force);
@@ -329,7 +331,7 @@ impl Chain {
         }
     }
 
-    /// A torque (N m) on a body, constant over the next step and gone after it.
+    /// Applies a torque (N m) to a body, constant over the next step only.
     pub fn apply_torque(&mut self, body: usize, torque: &Vector3<f64>) {
         let external = &mut self.external[self.place_of[body]];
         for k in 0..3 {
@@ -337,8 +339,8 @@ impl Chain {
         }
     }
 
-    /// An impulse (N s) on a body at a point (m). Its own velocity changes at once; its joints pass it on in the
-    /// next step.
+    /// Applies an impulse (N s) to a body at a point (m), which changes its own velocity at once; its joints
+    /// transmit it in the next step.
     pub fn apply_impulse(&mut self, body: usize, point: &Vector3<f64>, impulse: &Vector3<f64>) {
         let place = self.place_of[body];
         let (body, pose) = (&self.bodies[place], &self.poses[place]);

@@ -1,4 +1,4 @@
-//! A chain: links in a row, as files and programs say them.
+//! Chains as objects: links in a row, made by files and programs.
 
 use super::system::{ChainThing, Track, Worn, surround};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose};
@@ -8,67 +8,69 @@ use crate::{Environment, NamedSystem, RestingPoint};
 use aplomb_body::model::Shape;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Most links of a chain.
+/// Largest number of links of a chain.
 const MOST: usize = 20_000;
 
 /// Rigid links in a row with stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainObject {
-    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
+    /// Positions of the points that it goes through at rest, m: the first end, the corners and the last end.
+    /// Links are evenly spaced between them.
     pub points: Vec<Vector3<f64>>,
-    /// Number of links between two points and the next.
+    /// Number of links between consecutive points.
     pub links: usize,
     /// Mass of all links together, kg.
     pub mass: f64,
     /// Radius of a link, m.
     pub radius: f64,
-    /// Whether a joint holds the first end where it begins.
+    /// Whether a joint fixes the first end.
     pub fixed: bool,
-    /// Torque of a joint towards rest, N m/rad.
+    /// Stiffness of a joint towards rest, N m/rad.
     pub stiffness: f64,
-    /// Torque of a joint against turning, N m s/rad.
+    /// Damping of a joint, N m s/rad.
     pub damping: f64,
-    /// How far a joint may turn from rest, rad.
+    /// Largest rotation of a joint from rest, rad; `None` for no limit.
     pub max_angle: Option<f64>,
-    /// Torque of a joint that is turned further, N m/rad.
+    /// Stiffness of a joint limit, N m/rad.
     pub limit_stiffness: f64,
-    /// Mass at the last end beside its own, kg.
+    /// Additional mass at the last end, kg.
     pub load: f64,
     /// Initial velocity of all links, m/s.
     pub velocity: Vector3<f64>,
-    /// Resistance of a link to the air, N s/m.
+    /// Air drag of a link, N s/m.
     pub drag: f64,
-    /// Air that it moves through. Its density does not count.
+    /// Wind. The density of the air is not used.
     pub wind: Wind,
-    /// Whether links touch surfaces and characters, by springs.
+    /// Whether links collide with surfaces and characters, by penalty springs.
     pub touches: bool,
-    /// Spring of such a contact, N/m.
+    /// Stiffness of a contact, N/m.
     pub contact_stiffness: f64,
-    /// How often a step closes the joints again that its linear equations left open.
+    /// Number of projections per step that close the gaps which the linearised constraints leave.
     pub projection_passes: usize,
-    /// What draws its last link along.
+    /// A moving point that pulls the last link; `None` for none.
     pub pulled: Option<Pulled>,
 }
 
 /// A spring from the last end of a chain to a point that moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pulled {
-    /// Where the point is at each of the times, m.
+    /// Positions of the point at the times, m.
     pub points: Vec<Vector3<f64>>,
-    /// s, rising. Between them the point moves straight and evenly.
+    /// Times, s, increasing. Between them the point moves with constant velocity.
     pub times: Vec<f64>,
-    /// Whether that begins again when it has ended.
+    /// Whether the motion repeats.
     pub repeat: bool,
     /// Stiffness of the spring, N/m.
     pub stiffness: f64,
     /// Damping of the spring, N s/m.
     pub damping: f64,
-    /// When the spring is removed, s; `None` for never.
+    /// Time at which the spring is removed, s; `None` for never.
     pub until: Option<f64>,
 }
 
 impl ChainObject {
-    /// A chain of so many links between each two points (m), which weighs `mass` kg and hangs on its first point.
+    /// A chain with this many links between consecutive points (m) and a mass of `mass` kg, which is fixed at
+    /// its first point.
     pub fn new(points: Vec<Vector3<f64>>, links: usize, mass: f64) -> Self {
         ChainObject {
             points,
@@ -91,42 +93,42 @@ impl ChainObject {
         }
     }
 
-    /// Lets the first end go free.
+    /// Frees the first end.
     pub fn free(mut self) -> Self {
         self.fixed = false;
         self
     }
 
-    /// Radius of a link, m.
+    /// Sets the radius of a link, m.
     pub fn radius(mut self, radius: f64) -> Self {
         self.radius = radius;
         self
     }
 
-    /// Torques of its joints: towards rest, N m/rad, and against turning, N m s/rad.
+    /// Sets stiffness (N m/rad) and damping (N m s/rad) of its joints.
     pub fn joints(mut self, stiffness: f64, damping: f64) -> Self {
         (self.stiffness, self.damping) = (stiffness, damping);
         self
     }
 
-    /// Mass at the last end, kg.
+    /// Sets the additional mass at the last end, kg.
     pub fn load(mut self, load: f64) -> Self {
         self.load = load;
         self
     }
 
-    /// Has it pass through surfaces and characters.
+    /// Makes it pass through surfaces and characters.
     pub fn untouchable(mut self) -> Self {
         self.touches = false;
         self
     }
 
-    /// From end to end along it, m.
+    /// Length along the chain, m.
     pub fn length(&self) -> f64 {
         self.lie().iter().map(|link| link.length).sum()
     }
 
-    /// The point so far along it from the first end, m; none beyond its ends.
+    /// The point at this distance along the chain from the first end, m; `None` beyond its ends.
     pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
         let links = self.lie();
         let mut left = along;
@@ -190,7 +192,7 @@ impl Pulled {
     }
 }
 
-/// A link in the pose of rest.
+/// A link in the rest pose.
 struct Link {
     ends: [Vector3<f64>; 2],
     axis: Vector3<f64>,
@@ -210,10 +212,10 @@ impl ChainObject {
         between.collect()
     }
 
-    /// A system of this chain alone, with the names of its links.
+    /// A system with this chain alone, with the names of its links.
     ///
     /// # Errors
-    /// Numbers out of their range.
+    /// Numbers out of range.
     pub(crate) fn system(&self, around: &Environment<'_>) -> Result<NamedSystem, PassiveError> {
         self.check()?;
         let links = self.lie();
@@ -264,18 +266,18 @@ impl ChainObject {
         Ok(NamedSystem { system: Box::new(system), part_names })
     }
 
-    /// Masses of a link that has that share of the length: its own and the load at its end, kg.
+    /// Masses of a link with that share of the length: its own and that of the load at its end, kg.
     fn masses(&self, share: f64, is_last: bool) -> (f64, f64) {
         (share * self.mass, if is_last { self.load } else { 0.0 })
     }
 
-    /// How far beyond its middle a link's centre of mass is, m.
+    /// Distance of a link's centre of mass beyond its middle, m.
     fn offset(&self, link: &Link, share: f64, is_last: bool) -> f64 {
         let (mass, load) = self.masses(share, is_last);
         0.5 * link.length * load / (mass + load)
     }
 
-    /// The k-th link, a rod with its axis along its own z, and its joint to the one before.
+    /// The k-th link, a rod along its own z axis, and its joint to the link before.
     fn describe(&self, k: usize, link: &Link, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
         let radius = self.radius;
         let (mass, load) = self.masses(share, is_last);

@@ -1,11 +1,12 @@
-//! The order in which bodies are eliminated: a tree per group of joined bodies, its root the one the world holds.
+//! The elimination order: one tree for each group of joined bodies, whose root is joined to the world if any
+//! body is.
 
 use super::spec::{ChainError, JointSpec};
 
-/// A body's place in its tree.
+/// Position of a body in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Index of the body as its author numbered it.
+    /// Index of the body in the specification.
     pub body: usize,
     /// Place of the parent.
     pub parent: Option<usize>,
@@ -13,9 +14,9 @@ pub struct Place {
     pub joint: Option<usize>,
 }
 
-/// Places of all bodies, parents before children: a perfect elimination order, read backwards. Within a tree, depth
-/// first, so that what is joined lies together in memory. A body that the world holds is a root; a group that
-/// nothing holds has its first body as root.
+/// Places of all bodies, parents before children: a perfect elimination order when read backwards. The order
+/// is depth first, so that joined bodies are close in memory. The root of a tree is the body that is joined
+/// to the world, or else its first body.
 pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<Place>, ChainError> {
     let mut neighbours = vec![Vec::new(); bodies];
     let mut held = vec![None; bodies];
@@ -57,14 +58,14 @@ fn second(joints: &[JointSpec], joint: usize, first: usize) -> ChainError {
 
 struct Search<'a> {
     joints: &'a [JointSpec],
-    /// For each body, the bodies it is joined to, and by which joint.
+    /// For each body, its neighbours and the joints to them.
     neighbours: Vec<Vec<(usize, usize)>>,
     placed: Vec<bool>,
     places: Vec<Place>,
 }
 
 impl Search<'_> {
-    /// Places a tree from its root, which `anchor` holds.
+    /// Orders a tree from its root, which the joint `anchor` joins to the world.
     fn visit(
         &mut self,
         root: usize,

@@ -1,8 +1,8 @@
-//! The state of a chain between two steps, to come back to.
+//! The saved state of a chain between two steps.
 
 use super::{Chain, Drive, Motion, Pose};
 
-/// All that a step reads and changes.
+/// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     time: f64,
@@ -10,12 +10,12 @@ pub struct Saved {
     motions: Vec<Motion>,
     pulls: Vec<f64>,
     drives: Vec<Drive>,
-    /// The flags of each group, one group after the other.
+    /// The flags of each group, in order.
     passed_by: Vec<bool>,
 }
 
 impl Chain {
-    /// Keeps the state. Forces applied since the last step do not belong to it.
+    /// Saves the state, without forces applied since the last step.
     pub fn save(&self, saved: &mut Saved) {
         saved.time = self.time;
         saved.poses.clone_from(&self.poses);
@@ -26,7 +26,7 @@ impl Chain {
         saved.passed_by.extend(self.groups.iter().flat_map(|group| &group.passed_by));
     }
 
-    /// Goes back to it.
+    /// Restores the state.
     pub fn restore(&mut self, saved: &Saved) {
         self.time = saved.time;
         self.poses.clone_from(&saved.poses);

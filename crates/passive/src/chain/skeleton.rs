@@ -1,4 +1,4 @@
-//! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
+//! `kind = "skeleton"` in scene files: a tree of bones from an MJCF file.
 
 use super::bones::{BoneSettings, Bones};
 use super::files::check_course;
@@ -114,9 +114,9 @@ pub struct DrivenSpec {
     pub until: Option<Spanned<f64>>,
 }
 
-/// Longest time from one pose of a record to the next, s: bones move straight between them.
+/// Longest time between two poses of a recording, s: bones move linearly between them.
 const FINEST: f64 = 0.01;
-/// Most poses of a record.
+/// Largest number of poses of a recording.
 const MOST_POSES: usize = 100_000;
 
 impl PassiveMethod for SkeletonSpec {
@@ -179,7 +179,7 @@ impl DrivenSpec {
         }
     }
 
-    /// Puts a body where its track begins, and has a spring draw it along.
+    /// Sets a body to the start of its track, and adds a drive along it.
     fn drive(&self, chain: &mut Chain, body: usize, track: &mut Track) {
         chain.set_state(body, track.at(0.0).0, Motion::default());
         track.drive = chain.add_drive(Drive {
@@ -194,7 +194,8 @@ impl DrivenSpec {
         });
     }
 
-    /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
+    /// The recording, as poses of each bone's centre of mass. Times increase, and all lists have the same
+    /// length.
     fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
         let times = self.at.get_ref();
         let mut errors = Vec::new();

@@ -1,41 +1,41 @@
-//! What chains are made of, as their author gives it: bodies and joints in the pose of rest.
+//! Specification of chains: bodies and joints in the rest pose.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use thiserror::Error;
 
-/// A rigid body in the pose of rest.
+/// A rigid body in the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySpec {
     /// Name of the body.
     pub name: String,
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// About the centre of mass, in axes of the body, kg m².
+    /// Rotational inertia about the centre of mass, in body axes, kg m².
     pub inertia: Matrix3<f64>,
     /// Centre of mass, m, world.
     pub position: Vector3<f64>,
-    /// Rotation from body axes to world axes, in the pose of rest.
+    /// Rotation from body axes to world axes, in the rest pose.
     pub orientation: UnitQuaternion<f64>,
-    /// Resistance to motion through the air, N s/m.
+    /// Air drag, N s/m.
     pub drag: f64,
 }
 
-/// How a joint lets its first body turn against the second. Axes are in the world, in the pose of rest.
+/// The rotation of a joint's first body relative to the second. Axes are in the world, in the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
-    /// Turns about a point, no further from rest than `most` (rad, at most π) if that is given.
+    /// Rotates about a point, at most by `most` (rad, at most π) from rest.
     Spherical {
-        /// Largest angle from the pose of rest, rad; `None` for no limit.
+        /// Largest rotation from the rest pose, rad; `None` for no limit.
         most: Option<f64>,
     },
-    /// Turns about an axis, between two angles (rad, within ±π, rest is 0) if they are given.
+    /// Rotates about an axis, between two angles (rad, within ±π, 0 at rest) if they are given.
     Hinge {
-        /// Unit axis, world axes in the pose of rest.
+        /// Unit axis, world axes in the rest pose.
         axis: Vector3<f64>,
         /// Lower and upper limit of the angle, rad; `None` for no limits.
         range: Option<[f64; 2]>,
     },
-    /// Does not turn.
+    /// Does not rotate.
     Fixed,
 }
 
@@ -44,23 +44,23 @@ pub enum JointKind {
 pub struct JointSpec {
     /// Name of the joint.
     pub name: String,
-    /// Index of the body whose turning is measured.
+    /// Index of the body whose rotation is measured.
     pub body: usize,
-    /// Index of the body against which; none for the world.
+    /// Index of the body that it is measured from; `None` for the world.
     pub other: Option<usize>,
-    /// The point the bodies share, m, world, in the pose of rest.
+    /// The common point of the bodies, m, world, in the rest pose.
     pub anchor: Vector3<f64>,
-    /// How the joint lets its body turn.
+    /// The rotation that the joint allows.
     pub kind: JointKind,
-    /// Torque towards rest per angle, N m/rad.
+    /// Stiffness towards rest, N m/rad.
     pub stiffness: f64,
-    /// Torque against turning per speed, N m s/rad.
+    /// Damping, N m s/rad.
     pub damping: f64,
-    /// Torque back into the range per angle beyond it, N m/rad.
+    /// Stiffness of the joint limits, N m/rad.
     pub stop_stiffness: f64,
 }
 
-/// Why bodies and joints make no chain.
+/// Why bodies and joints do not form a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChainError {
     /// A joint names a body that does not exist.
@@ -98,12 +98,12 @@ pub enum ChainError {
     Joint {
         /// Name of the joint.
         joint: String,
-        /// What is wrong with it.
+        /// The error.
         what: JointFault,
     },
 }
 
-/// What is wrong with the numbers of a joint.
+/// An error in the numbers of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum JointFault {
     /// A stiffness or damping is negative or not finite.

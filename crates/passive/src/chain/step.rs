@@ -1,6 +1,8 @@
-//! One implicit step: backward Euler with constraints on the positions it leads to [Hernandez 2011, eq. 3 and 4].
+//! One implicit step: backward Euler with constraints on the positions at its end [Hernandez 2011, eq. 3 and
+//! 4].
 //!
-//! With q⁺ = q ⊕ h v⁺, the unknowns v⁺ and the impulses λ of the joints solve, linearised at the start of the step,
+//! With q⁺ = q ⊕ h v⁺, the unknowns v⁺ and the impulses λ of the joints solve, linearised at the start of the
+//! step,
 //!
 //! - m v⁺ = m v + h F,
 //! - I(q⁺) ω⁺ = I(q) ω + h T(q⁺, v⁺),
@@ -8,13 +10,16 @@
 //!
 //! Beyond the paper:
 //!
-//! - Turning is carried by angular momentum, not by spin: what a step leaves of ω is I(q⁺)⁻¹ of the momentum that the
-//!   torques gave. Joint forces and torques being equal and opposite, momentum is kept to rounding, and the
-//!   gyroscopic torque, implicit in this form, damps like all else and cannot drive a thin body's twist.
-//! - A joint under a force f stiffens the turning of its bodies by f times their levers. The paper's system leaves that
-//!   out, and diverges where a taut chain's links swing faster than the step resolves. Here it damps the spin of
-//!   neighbours against each other; [Tournier 2015] has the stiffness itself, which brakes swing and flight as well.
-//! - Closings solve again for the gaps that the linearised constraints left, with the same factors.
+//! - The state of rotation is angular momentum, not angular velocity: the ω at the end of a step is I(q⁺)⁻¹
+//!   of the momentum that results from the torques. Since joint forces and torques are equal and opposite,
+//!   momentum is conserved to rounding, and the gyroscopic torque, which is implicit in this form, is damped
+//!   like all else and cannot drive the twist of a thin body.
+//! - A joint under a force f stiffens the rotation of its bodies by f times their levers. The paper's
+//!   system omits this term, and diverges where the links of a taut chain swing faster than the step
+//!   resolves. Here it damps the angular velocity of neighbours relative to each other; [Tournier 2015] has
+//!   the stiffness itself, which also slows swing and flight.
+//! - Projection passes solve again for the gaps that the linearised constraints leave, with the same
+//!   factors.
 
 use super::block::Six;
 use super::body::Motion;
@@ -25,33 +30,36 @@ use aplomb_math::dispatch::Work;
 use aplomb_math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Coordinates along which joints couple bodies: turning.
+/// Number of coordinates along which joints couple bodies: rotation.
 pub const COUPLED: usize = 3;
 
-/// Part that a step remembers of the strongest impulse of a joint so far: a load that bounces pulls by turns.
+/// Factor by which the largest impulse of a joint so far decays in a step: a load that bounces pulls
+/// intermittently.
 const PULL_MEMORY: f64 = 0.9;
 
-/// Builds and eliminates the system from the leaves to the roots. Fails with the first body whose pivot vanishes.
+/// Builds and eliminates the system from the leaves to the roots. Fails with the first body whose pivot
+/// vanishes.
 pub struct Assemble<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
 }
 
-/// Solves from the roots to the leaves and moves the bodies; their spins are final where this is the `last` pass.
+/// Solves from the roots to the leaves and moves the bodies; their angular velocities are final in the `last`
+/// pass.
 pub struct Advance<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
     pub last: bool,
 }
 
-/// Closes the joints as they stand at the end of the step, with the factors of its start.
+/// Closes the joints at the end of the step, with the factors of its start.
 pub struct Close<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
     pub last: bool,
 }
 
-/// d(I ω)/dδ as the body turns by δ with ω held: I [ω ×] − [I ω ×].
+/// d(I ω)/dδ for a rotation of the body by δ with ω constant: I [ω ×] − [I ω ×].
 #[inline(always)]
 fn momentum_derivative(inertia: &Matrix3<f64>, spin: &Vector3<f64>) -> Matrix3<f64> {
     inertia * cross_matrix(spin) - cross_matrix(&(inertia * spin))
@@ -161,7 +169,7 @@ impl Work for Close<'_> {
     }
 }
 
-/// What a step leaves of a body's velocity and spin.
+/// Computes a body's velocity and angular velocity at the end of a step.
 #[inline(always)]
 fn finish(chain: &mut Chain, place: usize, dt: f64) {
     let (body, start, before) = (&chain.bodies[place], &chain.poses[place], &chain.motions[place].spin);
@@ -178,7 +186,7 @@ fn finish(chain: &mut Chain, place: usize, dt: f64) {
     chain.pulls[place] = Vector3::new(x, y, z).norm().max(PULL_MEMORY * chain.pulls[place]);
 }
 
-/// What a body adds to its own rows: inertia, gravity, air, forces of the user, contacts and drives.
+/// Adds a body's own terms: inertia, gravity, air drag, external forces, contacts and drives.
 #[inline(always)]
 fn own_terms(chain: &mut Chain, place: usize, dt: f64) {
     let body = &chain.bodies[place];
@@ -201,7 +209,7 @@ fn own_terms(chain: &mut Chain, place: usize, dt: f64) {
     }
 }
 
-/// What a joint adds: its rows, and its torques on both bodies.
+/// Adds a joint's terms: its rows, and its torques on both bodies.
 #[inline(always)]
 fn joint_terms<const M: usize>(
     chain: &mut Chain,

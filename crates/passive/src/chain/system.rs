@@ -17,36 +17,37 @@ use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// Square of a step's length in √(m l/T), of links of mass m and length l that are drawn taut by T, from which on
-/// those swing against who holds them: 2 was measured to be quiet, 3 to begin to ripple. By itself no length does, as
-/// joints are damped by their tension; without that it would be 1, where the fastest mode turns by 2 rad in a step.
+/// Square of the step length over √(m l/T), for links of mass m and length l under tension T, from which on
+/// the links swing against the character that holds them: 2 is stable by measurement, 3 begins to ripple.
+/// Without a holder every length is stable, because joints are damped by their tension; without that damping
+/// the bound would be 1, where the fastest mode advances by 2 rad in a step.
 const TAUT: f64 = 2.0;
 
-/// What is drawn of a body, in its own axes.
+/// A shape that is drawn on a body, in its own axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worn {
     pub body: usize,
     pub shape: Shape,
-    /// Of its middle from the centre of mass, m.
+    /// Position of its centre relative to the centre of mass, m.
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
 }
 
-/// Where a drive draws its body, and when.
+/// The trajectory along which a drive pulls its body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Index in the chain's drives.
     pub drive: usize,
-    /// s, rising.
+    /// Times, s, increasing.
     pub times: Vec<f64>,
-    /// At these times.
+    /// Poses at these times.
     pub poses: Vec<Pose>,
     pub repeat: bool,
-    /// The drive is off from then on, s.
+    /// Time at which the drive is switched off, s; `None` for never.
     pub until: Option<f64>,
 }
 
-/// Puts a chain among what is around passive objects.
+/// Adds the surfaces and characters of an environment to a chain, as obstacles.
 pub fn surround(chain: &mut Chain, around: &Environment<'_>) -> Solids {
     chain.gravity = around.gravity;
     let solids = Solids::new(around);
@@ -63,13 +64,13 @@ pub struct ChainThing {
     pub(super) wind: Wind,
     pub(super) shapes: Vec<Worn>,
     pub(super) tracks: Vec<Track>,
-    /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
+    /// Shortest distance between joints, to which gaps are relative, m.
     pub(super) link: f64,
-    /// Shapes of bodies that it met, and what each received in the last step.
+    /// Shapes of bodies that it collided with, and the impulse of each in the last step.
     pub(super) met: Vec<(Obstacle, Force)>,
-    /// Bodies whose joints' springs are disabled, with their stiffness.
+    /// Bodies whose joint springs are disabled, with their stiffness.
     pub(super) slack: Vec<(usize, f64)>,
-    /// Of each ball, its body.
+    /// Body of each ball.
     pub(super) balls: Vec<usize>,
     pub(super) saved: Saved,
     pub(super) saved_solids: SavedSolids,
@@ -78,7 +79,7 @@ pub struct ChainThing {
 }
 
 impl Track {
-    /// Where the body is wanted at a time, and how that moves: straight and evenly from pose to pose.
+    /// Target pose of the body at a time, and its velocity: linear from pose to pose.
     pub fn at(&self, time: f64) -> (Pose, Motion) {
         let time = if self.repeat { wrapped(&self.times, time) } else { time };
         let Span { key, share, width } = match place(&self.times, time) {
@@ -96,7 +97,7 @@ impl Track {
 }
 
 impl ChainThing {
-    /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and nothing that draws it.
+    /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and no drives.
     pub fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
         ChainThing {
             chain,
@@ -194,7 +195,7 @@ impl PassiveSystem for ChainThing {
         (self.mass, moment / self.mass)
     }
 
-    /// One direct solution, and the widest joint, m.
+    /// Statistics of one direct solution; the residual is the largest gap of a joint, m.
     fn solver_stats(&self) -> SolverStats {
         SolverStats { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
     }
@@ -213,7 +214,7 @@ impl PassiveSystem for ChainThing {
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
         let own = self.solids.len();
-        // What touches a body of another object is not told.
+        // Contacts with bodies of other objects are not reported.
         for touch in self.chain.touches().iter().filter(|touch| touch.obstacle < own) {
             let normal = self.chain.obstacles[touch.obstacle].shape.distance(&touch.point).normal;
             each(&PassiveTouch {
@@ -257,7 +258,7 @@ impl KinematicColliders for ChainThing {
     }
 
     fn add_character(&mut self, character: &KinematicCharacter<'_>) {
-        // What it met goes behind all characters.
+        // Obstacles of other systems come after all characters.
         self.chain.forget_obstacles(self.solids.len());
         self.met.clear();
         let shapes = self.solids.add_character(character);
@@ -333,7 +334,7 @@ impl Holdable for ChainThing {
         (TAUT * lightest * self.link / force).sqrt()
     }
 
-    /// What is in the character when it lets go was no penetration that a spring may undo.
+    /// Penetration of the character at release must not be resolved by a spring.
     fn ignore_character(&mut self, character: usize, held: &[PartId]) {
         let ignored = !held.is_empty();
         self.solids.ignore(character, ignored);

@@ -1,15 +1,16 @@
 //! Torques of joints and their exact derivatives [Hernandez 2011, appendix A].
 //!
-//! The printed eq. 7 and 13, φ/(2 sin φ) (Rᵀ + 1), hold across the axis only; along it they give φ/sin φ instead of
-//! 1, because cancelling u × loses that direction. What holds everywhere is the inverse of the left Jacobian of
-//! SO(3), g 1 + (1 − g) u uᵀ − ½ [φ u ×] with g = (φ/2) cot(φ/2).
+//! The printed eq. 7 and 13, φ/(2 sin φ) (Rᵀ + 1), hold orthogonal to the axis only; along it they give φ/sin
+//! φ instead of 1, because cancelling u × loses that direction. The general form is the inverse of the left
+//! Jacobian of SO(3), g 1 + (1 − g) u uᵀ − ½ [φ u ×] with g = (φ/2) cot(φ/2).
 
 use aplomb_math::elementary::atan2;
 use aplomb_math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Rotation vector φ u of a rotation R (rad, |φ| ≤ π), and how it changes as R becomes exp(δ) R: d(φ u)/dδ. For
-/// R = R_a R_bᵀ that is its derivative by turns of a, and minus its transpose that by turns of b, in world axes.
+/// Rotation vector φ u of a rotation R (rad, |φ| ≤ π), and its derivative d(φ u)/dδ as R becomes exp(δ) R.
+/// For R = R_a R_bᵀ that is its derivative by rotations of a, and minus its transpose that by rotations of b,
+/// in world axes.
 #[inline(always)]
 pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Matrix3<f64>) {
     let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
@@ -31,20 +32,20 @@ pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Mat
     (turn, derivative)
 }
 
-/// A torque on the child (N m, world axes; the parent feels the opposite), and its derivatives by small turns of
-/// the child and of the parent.
+/// A torque on the child (N m, world axes; its opposite acts on the parent), and its derivatives by small
+/// rotations of the child and of the parent.
 #[derive(Clone, Copy, Debug)]
 pub struct Torque {
     /// Torque on the child, N m, world axes.
     pub value: Vector3<f64>,
-    /// Derivative by a small turn of the child, N m/rad.
+    /// Derivative by a small rotation of the child, N m/rad.
     pub by_child: Matrix3<f64>,
-    /// Derivative by a small turn of the parent, N m/rad.
+    /// Derivative by a small rotation of the parent, N m/rad.
     pub by_parent: Matrix3<f64>,
 }
 
 impl Torque {
-    /// −k φ u of a joint that is turned by R = `rotation` against its parent.
+    /// −k φ u of a joint that is rotated by R = `rotation` relative to its parent.
     #[inline(always)]
     pub fn elastic(stiffness: f64, turn: &Vector3<f64>, derivative: &Matrix3<f64>) -> Torque {
         Torque {
@@ -54,7 +55,7 @@ impl Torque {
         }
     }
 
-    /// −k (φ − `most`) u: adds the stop of a spherical joint, where φ is beyond it.
+    /// −k (φ − `most`) u: adds the limit of a spherical joint, where φ is beyond it.
     pub fn add_cone_stop(
         &mut self,
         stiffness: f64,
@@ -75,8 +76,8 @@ impl Torque {
         self.by_parent += stiffness * outward * derivative.transpose();
     }
 
-    /// −k (α − bound) a: adds the stop of a hinge with `axis` a (unit, fixed to the parent, world axes), where
-    /// α = a · φ u is out of its range.
+    /// −k (α − bound) a: adds the limit of a hinge with `axis` a (unit, fixed to the parent, world axes),
+    /// where α = a · φ u is out of its range.
     pub fn add_hinge_stop(
         &mut self,
         stiffness: f64,
@@ -93,7 +94,7 @@ impl Torque {
         let across = axis * axis.transpose();
         self.value -= stiffness * beyond * axis;
         self.by_child -= stiffness * across * derivative;
-        // The axis turns with the parent: da = δ × a, and φ u × a vanishes.
+        // The axis rotates with the parent: da = δ × a, and φ u × a vanishes.
         self.by_parent += stiffness * (across * derivative.transpose() + beyond * cross_matrix(axis));
     }
 }

@@ -1,12 +1,13 @@
-//! Bodies whose points are functions of fewer numbers, q(u) ([Witkin 1997] section 5).
+//! Bodies whose points are functions of fewer coordinates, q(u) ([Witkin 1997] section 5).
 
 use aplomb_math::elementary::sincos;
 use nalgebra::{DMatrix, UnitQuaternion, Vector3};
 
-/// Points of a body, and how they depend on its freedoms u. Rows of matrices go point by point, x, y, z.
+/// Points of a body, and their dependence on its degrees of freedom u. Rows of matrices go point by point, x,
+/// y, z.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// q, m, world.
+    /// Positions q, m, world.
     pub points: Vec<Vector3<f64>>,
     /// J = ∂q/∂u
     pub jacobian: DMatrix<f64>,
@@ -16,17 +17,17 @@ pub struct Form {
 
 /// A body given by q(u).
 pub trait Parametric: Send + CloneParametric {
-    /// Number of freedoms.
+    /// Number of degrees of freedom.
     fn freedoms(&self) -> usize;
 
     /// Masses of its points, kg.
     fn masses(&self) -> &[f64];
 
-    /// Writes all of the form at freedoms `u` that change at `rate`.
+    /// Writes the form at coordinates `u` with the rates `rate`.
     fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form);
 }
 
-/// Copies behind a pointer. Everything that is `Clone` has them.
+/// Cloning of a boxed parametrisation. Everything that is `Clone` implements it.
 pub trait CloneParametric {
     /// A copy of the body's parametrisation.
     fn boxed_clone(&self) -> Box<dyn Parametric>;
@@ -51,9 +52,9 @@ pub struct Hoop {
     pub center: Vector3<f64>,
     /// Rotation of the circle's own axes to world axes.
     pub orientation: UnitQuaternion<f64>,
-    /// m
+    /// Radius, m.
     pub radius: f64,
-    /// kg
+    /// Mass, kg.
     pub mass: [f64; 1],
 }
 
@@ -76,19 +77,19 @@ impl Parametric for Hoop {
     }
 }
 
-/// A pendulum of several rods in a plane, a mass at the end of each. u are their angles from straight down, rad:
-/// rod k points along sin u `across` − cos u `up`.
+/// A pendulum of several rods in a plane, with a mass at the end of each. u are their angles from straight
+/// down, rad: rod k points along sin u `across` − cos u `up`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pendulum {
     /// Fixed end of the first rod, m, world axes.
     pub pivot: Vector3<f64>,
-    /// Two unit vectors at right angles.
+    /// Horizontal unit vector in the plane of the pendulum, orthogonal to `up`, world axes.
     pub across: Vector3<f64>,
     /// Unit vector opposite to the rods at rest, world axes.
     pub up: Vector3<f64>,
-    /// m
+    /// Lengths of the rods, m.
     pub lengths: Vec<f64>,
-    /// kg
+    /// Masses at their ends, kg.
     pub masses: Vec<f64>,
 }
 
@@ -117,20 +118,20 @@ impl Parametric for Pendulum {
     }
 }
 
-/// A body in a system: its form now and the factor of Jᵀ M J.
+/// A body in a system: its present form and the factor of Jᵀ M J.
 #[derive(Clone)]
 pub struct Body {
-    /// How the body's points follow from its own coordinates.
+    /// The function from the body's coordinates to its points.
     pub parametric: Box<dyn Parametric>,
     /// Points and derivatives at the present coordinates.
     pub form: Form,
-    /// Index of its first point, and of its first freedom.
+    /// Index of its first point in the system.
     pub first_point: usize,
     /// Index of its first degree of freedom in the system.
     pub first_freedom: usize,
     /// L with Jᵀ M J = L Lᵀ, lower triangle.
     factor: DMatrix<f64>,
-    /// J̇ u̇, m/s²
+    /// J̇ u̇ of each point, m/s².
     pub bias: Vec<Vector3<f64>>,
 }
 
@@ -163,8 +164,8 @@ impl Body {
         self.bias.len()
     }
 
-    /// Evaluates q(u) and its derivatives, and factors the mass. False where the mass is singular: a freedom moves
-    /// nothing.
+    /// Evaluates q(u) and its derivatives, and factors the mass. False where the mass is singular: a degree
+    /// of freedom moves no mass.
     pub fn evaluate(&mut self, u: &[f64], rate: &[f64]) -> bool {
         self.parametric.evaluate(u, rate, &mut self.form);
         for (point, bias) in self.bias.iter_mut().enumerate() {

@@ -1,14 +1,14 @@
-//! Constraints: objects that know C, its rate, and the derivatives of both ([Witkin 1997] section 4).
+//! Constraints: objects that evaluate C, its rate, and the derivatives of both ([Witkin 1997] section 4).
 
 use super::curve::Curve;
 use super::sparse::MOST_ROWS;
 use super::surface::Surface;
 use nalgebra::{UnitVector3, Vector3};
 
-/// Most points that one constraint depends on.
+/// Largest number of points that one constraint depends on.
 pub const MOST_POINTS: usize = 2;
 
-/// Where the points of a constraint are and how they move, in its order; m, m/s, world.
+/// Positions and velocities of a constraint's points, in its order; m, m/s, world.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     /// Positions, m, world axes.
@@ -17,7 +17,7 @@ pub struct At<'a> {
     pub velocities: &'a [Vector3<f64>],
 }
 
-/// What a constraint contributes to the whole, by its rows; blocks by its points, then rows.
+/// Contribution of a constraint to the system, by its rows; blocks by its points, then rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fragment {
     /// C
@@ -38,11 +38,11 @@ pub trait Constraint: Send + CloneConstraint {
     /// Number of points, at most [`MOST_POINTS`].
     fn points(&self) -> usize;
 
-    /// Writes all of the fragment that its rows and points have; the rest is ignored.
+    /// Writes the fragment for all of its rows and points; the rest is ignored.
     fn evaluate(&mut self, at: At, fragment: &mut Fragment);
 }
 
-/// Copies behind a pointer. Everything that is `Clone` has them.
+/// Cloning of a boxed constraint. Everything that is `Clone` implements it.
 pub trait CloneConstraint {
     /// A copy of the constraint.
     fn boxed_clone(&self) -> Box<dyn Constraint>;
@@ -60,14 +60,14 @@ impl Clone for Box<dyn Constraint> {
     }
 }
 
-/// Two points stay this far apart, m: C = (d·d − r²)/2.
+/// Two points keep this distance, m: C = (d·d − r²)/2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
     /// Distance r, m.
     pub length: f64,
 }
 
-/// A point stays at a place, m: C = x − p.
+/// A point stays at a position, m: C = x − p.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pin {
     /// Fixed position p, m, world axes.
@@ -81,7 +81,7 @@ pub struct OnCircle {
     pub center: Vector3<f64>,
     /// Unit normal n of the circle's plane, world axes.
     pub normal: UnitVector3<f64>,
-    /// m
+    /// Radius r, m.
     pub radius: f64,
 }
 
@@ -96,7 +96,7 @@ pub struct OnSurface {
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnCurve {
     curve: Curve,
-    /// Parameter of the point of the curve nearest to where the particle was last.
+    /// Parameter of the nearest point of the curve at the last evaluation.
     foot: Option<f64>,
 }
 
@@ -106,7 +106,7 @@ impl OnCurve {
         OnCurve { curve, foot: None }
     }
 
-    /// Parameter of the curve where the bead was last found.
+    /// Parameter of the curve at the last position of the bead.
     pub fn parameter(&self) -> Option<f64> {
         self.foot
     }
@@ -195,8 +195,8 @@ impl Constraint for OnCurve {
         1
     }
 
-    /// The foot moves at ṡ = γ'·ẋ/D with D = γ'·γ' − (x − γ)·γ''. The directions n are taken anew at every evaluation and
-    /// stand still in it; as they are across γ', J = nᵀ and J̇ = −ṡ (n·γ'') γ'ᵀ/D.
+    /// The foot moves at ṡ = γ'·ẋ/D with D = γ'·γ' − (x − γ)·γ''. The directions n are computed anew at every
+    /// evaluation and constant in it; as they are orthogonal to γ', J = nᵀ and J̇ = −ṡ (n·γ'') γ'ᵀ/D.
     fn evaluate(&mut self, at: At, fragment: &mut Fragment) {
         let (place, velocity) = (at.positions[0], at.velocities[0]);
         let foot = self.curve.foot(&place, self.foot);

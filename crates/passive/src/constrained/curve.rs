@@ -14,30 +14,30 @@ pub enum Curve {
         origin: Vector3<f64>,
         /// Rotation of the helix's own axes to world axes.
         orientation: UnitQuaternion<f64>,
-        /// m
+        /// Radius r, m.
         radius: f64,
-        /// m/rad; 0 for a circle
+        /// Rise along the axis, m/rad; 0 for a circle.
         rise: f64,
     },
     /// A smooth curve through points.
     Wire(Wire),
 }
 
-/// A wire through given points, with curvature that changes steadily: a cubic spline over the lengths of chords. An open
-/// one goes on straight beyond its ends.
+/// A wire through given points, with piecewise linear second derivative: a cubic spline over the lengths of
+/// chords. An open wire continues straight beyond its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    /// Over the length of chords, m; of a closed wire also the last, back to the first point.
+    /// Spline over the length of chords, m; of a closed wire including the chord back to the first point.
     spline: Spline,
 }
 
-/// Why points make no wire.
+/// Why points do not form a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WireError {
     /// The wire has too few points.
     #[error("a wire needs at least {least} points, not {given}")]
     TooFew {
-        /// Least number of points.
+        /// Smallest number of points.
         least: usize,
         /// Number of points given.
         given: usize,
@@ -51,7 +51,7 @@ pub enum WireError {
 }
 
 impl Wire {
-    /// Through these points (m), and back to the first if it is closed.
+    /// A wire through these points (m), and back to the first if it is closed.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Wire {
         Ok(Wire { spline })
     }
 
-    /// Length of its chords together, which is the parameter of its end, m.
+    /// Total length of its chords, which is the parameter of its end, m.
     pub fn length(&self) -> f64 {
         self.spline.end()
     }
@@ -96,14 +96,16 @@ impl Curve {
         }
     }
 
-    /// Parameter of the point nearest to a place: by Newton's method from `last`, or from the best of many.
+    /// Parameter of the point nearest to a position: by Newton's method from `last`, or from the best of many
+    /// samples.
     pub fn foot(&self, place: &Vector3<f64>, last: Option<f64>) -> f64 {
         let mut foot = last.unwrap_or_else(|| self.search(place));
         for _ in 0..20 {
             let [on, first, second] = self.at(foot);
             let off = place - on;
             let square = first.norm_squared();
-            // Far from the curve, past its centre, the nearest point is not where Newton's method leads.
+            // Far from the curve, beyond its centre of curvature, Newton's method does not lead to the
+            // nearest point.
             let curvature = (square - off.dot(&second)).max(0.1 * square);
             let change = first.dot(&off) / curvature;
             foot += change;

@@ -1,4 +1,4 @@
-//! `kind = "constrained"`: particles, what holds them, and bodies given by q(u), as scenes say them.
+//! `kind = "constrained"` in scene files: particles, their constraints, and bodies given by q(u).
 
 mod held;
 mod making;

@@ -5,7 +5,8 @@ use super::{BodyId, Constrained, ConstraintId, Fault, Point, Unknown};
 use nalgebra::Vector3;
 
 impl Constrained {
-    /// Evaluates the system as it is, without a step: accelerations, multipliers and constraint forces can be read then.
+    /// Evaluates the system in its present state, without a step: accelerations, multipliers and constraint
+    /// forces can be read then.
     ///
     /// # Errors
     ///
@@ -17,7 +18,7 @@ impl Constrained {
         Ok(self.solution)
     }
 
-    /// m, world
+    /// Position of a point, m, world.
     ///
     /// # Errors
     ///
@@ -30,7 +31,7 @@ impl Constrained {
         })
     }
 
-    /// m/s, world
+    /// Velocity of a point, m/s, world.
     ///
     /// # Errors
     ///
@@ -43,7 +44,7 @@ impl Constrained {
         })
     }
 
-    /// Acceleration of a particle at the last evaluation of a state as it was then, m/s².
+    /// Acceleration of a particle at the last evaluation, m/s².
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl Constrained {
         Ok((values, self.model.rates.get(rows).ok_or(Unknown::Constraint)?))
     }
 
-    /// How much of the speeds of its points a constraint forbids at the last evaluation, from 0 to 1.
+    /// Share of the speeds of its points that a constraint forbids at the last evaluation, from 0 to 1.
     ///
     /// # Errors
     ///
@@ -111,7 +112,7 @@ impl Constrained {
         &self.model.unfed
     }
 
-    /// What constraints did to a point at the last evaluation, N: its part of Q̂ = Jᵀλ.
+    /// Constraint force on a point at the last evaluation, N: its part of Q̂ = Jᵀλ.
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl Constrained {
         self.model.forces.get(self.find(point)?).copied().ok_or(Unknown::Point)
     }
 
-    /// A force (N) on a point, constant over the next step and gone after it.
+    /// Applies a force (N) to a point, constant over the next step only.
     ///
     /// # Errors
     ///
@@ -132,8 +133,8 @@ impl Constrained {
         Ok(())
     }
 
-    /// An impulse (N s) on a particle: its own velocity changes at once, and feedback brings it back to what constraints
-    /// allow.
+    /// Applies an impulse (N s) to a particle: its own velocity changes at once, and feedback returns it to
+    /// what constraints allow.
     ///
     /// # Errors
     ///
@@ -149,7 +150,8 @@ impl Constrained {
         Ok(())
     }
 
-    /// Kinetic energy and that of gravity (zero at the world's origin) and springs, J, at the last evaluation.
+    /// Kinetic energy, and potential energy of gravity (zero at the world's origin) and springs, J, at the
+    /// last evaluation.
     pub fn energy(&self) -> (f64, f64) {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         for (point, place) in self.model.positions.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Particles under constraints [Witkin 1997]: forces that do no work keep conditions C(q) = 0, found from one sparse
-//! linear system at each evaluation.
+//! Particles under constraints [Witkin 1997]: workless forces maintain conditions C(q) = 0; they follow from
+//! one sparse linear system at each evaluation.
 //!
-//! Bodies whose points are given by fewer numbers, q(u), may be among them (section 5), and constraints may hold
-//! their points (hybrid models, section 5.1). Everything can be added and removed during a run. World axes, SI units.
+//! Bodies whose points are given by fewer coordinates, q(u), can be included (section 5), and constraints can
+//! hold their points (hybrid models, section 5.1). All elements can be added and removed during a run. World
+//! axes, SI units.
 
 pub mod body;
 pub mod constraint;
@@ -30,7 +31,8 @@ pub use surface::Surface;
 use model::Model;
 use nalgebra::Vector3;
 
-/// How drift is taken back: C̈ = −k_s C − k_d Ċ.
+/// Gains of the feedback against drift: C̈ = −k_s C − k_d Ċ.
+#[doc(alias = "Baumgarte stabilisation")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feedback {
     /// k_s, 1/s²
@@ -40,7 +42,7 @@ pub struct Feedback {
 }
 
 impl Default for Feedback {
-    /// Critically damped, gone in a third of a second. The paper leaves the values open.
+    /// Critically damped, with drift removed within a third of a second. The paper leaves the values open.
     fn default() -> Self {
         Feedback { stiffness: 400.0, damping: 40.0 }
     }
@@ -52,16 +54,16 @@ pub enum Stepper {
     /// v' = v + Δt q̈, q' = q + Δt v'.
     #[default]
     SymplecticEuler,
-    /// The classical method of four evaluations.
+    /// The classical method with four evaluations.
     RungeKutta4,
 }
 
-/// Why a step was not made.
+/// Why a step failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A freedom of this body (in the order they were added) moves none of its mass.
+    /// A degree of freedom of this body moves none of its mass.
     SingularBody {
-        /// Index of the body.
+        /// Index of the body, in the order of addition.
         body: usize,
     },
     /// The step diverged (NaN or infinite).
@@ -73,10 +75,10 @@ pub enum Fault {
 pub struct Constrained {
     model: Model,
     ids: structure::Ids,
-    /// How the state is advanced.
+    /// Time integration scheme.
     pub stepper: Stepper,
     time: f64,
-    /// Three for each particle, then those of bodies.
+    /// Three coordinates for each particle, then those of bodies.
     q: Vec<f64>,
     v: Vec<f64>,
     changed: bool,
@@ -100,22 +102,22 @@ impl Constrained {
         system
     }
 
-    /// m/s²
+    /// Gravity, m/s², for changes.
     pub fn gravity_mut(&mut self) -> &mut Vector3<f64> {
         &mut self.model.gravity
     }
 
-    /// Feedback that removes constraint error, to be changed.
+    /// Gains of the feedback against drift, for changes.
     pub fn feedback_mut(&mut self) -> &mut Feedback {
         &mut self.model.feedback
     }
 
-    /// Force against the velocity of every point, N s/m.
+    /// Drag of every point, N s/m, for changes.
     pub fn drag_mut(&mut self) -> &mut f64 {
         &mut self.model.drag
     }
 
-    /// Limits of the solver, to be changed.
+    /// Limits of the solver, for changes.
     pub fn limits_mut(&mut self) -> &mut Limits {
         &mut self.model.solver.limits
     }
@@ -125,8 +127,9 @@ impl Constrained {
         self.time
     }
 
-    /// Advances by `dt` seconds under gravity, springs and the forces applied since the last step. The worst of the
-    /// solutions it took. A step that is refused leaves everything as it was, without those forces.
+    /// Advances by `dt` seconds under gravity, springs and the forces applied since the last step. Returns
+    /// the worst solution of its evaluations. A step that fails leaves the system unchanged, and discards
+    /// those forces.
     ///
     /// # Errors
     ///
@@ -148,7 +151,7 @@ impl Constrained {
         Ok(self.solution)
     }
 
-    /// Leaves the next state in the last stage.
+    /// Computes the next state into the last stage.
     fn advance(&mut self, dt: f64) -> Result<(), Fault> {
         let (q, v) = (&self.q, &self.v);
         let [first, second, third, last] = &mut self.stages;
@@ -187,7 +190,7 @@ impl Constrained {
         Ok(())
     }
 
-    /// What the last step's solver did.
+    /// Statistics of the last step's solver.
     pub fn solution(&self) -> Solution {
         self.solution
     }

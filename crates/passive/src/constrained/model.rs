@@ -1,4 +1,4 @@
-//! What a system is made of, and its accelerations in a given state.
+//! Elements of a constrained system, and its accelerations in a given state.
 
 use super::body::Body;
 use super::constraint::{At, Constraint, Fragment, MOST_POINTS};
@@ -10,15 +10,15 @@ use nalgebra::Vector3;
 /// A spring between two points, with damping along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// m
+    /// Rest length, m.
     pub rest: f64,
-    /// N/m
+    /// Stiffness, N/m.
     pub stiffness: f64,
-    /// N s/m
+    /// Damping, N s/m.
     pub damping: f64,
 }
 
-/// Something that acts between points, by their indices among all points.
+/// An element between points, with their indices among all points.
 #[derive(Clone)]
 pub struct Bound<T> {
     pub what: T,
@@ -28,11 +28,11 @@ pub struct Bound<T> {
 /// A constraint in the system.
 pub type Held = Bound<Box<dyn Constraint>>;
 
-/// Particles come first among the points and the freedoms, then the bodies'.
+/// Points and coordinates of particles come first, then those of the bodies.
 #[derive(Clone, Default)]
 pub struct Model {
     pub gravity: Vector3<f64>,
-    /// Force against velocity on every point, N s/m.
+    /// Drag of every point, N s/m.
     pub drag: f64,
     pub feedback: Feedback,
     pub solver: Solver,
@@ -41,19 +41,19 @@ pub struct Model {
     pub bodies: Vec<Body>,
     pub constraints: Vec<Held>,
     pub springs: Vec<Bound<Spring>>,
-    /// Forces the user applies, N, by points.
+    /// Applied forces by point, N.
     pub applied: Vec<Vector3<f64>>,
     pub positions: Vec<Vector3<f64>>,
     pub velocities: Vec<Vector3<f64>>,
     /// C and Ċ by rows, at the last evaluation.
     pub values: Vec<f64>,
     pub rates: Vec<f64>,
-    /// −J̇q̇ − JWQ, and with feedback the right side of equation (11).
+    /// −J̇q̇ − JWQ: the right side of equation (11) without feedback.
     pub unfed: Vec<f64>,
     right: Vec<f64>,
     pub jacobian: BlockSparse,
     pub jacobian_rate: BlockSparse,
-    /// Q and then Q̂ = Jᵀλ, N.
+    /// Q, then Q̂ = Jᵀλ, N.
     pub forces: Vec<Vector3<f64>>,
     /// Accelerations of points under Q alone, m/s².
     free: Vec<Vector3<f64>>,
@@ -75,7 +75,7 @@ impl Model {
         self.constraints.iter().map(|held| held.what.rows()).sum()
     }
 
-    /// Gives everything its place and takes memory: to be called when anything was added or removed.
+    /// Assigns indices and allocates; call it after elements were added or removed.
     pub fn arrange(&mut self) {
         let (points, freedoms, rows) = (self.points(), self.freedoms(), self.rows());
         let (mut point, mut freedom) = (self.inverse_masses.len(), 3 * self.inverse_masses.len());
@@ -114,7 +114,7 @@ impl Model {
         self.jacobian_rate.clone_from(&self.jacobian);
     }
 
-    /// Where all points are and how they move.
+    /// Computes positions and velocities of all points.
     pub fn place(&mut self, q: &[f64], v: &[f64]) -> Result<(), Fault> {
         for particle in 0..self.inverse_masses.len() {
             self.positions[particle] = vector(q, particle);
@@ -166,7 +166,7 @@ impl Model {
         Ok(solution)
     }
 
-    /// kg; none for a particle that stays.
+    /// Mass of a point, kg; `None` for a fixed particle.
     pub fn mass(&self, point: usize) -> Option<f64> {
         match self.inverse_masses.get(point) {
             Some(inverse) => (*inverse > 0.0).then(|| 1.0 / inverse),
@@ -193,7 +193,8 @@ impl Model {
         }
     }
 
-    /// W Q of particles; of bodies ü = (JᵀMJ)⁻¹ Jᵀ(Q − M J̇u̇), equation (13). Writes those of points too.
+    /// W Q of particles; of bodies ü = (JᵀMJ)⁻¹ Jᵀ(Q − M J̇u̇), equation (13). It writes the accelerations of
+    /// points as well.
     fn accelerate_freely(&mut self, acceleration: &mut [f64]) {
         for (particle, inverse) in self.inverse_masses.iter().enumerate() {
             self.free[particle] = self.forces[particle] * *inverse;

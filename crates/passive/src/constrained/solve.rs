@@ -1,19 +1,20 @@
-//! J W Jᵀ λ = b by conjugate gradients that see products only ([Witkin 1997] section 4.4).
+//! Solves J W Jᵀ λ = b by conjugate gradients that need only products ([Witkin 1997] section 4.4).
 //!
-//! With W = F Fᵀ and B = J F the system is B Bᵀ λ = b. These are conjugate gradients on least squares: they make
-//! |B y − b| least over y = Bᵀ λ, and cost one product with B and one with Bᵀ a turn, so that neither J W Jᵀ nor
-//! its square is ever formed. Redundant rows change nothing; contradicting ones are met as well as may be, in the sense of
-//! least squares. λ starts from zero and so is the smallest of all that serve, where the rows do not contradict.
+//! With W = F Fᵀ and B = J F the system is B Bᵀ λ = b. These are conjugate gradients on least squares: they
+//! minimise |B y − b| over y = Bᵀ λ, with one product with B and one with Bᵀ in an iteration, so that neither
+//! J W Jᵀ nor its square is formed. Redundant rows change nothing; contradictory ones are satisfied in the
+//! sense of least squares. λ starts from zero and is therefore the smallest solution, if the rows do not
+//! contradict each other.
 
-/// When to stop.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// |b − B y| as a part of |b|.
+    /// Tolerance on |b − B y| as a share of |b|.
     pub tolerance: f64,
-    /// |Bᵀ(b − B y)| as a part of |B| |b − B y|: what is left then is taken for a contradiction, and rows that differ by
-    /// no more than this for the same.
+    /// Tolerance on |Bᵀ(b − B y)| as a share of |B| |b − B y|: below it the residual counts as a
+    /// contradiction, and rows that differ by no more than this count as equal.
     pub rank: f64,
-    /// Turns per row of the system.
+    /// Largest number of iterations per row of the system.
     pub turns_per_row: usize,
 }
 
@@ -23,18 +24,18 @@ impl Default for Limits {
     }
 }
 
-/// What a solution took and left.
+/// Effort and result of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Solution {
     /// Number of iterations of the solver.
     pub iterations: usize,
-    /// |b − B y|: what the constraints are short of the acceleration asked of them, in their units / s².
+    /// Residual |b − B y|: the error of the constraints' accelerations, in their units / s².
     pub residual: f64,
-    /// |b|
+    /// Right side |b|, in the same units.
     pub asked: f64,
-    /// Rows contradict each other: the residual is the least there is.
+    /// Whether rows contradict each other: the residual is then minimal.
     pub contradictory: bool,
-    /// It took all the turns it was given.
+    /// Whether the largest number of iterations was reached.
     pub capped: bool,
 }
 
@@ -42,9 +43,9 @@ pub struct Solution {
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
     pub limits: Limits,
-    /// λ, by rows.
+    /// λ by row.
     pub lambda: Vec<f64>,
-    /// y = Bᵀ λ, by freedoms.
+    /// y = Bᵀ λ by degree of freedom.
     pub y: Vec<f64>,
     residual: Vec<f64>,
     back: Vec<f64>,
@@ -53,7 +54,7 @@ pub struct Solver {
     product: Vec<f64>,
 }
 
-/// B and its transpose; both overwrite their second argument.
+/// Products with B and with its transpose; both overwrite their second argument.
 pub trait Operator {
     fn times(&mut self, y: &[f64], product: &mut [f64]);
     fn transpose_times(&mut self, lambda: &[f64], product: &mut [f64]);
@@ -74,7 +75,7 @@ fn follow(b: &mut [f64], factor: f64, a: &[f64]) {
 }
 
 impl Solver {
-    /// Takes memory for so many rows and freedoms.
+    /// Allocates for this many rows and degrees of freedom.
     pub fn resize(&mut self, rows: usize, freedoms: usize) {
         for vector in [&mut self.lambda, &mut self.residual, &mut self.way_lambda, &mut self.product] {
             vector.resize(rows, 0.0);
@@ -84,7 +85,7 @@ impl Solver {
         }
     }
 
-    /// Leaves the answer in `lambda` and `y`.
+    /// Computes the solution into `lambda` and `y`.
     pub fn solve(&mut self, operator: &mut impl Operator, right: &[f64]) -> Solution {
         self.lambda.fill(0.0);
         self.y.fill(0.0);
@@ -95,7 +96,7 @@ impl Solver {
         let mut square = dot(&self.back, &self.back);
         let asked = dot(right, right).sqrt();
         let mut solution = Solution { asked, residual: asked, ..Solution::default() };
-        // Lower bound of |B|, from what products have shown of it.
+        // Lower bound of |B| from the products so far.
         let mut norm = 0.0_f64;
         let Limits { tolerance, rank, turns_per_row } = self.limits;
         let most = turns_per_row * right.len() + 10;

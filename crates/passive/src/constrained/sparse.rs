@@ -1,11 +1,11 @@
-//! A matrix of few blocks: a constraint's rows against a point's three columns ([Witkin 1997] section 4.2).
+//! A block-sparse matrix: a constraint's rows against a point's three columns ([Witkin 1997] section 4.2).
 
 use nalgebra::Vector3;
 
-/// Most rows that one constraint has.
+/// Largest number of rows of one constraint.
 pub const MOST_ROWS: usize = 3;
 
-/// A block, its rows those of a constraint and its columns those of a point.
+/// A block: its rows are those of a constraint and its columns those of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
     /// First row.
@@ -15,7 +15,8 @@ pub struct Block {
     pub data: [Vector3<f64>; MOST_ROWS],
 }
 
-/// All blocks that are not zero for want of dependence. The two products are all that is ever done with them.
+/// All blocks that can be non-zero. Only the two products are needed.
+#[doc(alias = "sparse Jacobian")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockSparse {
     pub blocks: Vec<Block>,

@@ -1,7 +1,7 @@
-//! Adding and removing, also between steps of a run.
+//! Adding and removing elements, also between steps of a run.
 //!
-//! What remains keeps its order, so that a system after removals is the same, number for number, as one built of what
-//! remains.
+//! The remaining elements keep their order, so that a system after removals equals, number for number, one
+//! built of the remaining elements.
 
 use super::Constrained;
 use super::body::{Body, Parametric};
@@ -11,32 +11,32 @@ use super::sparse::MOST_ROWS;
 use nalgebra::Vector3;
 use thiserror::Error;
 
-/// A particle; never that of another, even after it is removed.
+/// Identifier of a particle, never used again after its removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParticleId(u64);
 
-/// A body given by q(u).
+/// Identifier of a body given by q(u).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(u64);
 
-/// A constraint.
+/// Identifier of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstraintId(u64);
 
-/// A spring.
+/// Identifier of a spring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpringId(u64);
 
-/// Something that has a place and a mass.
+/// An element with a position and a mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Point {
     /// A free particle.
     Particle(ParticleId),
-    /// A point of a body, in its own order.
+    /// A point of a body, by its index there.
     OfBody(BodyId, usize),
 }
 
-/// What was named is not there, or not any more.
+/// An element that does not exist, or not any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unknown {
     /// No such particle or point of a body.
@@ -66,13 +66,13 @@ pub enum Unknown {
     },
 }
 
-/// Who is who: ids in the order of objects, which is also that of the ids.
+/// Identifiers of elements in order, which is also that of the identifiers.
 #[derive(Clone, Default)]
 pub struct Ids {
     next: u64,
     particles: Vec<u64>,
     bodies: Vec<u64>,
-    /// With what they hold.
+    /// Constraints, with their points.
     constraints: Vec<(u64, [Point; MOST_POINTS])>,
     springs: Vec<(u64, [Point; MOST_POINTS])>,
 }
@@ -85,7 +85,7 @@ impl Ids {
 }
 
 impl Constrained {
-    /// A particle of this mass (kg), or one that stays; m, m/s.
+    /// Adds a particle of this mass (kg), or a fixed one; m, m/s.
     pub fn add_particle(
         &mut self,
         position: Vector3<f64>,
@@ -102,7 +102,7 @@ impl Constrained {
         ParticleId(id)
     }
 
-    /// A body at freedoms `u` that change at `rate`; as many as it has.
+    /// Adds a body at coordinates `u` with rates `rate`.
     pub fn add_body(&mut self, body: Box<dyn Parametric>, u: &[f64], rate: &[f64]) -> BodyId {
         let id = self.ids.take();
         let freedoms = body.freedoms();
@@ -115,7 +115,7 @@ impl Constrained {
         BodyId(id)
     }
 
-    /// A constraint on these points, in the order it expects.
+    /// Adds a constraint on these points, in the order it expects.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ impl Constrained {
         Ok(ConstraintId(id))
     }
 
-    /// A spring between two points.
+    /// Adds a spring between two points.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl Constrained {
         Ok(())
     }
 
-    /// Removes a particle with the constraints and springs that hold it.
+    /// Removes a particle with its constraints and springs.
     ///
     /// # Errors
     ///
@@ -211,7 +211,7 @@ impl Constrained {
         Ok(())
     }
 
-    /// Removes a body with the constraints and springs that hold its points.
+    /// Removes a body with the constraints and springs of its points.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ impl Constrained {
         Ok(())
     }
 
-    /// Removes what holds such points.
+    /// Removes constraints and springs of such points.
     fn release(&mut self, gone: impl Fn(Point) -> bool) {
         let stays = |(_, points): &(u64, [Point; MOST_POINTS])| !points.iter().any(|point| gone(*point));
         let mut of_constraints = self.ids.constraints.iter().map(stays);
@@ -241,7 +241,7 @@ impl Constrained {
         self.changed = true;
     }
 
-    /// Gives everything its place in memory, if anything was added or removed.
+    /// Assigns indices and allocates, if elements were added or removed.
     pub(super) fn arrange(&mut self) {
         if !std::mem::take(&mut self.changed) {
             return;
@@ -275,7 +275,7 @@ impl Constrained {
         }
     }
 
-    /// Index among all points.
+    /// Index of a point among all points.
     pub(super) fn find(&self, point: Point) -> Result<usize, Unknown> {
         self.check(point)?;
         match point {
@@ -296,7 +296,7 @@ impl Constrained {
         Ok(first..first + self.model.constraints[index].what.rows())
     }
 
-    /// First freedom of a body and the one after its last.
+    /// First degree of freedom of a body and the one after its last.
     pub(super) fn freedoms_of(&self, body: BodyId) -> Result<std::ops::Range<usize>, Unknown> {
         let index = self.ids.bodies.binary_search(&body.0).map_err(|_| Unknown::Point)?;
         let before: usize = self.model.bodies[..index].iter().map(Body::freedoms).sum();

@@ -1,4 +1,4 @@
-//! Surfaces that a point can be kept on, as functions that vanish there.
+//! Surfaces that a point can be constrained to, as functions that vanish there.
 
 use nalgebra::{Matrix3, UnitVector3, Vector3};
 
@@ -19,7 +19,7 @@ pub enum Surface {
         /// Radius, m.
         radius: f64,
     },
-    /// f = (h·h − r²)/2, with h across the axis.
+    /// f = (h·h − r²)/2, with h orthogonal to the axis.
     Cylinder {
         /// A point of the axis, m, world axes.
         center: Vector3<f64>,
@@ -28,13 +28,13 @@ pub enum Surface {
         /// Radius, m.
         radius: f64,
     },
-    /// f = ((|h| − R)² + z² − r²)/2, with h across the axis and z along it.
+    /// f = ((|h| − R)² + z² − r²)/2, with h orthogonal to the axis and z along it.
     Torus {
         /// Centre, m, world axes.
         center: Vector3<f64>,
         /// Unit direction of the axis of revolution, world axes.
         axis: UnitVector3<f64>,
-        /// Radius R of the circle in the middle of the tube, m.
+        /// Radius R of the centre circle of the tube, m.
         ring: f64,
         /// Radius r of the tube, m.
         tube: f64,
@@ -63,7 +63,7 @@ impl Surface {
                 let height = axis.dot(&offset);
                 let out = offset - height * axis.into_inner();
                 let reach = out.norm();
-                // On the axis all ways out are alike, and f is not smooth.
+                // On the axis f is not smooth, and no direction outwards is unique.
                 let way = out.try_normalize(0.0).unwrap_or_else(Vector3::zeros);
                 let beyond = reach - ring;
                 let outward = way * way.transpose();

@@ -11,41 +11,41 @@ use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// A rod to draw.
+/// A rod that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rod {
-    /// Indices of parts.
+    /// Indices of its parts.
     pub ends: [usize; 2],
-    /// What it should measure, m; none for one that is only drawn.
+    /// Nominal length, m; `None` for a rod that is only drawn.
     pub length: Option<f64>,
 }
 
-/// One system. Its parts are its points, then places along its wires, which stay.
+/// One constrained system. Its parts are its points, then samples of its wires, which are fixed.
 #[derive(Clone)]
 pub struct ConstrainedThing {
     pub(super) system: Constrained,
     pub(super) points: Vec<Point>,
-    /// Along wires, m.
+    /// Samples of wires, m.
     pub(super) wires: Vec<Vector3<f64>>,
     pub(super) rods: Vec<Rod>,
-    /// Radius of points in pictures, m; rods are a third as thick.
+    /// Radius at which points are drawn, m; rods have a third of it.
     pub(super) radius: f64,
-    /// Masses of points, kg; 0 for those that stay.
+    /// Masses of points, kg; 0 for fixed ones.
     pub(super) masses: Vec<f64>,
     pub(super) parts: Vec<Removable>,
 }
 
-/// A constraint or a spring with a name, which can be taken out and put back.
+/// A named constraint or spring, which can be removed and added again.
 #[derive(Clone)]
 pub struct Removable {
     pub name: String,
     pub points: Vec<Point>,
     pub what: What,
-    /// Index of the rod that is drawn for a distance, and the length that it keeps, m.
+    /// Index of the rod that is drawn for a distance constraint, and the nominal length, m.
     pub rod: Option<(usize, f64)>,
 }
 
-/// As it is put back, and what it is called while it is there.
+/// The element itself, with its identifier while it is present.
 #[derive(Clone)]
 pub enum What {
     Constraint(Box<dyn Constraint>, Option<ConstraintId>),
@@ -88,7 +88,7 @@ impl PassiveSystem for ConstrainedThing {
         }
     }
 
-    /// Wires stay whatever acts on them.
+    /// Forces on wires have no effect.
     fn apply_force(&mut self, part: PartId, _point: &Vector3<f64>, force: &Vector3<f64>) {
         if let Some(point) = self.points.get(part.0) {
             let applied = self.system.apply_force(*point, force);
@@ -96,7 +96,7 @@ impl PassiveSystem for ConstrainedThing {
         }
     }
 
-    /// Points of bodies given by q(u) and wires take none.
+    /// Impulses on points of bodies given by q(u) and on wires have no effect.
     fn apply_impulse(&mut self, part: PartId, _point: &Vector3<f64>, impulse: &Vector3<f64>) {
         if let Some(Point::Particle(particle)) = self.points.get(part.0) {
             let applied = self.system.apply_impulse(*particle, impulse);
@@ -171,7 +171,7 @@ impl Switchable for ConstrainedThing {
         named.collect()
     }
 
-    /// What is put back goes behind the others.
+    /// An element that is added again comes after the others.
     fn turn(&mut self, number: usize, on: bool) {
         let ConstrainedThing { system, parts, rods, .. } = self;
         let Some(part) = parts.get_mut(number) else { return };

@@ -1,14 +1,14 @@
-//! Which particles a solid may reach: boxes around those that follow each other in memory.
+//! Culling of particles: boxes around those that are consecutive in memory.
 //!
-//! The paper's "optimized collision engine" is only announced; this is an addition. What is left out could not have been
-//! inside, so that the answer is the same with boxes and without.
+//! The paper only announces its "optimized collision engine"; this is an addition. Particles that are culled
+//! cannot be inside the solid, so that the result is the same with and without boxes.
 
 use super::state::Coordinates;
 use aplomb_math::geometry::WorldShape;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Particles in a block.
+/// Number of particles in a block.
 const SIZE: usize = 16;
 
 /// All points between two corners, m.
@@ -18,18 +18,18 @@ pub struct Bounds {
     pub high: Vector3<f64>,
 }
 
-/// A box around each block of particles.
+/// Bounding boxes of blocks of particles.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
     bounds: Vec<Bounds>,
     particles: usize,
 }
 
-/// Where a solid with room around it can be met.
+/// A region that contains all contacts with a solid.
 #[derive(Clone, Copy, Debug)]
 pub enum Reach {
     Within(Bounds),
-    /// Where `normal` · x < `offset`.
+    /// The half-space `normal` · x < `offset`.
     Below {
         normal: Vector3<f64>,
         offset: f64,
@@ -57,7 +57,7 @@ impl Reach {
                 let axes = orientation.to_rotation_matrix().matrix().abs();
                 around(center, axes * half)
             }
-            // Solid below, to no end.
+            // Solid below, without a lower end.
             WorldShape::Field { field, position, orientation } => {
                 let normal = orientation * Vector3::z();
                 Reach::Below { normal, offset: normal.dot(position) + field.highest() + room }
@@ -91,7 +91,7 @@ impl Reach {
 }
 
 impl Blocks {
-    /// Draws the boxes anew.
+    /// Recomputes the boxes.
     pub fn update(&mut self, points: &Coordinates) {
         self.particles = points.len();
         let nowhere = Bounds { low: Vector3::zeros(), high: Vector3::zeros() };
@@ -115,7 +115,7 @@ impl Blocks {
         reach.meets(&self.bounds[block]).then(|| first..(first + SIZE).min(self.particles))
     }
 
-    /// A particle of this block was moved there.
+    /// Extends the box of a block to a moved particle.
     pub fn extend(&mut self, block: usize, to: &Vector3<f64>) {
         let bounds = &mut self.bounds[block];
         (bounds.low, bounds.high) = (bounds.low.inf(to), bounds.high.sup(to));

@@ -1,8 +1,9 @@
 //! Rigid bodies of four particles and six sticks.
 //!
-//! The paper's overview announces rigid bodies as particles with constraints; how to choose the particles is not in the
-//! text at hand and is this: a box of half edges h and mass m is four particles of m/4 at every other corner of
-//! a box of half edges h/√3. Their mass, centre and moments of inertia are those of the solid box, exactly.
+//! The paper's overview announces rigid bodies as particles with constraints; the choice of the particles is
+//! not in the available text and is this: a box of half edges h and mass m is four particles of m/4 at every
+//! other corner of a box of half edges h/√3. Their mass, centre and moments of inertia are exactly those of
+//! the solid box.
 
 use super::state::Coordinates;
 use aplomb_math::geometry::{OrientedBox, box_corner};
@@ -11,15 +12,15 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 /// A box among the particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxBody {
-    /// Index of the first of its four particles, which follow each other.
+    /// Index of the first of its four particles, which are consecutive.
     pub first: usize,
     /// Half edges, m.
     pub half: Vector3<f64>,
-    /// Coefficient of Coulomb friction; where two boxes touch, the root of the product counts.
+    /// Coefficient of Coulomb friction; a contact of two boxes uses the square root of the product.
     pub friction: f64,
 }
 
-/// Corners at which the particles are.
+/// Signs of the corners at which the particles are.
 const SIGNS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
 impl BoxBody {
@@ -27,12 +28,12 @@ impl BoxBody {
         self.half / 3.0_f64.sqrt()
     }
 
-    /// Its particles, in its own axes.
+    /// Positions of its particles in its own axes.
     pub fn places(&self) -> [Vector3<f64>; 4] {
         SIGNS.map(|signs| self.spread().component_mul(&Vector3::from(signs)))
     }
 
-    /// Shares of the four particles in a point of the body: it is their mean with these weights.
+    /// Barycentric weights of the four particles for a point of the body.
     pub fn shares(&self, local: &Vector3<f64>) -> [f64; 4] {
         let scaled = local.component_div(&self.spread());
         SIGNS.map(|signs| 0.25 * (1.0 + Vector3::from(signs).dot(&scaled)))

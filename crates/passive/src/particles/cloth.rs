@@ -7,18 +7,20 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-/// Which sticks a grid has beside those along its threads, and the angle (rad) from which they hold: 0 for always, as the
-/// paper's; more for what is woven, whose threads turn on each other and bend until they lock (an addition).
+/// The sticks of a grid besides those along its threads, and the angle (rad) from which they act: 0 for
+/// always, as in the paper; more for a woven cloth, whose threads rotate and bend until they lock (an
+/// addition).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weave {
-    /// Across both diagonals of each square, against shear: by how much threads lean towards each other.
+    /// Sticks along both diagonals of each square, against shear: angle by which threads may lean.
     pub shear: Option<f64>,
-    /// Between next neighbours but one, against bending: by how much a thread turns at a particle, at most π.
+    /// Sticks between second neighbours, against bending: angle by which a thread may turn at a particle, at
+    /// most π.
     pub bend: Option<f64>,
 }
 
 impl Weave {
-    /// Sticks to other particles: a step down, a step across, length (m) and whether they hold always or not.
+    /// Sticks to other particles: step down, step across, length (m) and whether they always act.
     fn sticks(&self, across: &Vector3<f64>, down: &Vector3<f64>) -> Vec<([isize; 2], f64, Hold)> {
         let mut sticks = vec![([0, 1], across.norm(), Hold::Exactly), ([1, 0], down.norm(), Hold::Exactly)];
         if let Some(lean) = self.shear {
@@ -40,7 +42,7 @@ impl Weave {
     }
 }
 
-/// Particles of a grid. In memory each row has its even columns first, so that sticks of a row lie side by side.
+/// Particles of a grid. In memory each row has its even columns first, so that sticks of a row are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     first: usize,
@@ -57,7 +59,7 @@ impl Grid {
         self.first + row * self.columns + half
     }
 
-    /// All of them.
+    /// Range of all its particles.
     pub fn particles(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.rows * self.columns
     }
@@ -66,15 +68,15 @@ impl Grid {
 /// Corners of a mesh and its triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// m
+    /// Positions of the vertices, m.
     pub vertices: Vec<Vector3<f64>>,
     /// Indices of the three vertices of each triangle.
     pub triangles: Vec<[usize; 3]>,
 }
 
 impl ParticlesSpec {
-    /// Adds a grid with its first corner at `corner`, where one step to the next column is `across` and to the next row
-    /// is `down` (m). `mass` (kg) is spread evenly.
+    /// Adds a grid with its first corner at `corner`; the step to the next column is `across` and to the next
+    /// row `down` (m). `mass` (kg) is distributed evenly.
     ///
     /// # Errors
     ///
@@ -170,8 +172,9 @@ impl ParticlesSpec {
 }
 
 impl Mesh {
-    /// A flat hexagon of equal triangles, as the paper supposes for cloth: `rings` of them of edge `edge` (m) around a
-    /// vertex at the origin, in the x–y plane. Rows of constant y have every other vertex first.
+    /// A flat hexagon of equal triangles, as the paper assumes for cloth: `rings` of them with edges of
+    /// `edge` (m) around a vertex at the origin, in the x–y plane. Rows of constant y have every other vertex
+    /// first.
     pub fn hexagon(rings: usize, edge: f64) -> Mesh {
         let rings = rings as isize;
         let mut mesh = Mesh::default();

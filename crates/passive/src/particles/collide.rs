@@ -1,8 +1,8 @@
-//! Particles put out of solids and kept in a container, with friction.
+//! Collisions of particles with solids and a container, with friction.
 //!
-//! [Jakobsen 2001] section 3: what has got into a solid is moved out along the shortest way. Friction is announced there
-//! and not in the text at hand; here it is Coulomb's on displacements, an addition: where a particle was moved out by a
-//! depth, what it slid since the last step is taken back by up to friction · depth.
+//! [Jakobsen 2001] section 3: a particle inside a solid is moved out along the shortest way. Friction is
+//! announced there and not in the available text; here it is Coulomb friction on displacements, an addition:
+//! if a particle was moved out by a depth, its slip since the last step is undone by up to friction · depth.
 
 use super::blocks::{Blocks, Reach};
 use super::state::Coordinates;
@@ -11,19 +11,19 @@ use crate::obstacle::Obstacle;
 use aplomb_math::geometry::SignedDistance;
 use nalgebra::Vector3;
 
-/// What particles do not leave (the paper's constraint C1 is a box).
+/// A container that particles do not leave (the paper's constraint C1 is a box).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
     /// What keeps particles inside.
     pub walls: Walls,
-    /// Coefficient of Coulomb friction of its sides.
+    /// Coefficient of Coulomb friction of its walls.
     pub friction: f64,
 }
 
 /// The shape of a container, from inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Walls {
-    /// Sides along the world's axes, between two corners, m.
+    /// A box along the world's axes between two corners, m.
     Box {
         /// Lower corner, m, world axes.
         low: Vector3<f64>,
@@ -32,15 +32,15 @@ pub enum Walls {
     },
     /// A ball.
     Sphere {
-        /// Its middle, m, world axes.
+        /// Centre, m, world axes.
         center: Vector3<f64>,
-        /// m
+        /// Radius, m.
         radius: f64,
     },
 }
 
 impl Walls {
-    /// The place nearest to a point at which something of this radius (m) is inside.
+    /// The nearest point at which a ball of radius `inset` (m) is inside.
     fn within(&self, at: &Vector3<f64>, inset: f64) -> Vector3<f64> {
         match self {
             Walls::Box { low, high } => at.sup(&low.add_scalar(inset)).inf(&high.add_scalar(-inset)),
@@ -53,12 +53,12 @@ impl Walls {
     }
 }
 
-/// What particles gave to something in the last step, world.
+/// Impulse of particles on a solid in the last step, world.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Given {
-    /// N s
+    /// Impulse, N s.
     pub impulse: Vector3<f64>,
-    /// About the world's origin, N m s.
+    /// Moment of the impulse about the world's origin, N m s.
     pub moment: Vector3<f64>,
 }
 
@@ -69,32 +69,33 @@ impl Given {
     }
 }
 
-/// Bodies that what pushes them moves, behind the obstacles that go their own way.
+/// Bodies of other systems, which pushes move; their shapes come after the obstacles with prescribed motion.
 #[derive(Clone, Debug, Default)]
 pub struct Movable {
-    /// The obstacles from this number on are shapes of such bodies.
+    /// Index of the first obstacle that is a shape of such a body.
     pub first: usize,
-    /// The body of each of these.
+    /// Body of each of these obstacles.
     pub body_of: Vec<usize>,
     pub bodies: Vec<Pushed>,
 }
 
 impl Movable {
-    /// The body of an obstacle, if it is one's.
+    /// The body of an obstacle, if it has one.
     #[inline]
     pub fn of(&mut self, obstacle: usize) -> Option<&mut Pushed> {
         let body = *self.body_of.get(obstacle.checked_sub(self.first)?)?;
         self.bodies.get_mut(body)
     }
 
-    /// The same, to look at.
+    /// The body of an obstacle, if it has one, for reading.
     #[inline]
     pub fn seen(&self, obstacle: usize) -> Option<&Pushed> {
         self.bodies.get(*self.body_of.get(obstacle.checked_sub(self.first)?)?)
     }
 }
 
-/// How far to move a point that is `depth` inside, and has slid by `slip` along the surface since the last step.
+/// Displacement of a point that is `depth` inside and has slid by `slip` along the surface since the last
+/// step.
 #[inline]
 pub fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: f64) -> Vector3<f64> {
     let out = depth * normal;
@@ -108,15 +109,15 @@ pub struct Moving<'a> {
     pub now: &'a mut Coordinates,
     pub before: &'a Coordinates,
     pub inverse_mass: &'a [f64],
-    /// Around them as they are now.
+    /// Bounding boxes of their present positions.
     pub blocks: &'a mut Blocks,
-    /// Kept clear of surfaces, m.
+    /// Margin to surfaces, m.
     pub radius: f64,
     pub dt: f64,
 }
 
 impl Moving<'_> {
-    /// Puts all particles out of a solid.
+    /// Moves all particles out of a solid.
     pub fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
         let reach = Reach::new(&obstacle.shape, self.radius);
         for block in 0..self.blocks.len() {
@@ -139,10 +140,11 @@ impl Moving<'_> {
         }
     }
 
-    /// Puts all particles out of a solid whose body gives way: particle and body share what separates them by how easily
-    /// each is moved, with friction up to its part of what presses. An addition, as all friction here.
+    /// Moves all particles out of a solid whose body can move: particle and body share the separation in
+    /// proportion to their mobility, with friction up to its share of the pressure. An addition, as all
+    /// friction here.
     pub fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
-        // What the body was pushed before in this step is less than a particle's room and a box's margin.
+        // Earlier pushes of the body in this step are smaller than a particle's margin and a box's margin.
         let reach = Reach::new(&obstacle.shape, 2.0 * self.radius);
         for block in 0..self.blocks.len() {
             for particle in self.blocks.met(block, &reach).into_iter().flatten() {

@@ -1,10 +1,10 @@
-//! Contacts of boxes: found once a step, put right in every pass together with the sticks.
+//! Contacts of boxes: found once in a step, and corrected in every pass together with the sticks.
 //!
-//! All of this is an addition to [Jakobsen 2001], whose text at hand ends before it; a stack of boxes needs it. A push
-//! on a box moves its four particles as its sticks would have them move, together: straight, and turned about the
-//! centre. What a contact has pushed in a step is summed up, so that a later pass can take back what an earlier one
-//! did too much, and friction never exceeds its part of what presses. Sums are kept from step to step, and overlaps
-//! part without speed.
+//! All of this is an addition to [Jakobsen 2001], whose available text ends before it; a stack of boxes needs
+//! it. A push on a box moves its four particles as its sticks would: translated, and rotated about the
+//! centre. The pushes of a contact in a step are accumulated, so that a later pass can undo an excess, and
+//! friction never exceeds its share of the pressure. Sums carry over from step to step, and overlaps are
+//! separated without adding velocity.
 
 use super::body::BoxBody;
 use super::collide::{Container, Given, Movable, Walls};
@@ -14,20 +14,20 @@ use crate::obstacle::Obstacle;
 use aplomb_math::geometry::{OrientedBox, SignedDistance, WorldShape, overlap_of_boxes, overlap_of_round};
 use nalgebra::{Matrix3, Vector3};
 
-/// Boxes this near, relative to their smallest half edge, may come to touch within a step.
+/// Boxes within this distance, relative to their smallest half edge, can collide in a step.
 const MARGIN: f64 = 0.05;
 
-/// Part of an overlap that a step takes away without giving speed.
+/// Share of an overlap that a step removes without adding velocity.
 const SEPARATED: f64 = 0.2;
 
-/// A box as it stands before a relaxation.
+/// Pose and mobility of a box before a relaxation.
 #[derive(Clone, Copy, Debug)]
 struct Stand {
     frame: OrientedBox,
     first: usize,
-    /// Particles from the centre, m.
+    /// Positions of its particles relative to the centre, m.
     arms: [Vector3<f64>; 4],
-    /// 1/kg, and about the box's axes 1/(kg m²); zero for one of which a particle is pinned.
+    /// Inverse mass, 1/kg; zero for a box with a pinned particle.
     inverse_mass: f64,
     inverse_inertia: Vector3<f64>,
 }
@@ -49,7 +49,7 @@ impl Stand {
         }
     }
 
-    /// How the box moves and turns by a push at a lever.
+    /// Displacement and rotation of the box by a push at a lever.
     fn answer(&self, lever: &Vector3<f64>, push: &Vector3<f64>) -> [Vector3<f64>; 2] {
         let moment = self.frame.axes.tr_mul(&lever.cross(push));
         [self.inverse_mass * push, self.frame.axes * self.inverse_inertia.component_mul(&moment)]
@@ -61,7 +61,7 @@ impl Stand {
 struct Spot {
     stand: usize,
     shares: [f64; 4],
-    /// From the centre, m.
+    /// Lever from the centre, m.
     lever: Vector3<f64>,
 }
 
@@ -71,7 +71,7 @@ impl Spot {
         (0..4).map(|k| self.shares[k] * points.get(first + k)).sum()
     }
 
-    /// How far a push of size one moves it that way.
+    /// Displacement along `way` by a unit push along it.
     fn give(&self, stands: &[Stand], way: &Vector3<f64>) -> f64 {
         let [shift, turn] = stands[self.stand].answer(&self.lever, way);
         way.dot(&(shift + turn.cross(&self.lever)))
@@ -86,11 +86,11 @@ impl Spot {
     }
 }
 
-/// What the spot of a box is against.
+/// The other side of a contact.
 #[derive(Clone, Copy, Debug)]
 enum Against {
     Box(Spot),
-    /// A place of a solid, and how far its material moves in the step.
+    /// A point of a solid, and the displacement of its material in the step.
     Solid {
         place: Vector3<f64>,
         moved: Vector3<f64>,
@@ -100,16 +100,16 @@ enum Against {
 
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// Which box against what, and which of the points between them; contacts are in this order.
+    /// The box, the other side, and the point between them: the sort key of contacts.
     key: [usize; 3],
     spot: Spot,
     against: Against,
-    /// Towards the spot.
+    /// Unit normal, towards the box.
     normal: Vector3<f64>,
     friction: f64,
-    /// Depth before the step, m: taken out of it without giving velocity.
+    /// Depth before the step, m, which is removed without adding velocity.
     old: f64,
-    /// Sums over the passes, kg m: along the normal and across it.
+    /// Accumulated push along the normal, kg m.
     pressed: f64,
     rubbed: Vector3<f64>,
 }
@@ -124,7 +124,7 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Finds the contacts of boxes where they would be after a step without contacts.
+    /// Finds the contacts of boxes in their positions after a step without contacts.
     pub fn find(
         &mut self,
         bodies: &[BoxBody],
@@ -150,7 +150,7 @@ impl Contacts {
         }
     }
 
-    /// Contacts of a box with the walls around it, which are `first` and the numbers after it among what it touches.
+    /// Adds contacts of a box with the walls around it, which have the index `first` and the following ones.
     fn stay(&mut self, body: &BoxBody, [index, first]: [usize; 2], container: &Container, dt: f64) {
         match container.walls {
             Walls::Box { low, high } => {
@@ -258,8 +258,9 @@ impl Contacts {
         }
     }
 
-    /// Begins with the pushes of the step before, where the same points touch still: what rests is held at once, and does
-    /// not creep for want of passes.
+    /// Begins with the pushes of the previous step where the same points still touch, so that resting boxes
+    /// are held at once and do not creep for lack of passes.
+    #[doc(alias = "warm start")]
     pub fn start(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable, dt: f64) {
         let ratio = if self.last_dt > 0.0 { (dt / self.last_dt).powi(2) } else { 0.0 };
         self.last_dt = dt;
@@ -279,19 +280,20 @@ impl Contacts {
         }
     }
 
-    /// Puts all of them right once, in their order.
+    /// Corrects all contacts once, in order.
     pub fn relax(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable) {
         for contact in &mut self.contacts {
             contact.relax(&self.stands, now, before, movable);
         }
     }
 
-    /// Takes a part of what overlaps still out of it, now and before alike, so that nothing gains speed.
+    /// Removes a share of the remaining overlap, from present and previous positions alike, so that no
+    /// velocity is added.
     pub fn part(&mut self, now: &mut Coordinates, before: &mut Coordinates, movable: &mut Movable) {
         for contact in &self.contacts {
             let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
-                // A body of another system is not put elsewhere without speed: the box alone gives way.
+                // A body of another system is not moved without velocity: the box alone moves.
                 let give = contact.give(&self.stands, None, &contact.normal);
                 if give > 0.0 {
                     let push = SEPARATED * depth / give * contact.normal;
@@ -302,7 +304,7 @@ impl Contacts {
         }
     }
 
-    /// Adds up what boxes gave to solids in a step of `dt`.
+    /// Adds the impulses of boxes on solids in a step of `dt`.
     pub fn give(&self, given: &mut [Given], dt: f64) {
         for contact in &self.contacts {
             if let Against::Solid { place, obstacle: Some(obstacle), .. } = contact.against {
@@ -317,12 +319,12 @@ fn spot(body: &BoxBody, stand: usize, frame: &OrientedBox, point: &Vector3<f64>)
 }
 
 impl Contact {
-    /// One that has pushed nothing yet.
+    /// A contact that has not pushed yet.
     fn new(key: [usize; 3], spot: Spot, against: Against, normal: Vector3<f64>, friction: f64) -> Self {
         Contact { key, spot, against, normal, friction, old: 0.0, pressed: 0.0, rubbed: Vector3::zeros() }
     }
 
-    /// The body that it pushes, if it is another system's.
+    /// The body that it pushes, if it belongs to another system.
     fn body<'a>(&self, movable: &'a Movable) -> Option<&'a Pushed> {
         match self.against {
             Against::Solid { obstacle: Some(obstacle), .. } => movable.seen(obstacle),
@@ -339,7 +341,7 @@ impl Contact {
             }
     }
 
-    /// m; of points `earlier` than now a moving solid is taken back by its movement.
+    /// Depth, m; if the points are from an `earlier` time, the displacement of a moving solid is subtracted.
     fn depth(&self, stands: &[Stand], points: &Coordinates, movable: &Movable, earlier: bool) -> f64 {
         let place = match (&self.against, self.body(movable)) {
             (Against::Box(other), _) => other.at(stands, points),

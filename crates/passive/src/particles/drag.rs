@@ -1,26 +1,27 @@
-//! Particles that are led: moving pins, and dragging, which is inverse kinematics by relaxation [Jakobsen 2001].
+//! Particles with prescribed motion: moving pins, and dragging, which is inverse kinematics by relaxation
+//! [Jakobsen 2001].
 
 use super::{Given, Grip, Particles};
 use aplomb_language::expression::{Lookup, Names, Value, VectorValue};
 use nalgebra::Vector3;
 
-/// Some particles, and where they are led.
+/// Particles with a prescribed trajectory.
 #[derive(Clone, Debug)]
 pub struct Drag {
-    /// With the places they begin at, m.
+    /// The particles, with their initial positions, m.
     pub of: Vec<(usize, Vector3<f64>)>,
-    /// By time: m.
+    /// The trajectory as a function of time, m.
     pub course: VectorValue,
-    /// Whether that counts from where each begins.
+    /// Whether the trajectory is relative to the initial positions.
     pub offset: bool,
-    /// When it begins and ends, s.
+    /// Time at which it begins, s.
     pub from: f64,
     pub until: f64,
-    /// Whether events let it lead them.
+    /// Whether it is enabled.
     pub on: bool,
 }
 
-/// The time of a run, of which alone a course can speak.
+/// The time of a run, the only quantity that a trajectory can use.
 pub struct Time(pub f64);
 
 impl Names for Time {
@@ -34,7 +35,7 @@ impl Names for Time {
 }
 
 impl Lookup for Time {
-    /// Not asked for: it has no names.
+    /// Never called: there are no names.
     fn quantity(&self, _slot: usize, _arguments: &[Value]) -> Value {
         Value::Number(f64::NAN)
     }
@@ -48,7 +49,7 @@ impl Lookup for Time {
     }
 }
 
-/// Leads particles to where they are to be at a time, s. Numbers that are not finite lead nowhere.
+/// Moves particles to their positions at a time, s. Positions that are not finite are ignored.
 pub fn lead(drags: &[Drag], particles: &mut Particles, time: f64) {
     particles.grips.clear();
     for drag in drags.iter().filter(|drag| drag.on && (drag.from..=drag.until).contains(&time)) {

@@ -1,20 +1,21 @@
-//! Articulated figures: limbs that share particles, angles limited by sticks that may not become too short or too long.
+//! Articulated figures: limbs that share particles, with angles limited by one-sided sticks.
 //!
-//! The paper announces both and its text at hand does not reach them; the build of the figure here is our own.
+//! The paper announces both and its available text does not reach them; the construction of the figure is our
+//! own.
 
 use super::spec::{ParticlesError, ParticlesSpec};
 use super::stick::Hold;
 use aplomb_math::elementary::cos;
 use nalgebra::Vector3;
 
-/// Particles of a figure that stands and faces +y; sides are its own.
+/// Indices of the particles of a standing figure that faces +y; sides are its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
     /// Index of the particle at the head.
     pub head: usize,
-    /// In front, which gives the trunk its depth.
+    /// Index of the particle at the front of the chest, which gives the trunk its depth.
     pub sternum: usize,
-    /// Left and right.
+    /// Indices of the shoulders: left, right.
     pub shoulders: [usize; 2],
     /// Indices of the elbows: left, right.
     pub elbows: [usize; 2],
@@ -36,8 +37,8 @@ impl Figure {
 }
 
 impl ParticlesSpec {
-    /// Limits the angle (rad, 0 to π) at `joint` between the ways to two particles that keep their distances to it: by a
-    /// stick from one to the other, |c|² = a² + b² − 2 a b cos(angle).
+    /// Limits the angle (rad, 0 to π) at `joint` between the directions to two particles at fixed distances
+    /// from it: by a stick from one to the other, |c|² = a² + b² − 2 a b cos(angle).
     pub fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: Hold, angle: f64) {
         let place = |particle: usize| self.particles[particle].position;
         let (near, far) = ((place(a) - place(joint)).norm(), (place(b) - place(joint)).norm());
@@ -79,7 +80,7 @@ impl ParticlesSpec {
         let Figure { shoulders, elbows, hands, hips, knees, feet, .. } = figure;
         self.join_all(&[sternum, shoulders[0], shoulders[1], hips[0], hips[1]]);
         shoulders.iter().for_each(|shoulder| self.join(head, *shoulder));
-        // The head nods no further than this to the chest and to the back.
+        // The head nods no further than this towards the chest and the back.
         let upright = (self.particles[head].position - self.particles[sternum].position).norm();
         self.limit(head, sternum, Hold::AtLeast, 0.8 * upright);
         self.limit(head, sternum, Hold::AtMost, 1.1 * upright);
@@ -95,7 +96,7 @@ impl ParticlesSpec {
             }
             self.limit_angle([shoulders[side], elbows[side], hands[side]], Hold::AtLeast, degrees(35.0));
             self.limit_angle([hips[side], knees[side], feet[side]], Hold::AtLeast, degrees(40.0));
-            // Arms do not go through the trunk, nor thighs through each other or the belly.
+            // Arms do not pass through the trunk, nor thighs through each other or the belly.
             self.limit_angle([elbows[side], shoulders[side], hips[side]], Hold::AtLeast, degrees(5.0));
             self.limit_angle(
                 [elbows[side], shoulders[side], shoulders[1 - side]],

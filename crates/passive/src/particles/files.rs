@@ -1,4 +1,4 @@
-//! Cloth, ropes and bodies of particles, as scenes say them.
+//! Cloth, ropes and bodies of particles in scene files.
 
 mod bodies;
 mod cloth;

@@ -1,22 +1,22 @@
-//! What particles have: energy, momentum, stretch.
+//! Energy, momentum and stretch of particles.
 
 use super::Particles;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// How much longer or shorter sticks are than they should be, as a part of what they should be.
+/// Changes of length of sticks relative to their rest lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Stretch {
-    /// Longest beyond, and shortest below, both counted positive.
+    /// Largest extension relative to the rest length, at least 0.
     pub longest: f64,
-    /// Smallest relative change of length; negative for sticks that are too short.
+    /// Largest shortening relative to the rest length, at least 0.
     pub shortest: f64,
     /// Mean of |length / rest − 1|.
     pub mean: f64,
 }
 
 impl Particles {
-    /// Relative change of length of all sticks that have a fixed length.
+    /// Stretch of all sticks with a fixed length.
     pub fn stretch(&self) -> Stretch {
         let mut stretch = Stretch::default();
         let mut count = 0.0;
@@ -38,7 +38,8 @@ impl Particles {
         stretch
     }
 
-    /// Kinetic energy and that of gravity (zero at the world's origin), J. Particles that stay have none.
+    /// Kinetic energy and potential energy of gravity (zero at the world's origin), J, without fixed
+    /// particles.
     pub fn energy(&self, particles: Range<usize>) -> (f64, f64) {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         self.each_mass(particles, |mass, particle| {

@@ -1,9 +1,9 @@
-//! Particles without velocities [Jakobsen 2001]: where they are and where they were, sticks between them put right one
-//! after the other, solids that push them out.
+//! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed one
+//! after the other, and collisions with solids.
 //!
-//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all made of this. World axes, SI
-//! units. The text at hand of the paper ends before its sections on rigid and articulated bodies and on friction; what
-//! stands here for those says so.
+//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all made of this. World
+//! axes, SI units. The available text of the paper ends before its sections on rigid and articulated bodies
+//! and on friction; the code says where it substitutes for those.
 
 mod blocks;
 mod body;
@@ -49,12 +49,14 @@ use runs::{Relax, Sticks};
 use state::{Coordinates, Verlet};
 use tether::{DrawIn, Tethers};
 
-/// How many passes a step makes over all sticks.
+/// Number of passes of a step over all sticks.
+#[doc(alias = "solver iterations")]
+#[doc(alias = "PBD")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Passes {
-    /// Always this many. One is enough for "nicely looking" cloth, the paper says.
+    /// A constant number. One is enough for "nicely looking" cloth, the paper says.
     Fixed(usize),
-    /// Until a pass changed no distance by more than this part of itself, or this many were made.
+    /// Until no distance changes by more than this share in a pass, up to a largest number.
     Adaptive {
         /// Largest relative change of length at which the passes end.
         change: f64,
@@ -63,19 +65,19 @@ pub enum Passes {
     },
 }
 
-/// A particle held where someone says, by what he gives it: the paper's way of pinning. One of inverse mass 0 is put
-/// there before anything else, and gives nothing.
+/// A particle that is held at a prescribed position by the impulse that this takes: the paper's way of
+/// pinning. A particle of inverse mass 0 is moved there first, without an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     /// Index of the particle.
     pub particle: usize,
-    /// Where the next step leads it, m.
+    /// Position at the end of the next step, m.
     pub target: Vector3<f64>,
-    /// What the particle gave to the hand in the last step.
+    /// Impulse of the particle on the hand in the last step.
     pub given: Given,
 }
 
-/// What the relaxation of the last step did.
+/// Result of the last step's relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Relaxed {
     /// Number of passes made.
@@ -84,24 +86,28 @@ pub struct Relaxed {
     pub change: f64,
 }
 
-/// The motion diverged (NaN or infinite); everything is where it was before the step, at rest.
+/// The motion diverged (NaN or infinite); all particles are back at the state before the step, at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFinite;
 
-/// Particles and what holds them together. Their indices are those of the specification, and their order in memory.
+/// Particles with their sticks and collisions. Their indices, and their order in memory, are those of the
+/// specification.
+#[doc(alias = "Verlet")]
+#[doc(alias = "position based dynamics")]
 #[derive(Clone, Debug)]
 pub struct Particles {
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: Vector3<f64>,
-    /// Part of its movement that a particle keeps from step to step: 1 for no drag, the paper's "1.99" is 0.99.
+    /// Share of its displacement that a particle keeps from step to step: 1 for no drag, the paper's "1.99"
+    /// is 0.99.
     pub kept: f64,
-    /// How many passes a step makes.
+    /// Number of passes of a step.
     pub passes: Passes,
     /// How square roots are computed.
     pub root: Root,
     /// Margin to solids around each particle, m.
     pub radius: f64,
-    /// Box that no particle leaves; `None` for no box.
+    /// Container that no particle leaves; `None` for none.
     pub container: Option<Container>,
     /// Particles that are held.
     pub grips: Vec<Grip>,
@@ -113,10 +119,10 @@ pub struct Particles {
     last_dt: Option<f64>,
     now: Coordinates,
     before: Coordinates,
-    /// m/s, of the start, until the first step says how long it is.
+    /// Initial velocities, m/s, until the first step gives the time step.
     start_velocity: Coordinates,
     inverse_mass: Vec<f64>,
-    /// The same, 0 for particles within boxes, whose faces touch what they do not.
+    /// Inverse masses, with 0 for particles of boxes, which collide by their faces instead.
     bare_inverse_mass: Vec<f64>,
     forces: Coordinates,
     pushed: bool,
@@ -203,7 +209,8 @@ impl Particles {
         Err(NotFinite)
     }
 
-    /// Makes x − x* what the velocities are in a step of `dt`. The paper keeps the time step fixed; this lets it vary.
+    /// Sets x − x* for the velocities in a step of `dt`. The paper keeps the time step fixed; this allows it
+    /// to vary.
     fn keep_velocities(&mut self, dt: f64) {
         match self.last_dt {
             None => {
@@ -260,7 +267,7 @@ impl Particles {
         self.contacts.give(&mut self.given, dt);
     }
 
-    /// Solids, the container and hands.
+    /// Applies collisions with solids and the container, and holds.
     fn keep_out(&mut self, dt: f64) {
         if !self.obstacles.is_empty() {
             self.blocks.update(&self.now);
@@ -308,12 +315,12 @@ impl Particles {
         self.now.is_empty()
     }
 
-    /// m, world
+    /// Position of a particle, m, world.
     pub fn position(&self, particle: usize) -> Vector3<f64> {
         self.now.get(particle)
     }
 
-    /// What it moved in the last step by the time that took, m/s.
+    /// Displacement in the last step divided by its time, m/s.
     pub fn velocity(&self, particle: usize) -> Vector3<f64> {
         match self.last_dt {
             Some(dt) => (self.now.get(particle) - self.before.get(particle)) / dt,
@@ -321,12 +328,12 @@ impl Particles {
         }
     }
 
-    /// 1/kg
+    /// Inverse mass of a particle, 1/kg.
     pub fn inverse_mass(&self, particle: usize) -> f64 {
         self.inverse_mass[particle]
     }
 
-    /// Makes a particle heavier, lighter, or with 0 one that stays where it is.
+    /// Sets the inverse mass of a particle, 1/kg; 0 fixes it.
     pub fn set_inverse_mass(&mut self, particle: usize, inverse_mass: f64) {
         self.inverse_mass[particle] = inverse_mass;
         if !self.bodies.iter().any(|body| (body.first..body.first + 4).contains(&particle)) {
@@ -334,20 +341,20 @@ impl Particles {
         }
     }
 
-    /// Puts a particle somewhere, moving at `velocity`. Sticks that this stretches are put right by the next step.
+    /// Sets position and `velocity` of a particle. The next step relaxes sticks that this stretches.
     pub fn set_state(&mut self, particle: usize, position: &Vector3<f64>, velocity: &Vector3<f64>) {
         self.now.set(particle, position);
         self.start_velocity.set(particle, velocity);
         self.before.set(particle, &(position - self.last_dt.unwrap_or(0.0) * velocity));
     }
 
-    /// A force (N) on a particle, constant over the next step and gone after it.
+    /// Applies a force (N) to a particle, constant over the next step only.
     pub fn apply_force(&mut self, particle: usize, force: &Vector3<f64>) {
         self.forces.add(particle, force);
         self.pushed = true;
     }
 
-    /// An impulse (N s) on a particle: its velocity changes at once.
+    /// Applies an impulse (N s) to a particle, which changes its velocity at once.
     pub fn apply_impulse(&mut self, particle: usize, impulse: &Vector3<f64>) {
         let change = impulse * self.inverse_mass[particle];
         self.start_velocity.add(particle, &change);
@@ -364,12 +371,12 @@ impl Particles {
         &self.bodies
     }
 
-    /// Corners of cloth, to draw.
+    /// Triangles of cloth, for drawing.
     pub fn triangles(&self) -> &[[usize; 3]] {
         &self.triangles
     }
 
-    /// Adds a solid and returns its index. Those of bodies that it [met](Self::meet) are forgotten.
+    /// Adds a solid and returns its index. Bodies from [`meet`](Self::meet) are removed.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> usize {
         self.meet(&[], &[]);
         self.obstacles.push(obstacle);
@@ -378,8 +385,8 @@ impl Particles {
         self.obstacles.len() - 1
     }
 
-    /// Takes the shapes of bodies that what pushes them moves for its obstacles beyond those that were added, in the same
-    /// order, until it is told anew: where they will be at the end of the next step if nothing else happens.
+    /// Sets the bodies of other systems that it collides with, after the added obstacles and in the same
+    /// order, until the next call, with their poses at the end of the next step if nothing else happens.
     pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         let own = self.movable.first;
         self.obstacles.truncate(own);
@@ -392,22 +399,22 @@ impl Particles {
         self.movable.bodies.extend(bodies.iter().map(|body| Pushed::new(body.mobility)));
     }
 
-    /// An obstacle by its index, to be changed.
+    /// An obstacle by its index, for changes.
     pub fn obstacle_mut(&mut self, obstacle: usize) -> &mut Obstacle {
         &mut self.obstacles[obstacle]
     }
 
-    /// What the particles gave to an obstacle in the last step.
+    /// Impulse of the particles on an obstacle in the last step.
     pub fn given(&self, obstacle: usize) -> Given {
         self.given[obstacle]
     }
 
-    /// What they gave to each obstacle, bodies that they met included.
+    /// Impulses of the particles on each obstacle, bodies of other systems included.
     pub fn all_given(&self) -> &[Given] {
         &self.given
     }
 
-    /// What the relaxation of the last step did.
+    /// Result of the last step's relaxation.
     pub fn relaxed(&self) -> Relaxed {
         self.relaxed
     }

@@ -1,4 +1,4 @@
-//! Objects of particles made by code: ropes, cloth, or whatever a program joins.
+//! Objects of particles made by programs: ropes, cloth, or any other network.
 
 use super::drag::Drag;
 use super::spec::{ParticlesError, ParticlesSpec};
@@ -10,12 +10,12 @@ use crate::{Environment, NamedSystem};
 use crate::{PassiveError, PassiveSystem};
 use nalgebra::Vector3;
 
-/// Particles and what joins them, for [`PassiveWorld::add`](crate::PassiveWorld::add).
+/// Particles and their sticks, for [`PassiveWorld::add`](crate::PassiveWorld::add).
 #[derive(Clone, Debug)]
 pub struct ParticleObject {
-    /// Particles, sticks and what else the object consists of.
+    /// Particles, sticks and other elements of the object.
     pub particles: ParticlesSpec,
-    /// Names of the particles; numbers where there are none.
+    /// Names of the particles; numbers if empty.
     pub names: Vec<String>,
     /// Pairs of particles between which a rod is drawn.
     pub rods: Vec<[usize; 2]>,
@@ -23,22 +23,22 @@ pub struct ParticleObject {
     pub thickness: f64,
     /// Wind that acts on its triangles.
     pub wind: Wind,
-    /// Passes over all sticks in a step; more are stiffer.
+    /// Number of passes over all sticks in a step; more passes make them stiffer.
     pub passes: Passes,
-    /// Part of its velocity that a particle keeps through a second of air.
+    /// Share of its velocity that a particle keeps in a second of air drag.
     pub velocity_retention: f64,
-    /// Kept clear of solids around each particle, m.
+    /// Margin to solids around each particle, m.
     pub margin: f64,
     /// How the length of a stick is measured.
     pub root: Root,
-    /// What its particles stay inside.
+    /// Container of its particles; `None` for none.
     pub container: Option<Container>,
-    /// What leads some of them, with the names that events call it by.
+    /// Particles with prescribed motion, with their names in events.
     pub(super) drags: Vec<(Option<String>, Drag)>,
 }
 
 impl ParticleObject {
-    /// In still air, with ten passes a step.
+    /// An object in still air, with ten passes a step.
     pub fn new(particles: ParticlesSpec) -> Self {
         ParticleObject {
             particles,
@@ -55,11 +55,11 @@ impl ParticleObject {
         }
     }
 
-    /// A rope of equal sticks along the line between two places (m), `length` m long and `mass` kg heavy, with these of
-    /// its ends fixed. Particles are named by their number from the first end.
+    /// A rope of equal sticks along the line between two positions (m), with a length of `length` m and a
+    /// mass of `mass` kg, fixed at these of its ends. Particles are named by their number from the first end.
     ///
     /// # Errors
-    /// Numbers that make no rope.
+    /// Numbers that do not define a rope.
     pub fn rope(
         ends: [Vector3<f64>; 2],
         sticks: usize,

@@ -1,23 +1,24 @@
-//! Sorts sticks into runs and bundles, so that none of those worked on side by side share a particle.
+//! Sorts sticks into runs and bundles, in which no two sticks that are processed together share a particle.
 
 use super::spec::StickSpec;
 use super::state::Coordinates;
 use super::stick::{Bundle, LANES, Root, Run};
 use aplomb_math::dispatch::Work;
 
-/// Sticks in the order they are put right.
+/// Sticks in the order of their relaxation.
 #[derive(Clone, Debug, Default)]
 pub struct Sticks {
     pub runs: Vec<Run>,
     pub bundles: Vec<Bundle>,
-    /// m, and m².
+    /// Rest lengths, m, and their squares, m².
     lengths: Vec<f64>,
     squares: Vec<f64>,
 }
 
 impl Sticks {
-    /// Finds the runs: sticks whose ends are equally far apart in memory and follow each other there. What is left is
-    /// coloured greedily, sticks of one colour sharing no particle. Depends on the list alone.
+    /// Finds the runs: consecutive sticks whose ends have equal distances in memory. The rest is coloured
+    /// greedily, so that sticks of one colour share no particle. Depends on the list alone.
+    #[doc(alias = "graph colouring")]
     pub fn new(specs: &[StickSpec], particles: usize) -> Sticks {
         let mut sorted: Vec<(StickSpec, usize, usize)> = specs
             .iter()
@@ -44,7 +45,7 @@ impl Sticks {
             }
             rest = after;
         }
-        // By where they end: what lies together in memory is used together.
+        // By their ends: what is close in memory is used together.
         found.sort_by_key(|run| (run[0].2, run[0].1));
         for run in found {
             let (stick, low, high) = run[0];
@@ -60,7 +61,8 @@ impl Sticks {
     fn bundle(&mut self, loose: &[(StickSpec, usize, usize)], particles: usize) {
         let mut loose = loose.to_vec();
         loose.sort_by_key(|(stick, low, high)| (*high, *low, stick.hold));
-        // Colours a particle has already, as a set of bits; those beyond the last go one by one.
+        // Colours that a particle has already, as a bit set; colours beyond the last are processed one by
+        // one.
         let mut taken = vec![0_u64; particles];
         let mut colours: Vec<Vec<(StickSpec, usize, usize)>> = vec![Vec::new(); 64];
         for stick in loose {
@@ -92,7 +94,7 @@ impl Sticks {
         self.bundles.push(bundle);
     }
 
-    /// Ends and rest length (m) of each that says exactly how long it is.
+    /// Calls `each` with the ends and the rest length (m) of each stick of fixed length.
     pub fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
         use super::stick::Hold::Exactly;
         for run in self.runs.iter().filter(|run| run.hold == Exactly) {
@@ -104,7 +106,7 @@ impl Sticks {
     }
 }
 
-/// Puts every stick right once, in their order. Returns the largest relative change of a distance.
+/// Relaxes every stick once, in order. Returns the largest relative change of a distance.
 pub struct Relax<'a> {
     pub sticks: &'a Sticks,
     pub points: &'a mut Coordinates,

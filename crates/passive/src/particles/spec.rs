@@ -1,4 +1,4 @@
-//! What a system of particles is made of, as its author gives it.
+//! Specification of a system of particles.
 
 use super::body::BoxBody;
 use super::stick::Hold;
@@ -8,26 +8,27 @@ use thiserror::Error;
 /// A particle, world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleSpec {
-    /// m
+    /// Position, m.
     pub position: Vector3<f64>,
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: Vector3<f64>,
-    /// 1/kg; 0 for one that stays where it is put.
+    /// Inverse mass, 1/kg; 0 for a fixed particle.
     pub inverse_mass: f64,
 }
 
-/// Two particles and how far they are apart.
+/// Two particles and their distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StickSpec {
     /// Indices of the two particles.
     pub ends: [usize; 2],
-    /// m
+    /// Rest length, m.
     pub rest: f64,
     /// Whether the stick keeps its length or only bounds it.
     pub hold: Hold,
 }
 
-/// Particles and sticks. Ropes, cloths, plants, bodies and figures add themselves and say where.
+/// Particles and sticks. Functions for ropes, cloths, plants, bodies and figures add their own and return
+/// their indices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticlesSpec {
     /// Particles; an index in this specification counts them from 0.
@@ -44,7 +45,7 @@ pub struct ParticlesSpec {
     pub pinned: Vec<(usize, f64)>,
 }
 
-/// Why numbers make no particles.
+/// Why a specification of particles is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParticlesError {
     /// A particle's position, mass or velocity is out of range.
@@ -98,22 +99,22 @@ pub enum ParticlesError {
     /// A dimension of a rope, cloth, body or figure is out of range.
     #[error("{what} needs {need}")]
     Shape {
-        /// What the number is.
+        /// The quantity.
         what: &'static str,
-        /// What it needs to be.
+        /// The condition on it.
         need: &'static str,
     },
 }
 
 impl ParticlesSpec {
-    /// Adds a particle of this mass (kg; none for one that stays) at rest and returns its index.
+    /// Adds a particle of this mass (kg; `None` for a fixed one) at rest and returns its index.
     pub fn add(&mut self, position: Vector3<f64>, mass: Option<f64>) -> usize {
         let inverse_mass = mass.map_or(0.0, |mass| 1.0 / mass);
         self.particles.push(ParticleSpec { position, velocity: Vector3::zeros(), inverse_mass });
         self.particles.len() - 1
     }
 
-    /// Adds a stick as long as its ends are apart.
+    /// Adds a stick as long as the distance of its ends.
     pub fn join(&mut self, a: usize, b: usize) {
         let rest = (self.particles[a].position - self.particles[b].position).norm();
         self.sticks.push(StickSpec { ends: [a, b], rest, hold: Hold::Exactly });
@@ -152,15 +153,15 @@ impl ParticlesSpec {
         Ok(self.bodies.len() - 1)
     }
 
-    /// Joins particles to one rigid body: a stick between each two. Bodies that share one particle turn about it, bodies
-    /// that share two about the line through them.
+    /// Joins particles to one rigid body: a stick between each two. Bodies that share one particle rotate
+    /// about it, bodies that share two rotate about the line through them.
     pub fn join_all(&mut self, particles: &[usize]) {
         for (k, a) in particles.iter().enumerate() {
             particles[k + 1..].iter().for_each(|b| self.join(*a, *b));
         }
     }
 
-    /// Pins a particle where it is. One with a mass can be let go later.
+    /// Pins a particle where it is. A particle with a mass can be freed later.
     pub fn pin(&mut self, particle: usize) {
         let inverse_mass = std::mem::replace(&mut self.particles[particle].inverse_mass, 0.0);
         if inverse_mass > 0.0 {

@@ -1,9 +1,9 @@
-//! Where particles are, one array a coordinate, and the Verlet step.
+//! Positions of particles, one array for each coordinate, and the Verlet step.
 
 use aplomb_math::dispatch::{Work, product};
 use nalgebra::Vector3;
 
-/// One number of each kind a particle, x, y and z apart so that neighbours are worked on together.
+/// One vector for each particle, with x, y and z in separate arrays for vectorisation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coordinates {
     pub x: Vec<f64>,
@@ -63,7 +63,7 @@ impl Coordinates {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        // 0 x is 0 of what is finite and no number of all else; sums of blocks, so that lanes work side by side.
+        // 0 x is 0 for finite x and NaN otherwise; sums of blocks, for vectorisation.
         self.axes().into_iter().all(|axis| {
             let (blocks, rest) = axis.as_chunks::<8>();
             let mut sums = [0.0; 8];
@@ -76,18 +76,20 @@ impl Coordinates {
     }
 }
 
-/// x' = x + kept · (x − x*) + a Δt², x* = x [Jakobsen 2001, section 2] for all particles. The paper lowers its 2 "to
-/// something like 1.99" for drag; that is kept = 0.99, x' = 1.99 x − 0.99 x* + …, for the sum of the two must stay 1.
+/// x' = x + kept · (x − x*) + a Δt², x* = x [Jakobsen 2001, section 2] for all particles. The paper lowers
+/// its 2 "to something like 1.99" for drag; that is kept = 0.99, x' = 1.99 x − 0.99 x* + …, because the sum
+/// of the two must stay 1.
 ///
-/// Particles of inverse mass 0 stay.
+/// Particles of inverse mass 0 are fixed.
+#[doc(alias = "Verlet integration")]
 pub struct Verlet<'a> {
     pub now: &'a mut Coordinates,
-    /// Receives x'; the caller swaps the two.
+    /// Previous positions; receives x', and the caller swaps the two.
     pub before: &'a mut Coordinates,
     pub inverse_mass: &'a [f64],
-    /// N; none where nobody pushes.
+    /// Forces, N; `None` for none.
     pub forces: Option<&'a Coordinates>,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: Vector3<f64>,
     pub kept: f64,
     pub dt: f64,

@@ -11,30 +11,31 @@
 use super::state::Coordinates;
 use aplomb_math::dispatch::product;
 
-/// How many sticks are worked on side by side.
+/// Number of sticks that are processed together.
 pub const LANES: usize = 4;
 
-/// What a stick says about the distance of its ends.
+/// The constraint of a stick on the distance of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hold {
-    /// It is the rest length.
+    /// The distance is the rest length.
     Exactly,
-    /// It is no greater: a string.
+    /// The distance is at most the rest length: a string.
     AtMost,
-    /// It is no less: a limit of an angle, two limbs that do not pass through each other.
+    /// The distance is at least the rest length: a limit of an angle, or two limbs that do not pass through
+    /// each other.
     AtLeast,
 }
 
-/// How lengths are measured.
+/// How lengths are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// By a square root.
     Exact,
-    /// By one step of Newton's from the rest length.
+    /// By one step of Newton's method from the rest length.
     Newton,
 }
 
-/// Many sticks alike: the ends of stick k are `low + k` and `high + k`, with no particle in two of them.
+/// A run of sticks: the ends of stick k are `low + k` and `high + k`, and no particle is in two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub hold: Hold,
@@ -42,22 +43,22 @@ pub struct Run {
     /// At least `low + count`.
     pub high: usize,
     pub count: usize,
-    /// Index of the first's rest length.
+    /// Index of the first stick's rest length.
     pub first: usize,
 }
 
-/// Particles of sticks that lie anywhere, none of them in two.
+/// A bundle of sticks with arbitrary ends, of which no particle is in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundle {
     pub hold: Hold,
     pub a: [usize; LANES],
     pub b: [usize; LANES],
-    /// How many of them count.
+    /// Number of sticks in use.
     pub count: usize,
     pub first: usize,
 }
 
-/// −e of the module's equations without inverse masses: relative error, shrunk.
+/// −e of the module's equations without inverse masses: a scaled relative error.
 #[inline(always)]
 fn pull<const FUSED: bool, const EXACT: bool, const L: usize>(
     d: [&[f64; L]; 3],
@@ -66,7 +67,7 @@ fn pull<const FUSED: bool, const EXACT: bool, const L: usize>(
     hold: Hold,
     worst: &mut [f64; L],
 ) -> [f64; L] {
-    // What a pinned pair or ends at one point would divide by zero.
+    // Fixed pairs and coincident ends would divide by zero.
     const LEAST: f64 = 1e-200;
     let mut e = [0.0; L];
     for k in 0..L {
@@ -76,7 +77,7 @@ fn pull<const FUSED: bool, const EXACT: bool, const L: usize>(
             let length = square.sqrt();
             (rest[k] - length, length)
         } else {
-            // `rest` holds squares in this form.
+            // `rest` has squares in this form.
             (rest[k] - square, rest[k] + square)
         };
         let wrong = match hold {
@@ -99,7 +100,7 @@ fn between<const L: usize>(a: &[f64; L], b: &[f64; L]) -> [f64; L] {
     d
 }
 
-/// Puts L sticks right: ends `a` and `b` axis by axis, inverse masses of both.
+/// Relaxes L sticks: ends `a` and `b` axis by axis, inverse masses of both.
 #[inline(always)]
 fn relax<const FUSED: bool, const EXACT: bool, const L: usize>(
     a: [&mut [f64; L]; 3],
@@ -145,8 +146,8 @@ struct Ends<'a> {
 }
 
 impl Run {
-    /// Puts all of them right. `rest` holds lengths (m) in the exact form, squares (m²) in the other. Returns the
-    /// largest relative change of a distance.
+    /// Relaxes all sticks of the run. `rest` has lengths (m) in the exact form, squares (m²) in the other.
+    /// Returns the largest relative change of a distance.
     #[inline(always)]
     pub fn relax<const FUSED: bool, const EXACT: bool>(
         &self,

@@ -23,28 +23,28 @@ pub struct ParticleThing {
     pub(super) particles: Particles,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
-    /// Part of its velocity that a particle keeps through a second.
+    /// Share of its velocity that a particle keeps in a second.
     pub(super) kept: f64,
-    /// Ends of the rods to draw, and how thick they are, m.
+    /// Ends of the rods that are drawn.
     pub(super) rods: Vec<[usize; 2]>,
     pub(super) thickness: f64,
-    /// What leads particles, with the names that events call them by.
+    /// Prescribed motions of particles.
     pub(super) drags: Vec<Drag>,
     pub(super) drag_names: Vec<Option<String>>,
     pub(super) pins: Vec<Pinned>,
 }
 
-/// A particle that is pinned and has a mass: it can be let go.
+/// A pinned particle with a mass, which can be freed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pinned {
     pub particle: usize,
-    /// Of the particle when it is free, 1/kg.
+    /// Inverse mass of the particle when it is free, 1/kg.
     pub inverse_mass: f64,
     pub name: String,
 }
 
 impl ParticleThing {
-    /// `particles` among these solids; what they keep of their velocities counts by the second.
+    /// `particles` among these solids, with velocity retention per second.
     pub fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
         solids.all().for_each(|solid| {
             particles.add_obstacle(solid);
@@ -62,13 +62,13 @@ impl ParticleThing {
         }
     }
 
-    /// Leads some of its particles.
+    /// Adds prescribed motions of its particles.
     pub fn led(mut self, drags: Vec<(Option<String>, Drag)>) -> Self {
         (self.drag_names, self.drags) = drags.into_iter().unzip();
         self
     }
 
-    /// Draws these sticks, this thick (radius, m).
+    /// Draws these sticks with this radius, m.
     pub fn drawn(mut self, rods: Vec<[usize; 2]>, thickness: f64) -> Self {
         (self.rods, self.thickness) = (rods, thickness);
         self
@@ -78,19 +78,19 @@ impl ParticleThing {
         self.particles.boxes().get(part.0.checked_sub(self.particles.len())?)
     }
 
-    /// Of the particles of these parts: boxes are made of particles that are parts themselves.
+    /// Range of the particles among these parts: boxes are made of particles that are parts themselves.
     fn range(&self, parts: Range<usize>) -> Range<usize> {
         let most = self.particles.len();
         parts.start.min(most)..parts.end.min(most)
     }
 
-    /// Parts of four particles in something that acts on their box at a point.
+    /// Weights of the four particles for a force on their box at a point.
     fn shared(&self, body: &BoxBody, number: usize, point: &Vector3<f64>) -> [f64; 4] {
         let (centre, orientation) = self.particles.box_pose(number);
         body.shares(&orientation.inverse_transform_vector(&(point - centre)))
     }
 
-    /// What acts on a box at a point, by its particles; on a particle, that alone.
+    /// The particles, with weights, that a force on a part at a point acts on.
     fn spread(&self, part: PartId, point: &Vector3<f64>) -> ([usize; 4], [f64; 4]) {
         match self.body(part) {
             Some(body) => {
@@ -101,7 +101,7 @@ impl ParticleThing {
         }
     }
 
-    /// Velocity of a box's centre, and its turning: angular momentum about the centre by moments of inertia.
+    /// Velocity of a box's centre, and its angular velocity from angular momentum and inertia.
     fn box_motion(&self, body: &BoxBody, centre: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let (mut velocity, mut momentum, mut inertia) =
             (Vector3::zeros(), Vector3::zeros(), Matrix3::zeros());
@@ -233,7 +233,7 @@ impl PassiveSystem for ParticleThing {
     }
 }
 
-/// Pins by the names of their particles, then all pins together, then what leads particles.
+/// Pins by the names of their particles, then all pins together, then prescribed motions.
 impl Switchable for ParticleThing {
     fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
         let constraint = |number: usize, name: &str| Switch {

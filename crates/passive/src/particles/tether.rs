@@ -1,27 +1,27 @@
 //! Tethers: strings from pinned particles to far ones, so that a large cloth does not sag.
 //!
-//! This is no part of [Jakobsen 2001], but an addition to it, after the long range attachments of Kim, Chentanez and
-//! Müller-Fischer (2012). Relaxation carries a pull one stick further a pass; where a cloth hangs 100 sticks from its
-//! pins, 16 passes a step leave it many times too long. A tether says at once that no particle may be further from a pin
-//! than the cloth is long between them.
+//! This is an addition to [Jakobsen 2001], after the long range attachments of Kim, Chentanez and
+//! Müller-Fischer (2012). In a pass, relaxation propagates a pull by one stick; where a cloth hangs 100
+//! sticks from its pins, 16 passes a step leave it many times too long. A tether directly bounds the distance
+//! of a particle from a pin by the length of the cloth between them.
 
 use super::state::Coordinates;
 use super::stick::LANES;
 use aplomb_math::dispatch::{Work, product};
 use nalgebra::Vector3;
 
-/// A particle no further from another, pinned one than this.
+/// An upper bound on the distance of a particle from a pinned one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TetherSpec {
     /// Index of the particle.
     pub particle: usize,
     /// Index of the pinned particle.
     pub anchor: usize,
-    /// m
+    /// Largest distance, m.
     pub length: f64,
 }
 
-/// Tethers of particles that follow each other in memory.
+/// Tethers of particles that are consecutive in memory.
 #[derive(Clone, Debug)]
 struct Pass {
     first: usize,
@@ -29,7 +29,7 @@ struct Pass {
     lengths: Vec<f64>,
 }
 
-/// All of them.
+/// All tethers.
 #[derive(Clone, Debug, Default)]
 pub struct Tethers {
     passes: Vec<Pass>,
@@ -60,7 +60,7 @@ impl Tethers {
     }
 }
 
-/// Draws in what is too far from its anchor. Anchors that are free to move hold nothing.
+/// Pulls particles that are too far from their anchors. Anchors that are free to move have no effect.
 pub struct DrawIn<'a> {
     pub tethers: &'a Tethers,
     pub points: &'a mut Coordinates,
@@ -121,8 +121,8 @@ fn draw_in<const FUSED: bool, const L: usize>(
     }
 }
 
-/// Tethers of flat, convex cloth: each particle to the pins, as far as they are apart. `most` is how many of the nearest
-/// pins each is tethered to.
+/// Tethers of flat, convex cloth: from each particle to the pins, as long as their distances. `most` is the
+/// number of nearest pins that each is tethered to.
 pub fn straight(
     particles: impl Iterator<Item = (usize, Vector3<f64>)>,
     pins: &[(usize, Vector3<f64>)],

@@ -1,4 +1,4 @@
-//! Ropes and plants.
+//! Ropes and plants of particles.
 
 use super::spec::{ParticlesError, ParticlesSpec};
 use super::stick::Hold;
@@ -6,7 +6,7 @@ use aplomb_math::elementary::{cos, sin};
 use nalgebra::Vector3;
 use std::collections::BTreeSet;
 
-/// Particles of a rope, in memory every other one first.
+/// Particles of a rope, every other one first in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rope {
     first: usize,
@@ -94,10 +94,10 @@ impl ParticlesSpec {
     }
 }
 
-/// Vertices of a plant, what joins them, and which stand fast.
+/// Vertices of a plant, its edges, and which vertices are fixed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plant {
-    /// m
+    /// Positions of the vertices, m.
     pub vertices: Vec<Vector3<f64>>,
     /// Indices of the two vertices of each edge.
     pub edges: Vec<[usize; 2]>,
@@ -106,8 +106,8 @@ pub struct Plant {
 }
 
 impl Plant {
-    /// A stalk of three sides that grows upwards from a place and tapers to its tip, which is the last vertex. The ring at
-    /// the ground is rooted.
+    /// A stalk of three sides that grows upwards from a position and tapers to its tip, the last vertex. The
+    /// ring at the ground is rooted.
     pub fn stalk(foot: Vector3<f64>, height: f64, radius: f64, rings: usize) -> Plant {
         let mut plant = Plant { rooted: vec![0, 1, 2], ..Plant::default() };
         for ring in 0..rings {

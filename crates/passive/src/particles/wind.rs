@@ -1,22 +1,22 @@
-//! Air that pushes cloth: what moves through it, or is moved through by it.
+//! Wind on cloth, and drag of cloth in air.
 
 use super::Particles;
 use aplomb_math::elementary::sin;
 use nalgebra::Vector3;
 
-/// Drag of a flat plate across the stream, of ½ ρ v² A ([Hoerner 1965] gives 1.17 for a square).
+/// Drag coefficient of a flat plate across the stream, of ½ ρ v² A ([Hoerner 1965] gives 1.17 for a square).
 const PLATE: f64 = 1.17;
 
 /// A steady wind with gusts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind {
-    /// m/s, world.
+    /// Mean velocity, m/s, world.
     pub velocity: Vector3<f64>,
-    /// How much of that comes and goes, 0 to 1,
+    /// Share of the velocity that oscillates, 0 to 1.
     pub gust: f64,
-    /// and how long that takes, s.
+    /// Period of the oscillation, s.
     pub period: f64,
-    /// kg/m³; 0 for no air.
+    /// Density of the air, kg/m³; 0 for no air.
     pub density: f64,
 }
 
@@ -25,13 +25,13 @@ impl Wind {
     pub const NONE: Wind =
         Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
 
-    /// m/s
+    /// Velocity at a time, m/s.
     pub fn at(&self, time: f64) -> Vector3<f64> {
         (1.0 + self.gust * sin(std::f64::consts::TAU * time / self.period)) * self.velocity
     }
 
-    /// Pushes the triangles of cloth along their normals n, by ½ ρ C A (n·u)² where u is the air's velocity past
-    /// them; each corner gets a third.
+    /// Pushes the triangles of cloth along their normals n, by ½ ρ C A (n·u)² where u is the air's velocity
+    /// relative to them; each corner gets a third.
     pub fn blow(&self, particles: &mut Particles) {
         if self.density == 0.0 {
             return;

@@ -1,5 +1,6 @@
-//! Random ground: numbers at the corners of a lattice that the seed and the place alone decide, with smooth hills or square
-//! steps between them. The same on every machine, and a larger rectangle has the same ground where it covers more.
+//! Random ground: numbers at the corners of a lattice, determined by the seed and the position alone, with
+//! smooth hills or square steps between them. The same on every machine, and a larger rectangle has the same
+//! ground where the two overlap.
 
 use super::grid::{Grid, cells, lines};
 use super::spec::RandomSpec;

@@ -1,5 +1,6 @@
-//! Ground by the grey of a picture. What was read of it is a text, which traces keep as they keep the other files of a
-//! run: columns and rows, then a number from 0 to 65535 for each pixel, row by row from the top.
+//! Ground from the grey values of a picture. The picture is stored as a text, which traces keep like the
+//! other files of a run: columns and rows, then a number from 0 to 65535 for each pixel, row by row from the
+//! top.
 
 use super::grid::{Grid, MOST_LINES, lines};
 use super::spec::PictureSpec;

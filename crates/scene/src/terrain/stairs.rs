@@ -1,4 +1,4 @@
-//! Stairs of boxes that lie on each other, so that no side is hidden between two of them.
+//! Stairs as boxes that lie on each other, so that no side is hidden between two of them.
 
 use super::spec::StairsSpec;
 use aplomb_body::contact::{Surface, SurfaceShape};

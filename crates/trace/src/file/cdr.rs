@@ -1,13 +1,13 @@
-//! Records as CDR, the encoding of ROS 2: numbers as they are in memory, little-endian, each aligned to its size.
+//! CDR, the encoding of ROS 2: numbers as they are in memory, little-endian, each aligned to its size.
 //!
-//! Floats keep their bits, and nothing is formatted or parsed. Layout: OMG's Common Data Representation (XCDR1),
-//! <https://www.omg.org/spec/DDS-XTYPES/>.
+//! Floats keep their bits, and nothing is formatted or parsed. Layout: OMG's Common Data Representation
+//! (XCDR1), <https://www.omg.org/spec/DDS-XTYPES/>.
 
 use super::definition::Layout;
 use crate::field::{Description, Sink, Supply, Value};
 use std::rc::Rc;
 
-/// Before every message: plain CDR, little-endian, no options. Alignment counts from behind it.
+/// Prefix of every message: plain CDR, little-endian, no options. Alignment counts from its end.
 const HEADER: [u8; 4] = [0, 1, 0, 0];
 
 /// Replaces `out` by the record.
@@ -17,7 +17,7 @@ pub fn encode(record: &impl Value, out: &mut Vec<u8>) {
     record.give(&mut Encoder(out));
 }
 
-/// Reads a record whose fields stand as `layout` says; `None` where the bytes make no sense.
+/// Reads a record whose fields have this `layout`; `None` where the bytes are invalid.
 pub fn decode<T: Value>(bytes: &[u8], layout: &Layout) -> Option<T> {
     let body = bytes.strip_prefix(&HEADER)?;
     let mut decoder = Decoder { body, position: 0, layout };
@@ -65,7 +65,7 @@ impl Sink for Encoder<'_> {
         self.0.push(value.into());
     }
 
-    /// Length with the zero behind the text, the text, the zero.
+    /// Length including the terminating zero, the text, the zero.
     fn text(&mut self, value: &str) {
         self.count(value.len() + 1);
         self.0.extend(value.as_bytes());

@@ -1,6 +1,6 @@
-//! What the numbers of a message are, as text in every file: a ROS 2 message definition with units and sentences.
+//! Message definitions: a ROS 2 message definition with units and descriptions, as text in every file.
 //!
-//! The same text says how to read a file that was written when records had fewer fields.
+//! It also defines how to read a file that was written when records had fewer fields.
 
 use crate::field::{Count, Description, Field, Item, Kind};
 use std::fmt::Write;
@@ -78,12 +78,13 @@ fn type_of(kind: &Kind) -> String {
     }
 }
 
-/// Which of our fields each record of a file has, in the file's order.
+/// Indices of our fields in each record of a file, in the file's order.
 #[derive(Debug)]
 pub struct Layout(Vec<(&'static str, Rc<[usize]>)>);
 
 impl Layout {
-    /// The layout of a record by its definition in a file, or what is in there that this program does not know.
+    /// The layout of a record by its definition in a file, or the part of that which this program does not
+    /// know.
     pub fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
         let family = family(record);
         let mut found: Vec<(&'static str, Rc<[usize]>)> = Vec::new();
@@ -113,7 +114,7 @@ impl Layout {
         Ok(Layout(found))
     }
 
-    /// Places of the record's fields in our list, in the file's order.
+    /// Indices of the record's fields in our list, in the file's order.
     pub fn fields(&self, record: &Description) -> Option<Rc<[usize]>> {
         self.0.iter().find(|(name, _)| *name == record.name).map(|(_, fields)| fields.clone())
     }

@@ -1,4 +1,4 @@
-//! How a run ended, as its trace keeps it: what frames do not say, and the summary needs.
+//! The end of a run in its trace: facts that frames do not have, and the summary needs.
 
 use mcap::records::Metadata;
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ pub const NAME: &str = "aplomb.ending";
 /// Its only key.
 const KEY: &str = "ending";
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Why it ended before its time; `None` where it did not, or where a criterion broke.
+    /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
     #[serde(default)]
     pub stopped: Option<Stopped>,
     /// The scene's criteria, in its order.
@@ -21,39 +21,39 @@ pub struct Ending {
     pub criteria: Vec<Judged>,
 }
 
-/// Why a run ended before its time.
+/// Why a run stopped early.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stopped {
-    /// What ended it.
+    /// Cause of the stop.
     pub by: StoppedBy,
-    /// A sentence with the place in a file, where there is one.
+    /// A sentence with the place in a file, if there is one.
     pub reason: String,
     /// Simulated time, s.
     pub at: f64,
 }
 
-/// What can end a run before its time.
+/// The cause of an early stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// A number that no frame can be computed with, or that no trace can hold.
+    /// A number with which no frame can be computed, or that no trace can store.
     Value,
-    /// Somebody from outside: Ctrl-C, or a signal to end.
+    /// An interrupt from outside: Ctrl-C, or a termination signal.
     Interrupt,
 }
 
-/// A criterion of a scene and how it fared.
+/// A criterion of a scene with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     /// Name in the scene.
     pub name: String,
     /// `always`, `at_end` or `once`.
     pub kind: String,
-    /// The condition as the scene writes it.
+    /// The condition as in the scene file.
     pub condition: String,
     /// Whether it was met.
     pub held: bool,
-    /// When `always` broke or `once` first held, s.
+    /// Time at which `always` was violated or `once` first held, s.
     pub at: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ impl Ending {
         Ok(Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text)]) })
     }
 
-    /// What the entries of a record say; `None` of what makes no sense.
+    /// The ending from the entries of a record; `None` for an invalid one.
     pub fn of_record(entries: &[(&str, &str)]) -> Option<Self> {
         let (_, text) = entries.iter().find(|(key, _)| *key == KEY)?;
         serde_json::from_str(text).ok()

@@ -1,4 +1,4 @@
-//! What can go wrong with a trace file.
+//! Errors of trace files.
 
 use std::io;
 use std::path::PathBuf;
@@ -22,13 +22,13 @@ pub enum TraceError {
         /// Error of the operating system.
         source: io::Error,
     },
-    /// The bytes are no MCAP file, or one that some other program wrote.
+    /// The bytes are not an MCAP file, or one of another program.
     #[error("not a trace of aplomb: {reason}")]
     NotATrace {
         /// What the file has instead.
         reason: String,
     },
-    /// A trace of another format.
+    /// The trace has another format version.
     #[error("a trace of format {found}; this program reads format {known}")]
     Format {
         /// Format version in the file.
@@ -36,13 +36,13 @@ pub enum TraceError {
         /// The format version that can be read.
         known: u64,
     },
-    /// Nothing can be read of the file, because its header is missing.
+    /// The file has no readable header.
     #[error("the trace has no header: {reason}")]
     NoHeader {
         /// What is missing.
         reason: String,
     },
-    /// The file passes its checksums, yet says something no trace says. `at` is the byte the record starts at.
+    /// The file passes its checksums but is not a valid trace. `at` is the byte at which the record starts.
     #[error("damaged trace, byte {at}: {reason}")]
     Damaged {
         /// Byte at which the damage was found.
@@ -78,7 +78,7 @@ pub enum TraceError {
         /// Number of the frame that came.
         found: u64,
     },
-    /// A header that cannot stand in a file.
+    /// The header is not valid in a file.
     #[error("cannot write a trace with this header: {reason}")]
     BadHeader {
         /// What is wrong with the header.
@@ -90,7 +90,7 @@ pub enum TraceError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The MCAP library refused.
+    /// An error of the MCAP library.
     #[error("cannot write the trace")]
     Library(#[source] mcap::McapError),
 }

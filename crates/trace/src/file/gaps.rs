@@ -1,4 +1,4 @@
-//! Frames that a repaired trace does not have, because what held them was damaged.
+//! Frames that a repaired trace lacks, because their chunks were damaged.
 
 use crate::Frame;
 use mcap::records::Metadata;
@@ -10,10 +10,10 @@ pub const NAME: &str = "aplomb.missing";
 /// Its only key.
 const KEY: &str = "frames";
 
-/// Numbers of the first and the last of frames that are missing in a row.
+/// Numbers of the first and the last of a range of missing frames.
 pub type Gap = [u64; 2];
 
-/// The gaps between frames with these numbers, which rise.
+/// The gaps between frames with these increasing numbers.
 pub fn between(numbers: impl IntoIterator<Item = u64>) -> Vec<Gap> {
     let mut expected = 0;
     let mut gaps = Vec::new();
@@ -37,7 +37,7 @@ pub fn to_record(gaps: &[Gap]) -> Metadata {
     Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text.join(" "))]) }
 }
 
-/// What the entries of a record say; `None` of what makes no sense.
+/// The gaps from the entries of a record; `None` for an invalid one.
 pub fn of_record(entries: &[(&str, &str)]) -> Option<Vec<Gap>> {
     let (_, text) = entries.iter().find(|(key, _)| *key == KEY)?;
     let gap = |word: &str| {

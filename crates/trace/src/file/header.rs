@@ -1,4 +1,4 @@
-//! The header in its message: the run's facts, each text with the hash it is recognised by.
+//! The message of the header, each text with its hash.
 
 use super::validate;
 use crate::Header;
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The message that makes a trace readable by itself.
+/// The message by which a trace is self-contained.
 #[derive(Serialize, Deserialize)]
 struct HeaderMessage {
     format: u64,
     header: Value,
 }
 
-/// The header's message; its texts get their hashes.
+/// Encodes the header's message, with hashes of its texts.
 pub fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Result<()> {
     let mut value = serde_json::to_value(header)?;
     for (entry, text) in texts(&mut value).iter_mut().zip(&header.texts) {

@@ -1,15 +1,15 @@
-//! Who may change the files of a folder: one process at a time.
+//! Locks on folders: one process at a time may change the files of a folder.
 
 use super::TraceError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the file that is locked. It is there while somebody writes, or was killed while writing.
+/// Name of the lock file. It exists while a process writes, or was killed while writing.
 pub const LOCK: &str = ".lock";
 
-/// The right to change what is in a folder, until it is dropped. The operating system takes it back when the process
-/// ends, however it ends: what a killed one leaves locks nobody out.
+/// A lock on a folder, until it is dropped. The operating system releases it when the process ends in any
+/// way, so that a killed process locks nobody out.
 #[derive(Debug)]
 pub struct FolderLock {
     file: File,
@@ -17,10 +17,10 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes the folder, which exists, where no other process (and nobody else in this one) has it.
+    /// Locks an existing folder if no other process (and no other part of this one) has.
     ///
     /// # Errors
-    /// [`TraceError::InUse`] where somebody has it, and where the file to be locked cannot be made.
+    /// [`TraceError::InUse`] where it is locked, and where the lock file cannot be made.
     pub fn take(folder: &Path) -> Result<Self, TraceError> {
         let path = folder.join(LOCK);
         let fail = |source| TraceError::Write { path: path.clone(), source };

@@ -1,4 +1,4 @@
-//! The file a run is kept in: MCAP, readable wherever it was cut off.
+//! The trace file: MCAP, readable up to where it was cut off.
 
 mod cdr;
 mod definition;

@@ -1,8 +1,7 @@
-//! Reading a trace, whole or torn.
+//! Reading of a trace, complete or truncated.
 //!
-//! Frames are taken from the file's beginning for as long as every byte is accounted for; what stops that
-//! (the file's end, a checksum) tears the trace there. A file that is sound and yet says nonsense is an
-//! error instead.
+//! Frames are read from the beginning of the file for as long as every byte is valid; the trace is truncated
+//! at the first fault (end of file, checksum). A file with valid checksums but invalid contents is an error.
 
 use super::definition::Layout;
 use super::ending::{self, Ending};
@@ -62,7 +61,7 @@ pub fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
     fs::read(path).map_err(fail)
 }
 
-/// What a file holds up to its end or its first fault.
+/// Contents of a file up to its end or its first fault.
 pub struct Scan {
     pub header: Header,
     pub frames: Vec<Frame>,
@@ -70,11 +69,11 @@ pub struct Scan {
     pub tear: Option<Tear>,
 }
 
-/// Where and why a file stops making sense.
+/// Place of and reason for a fault in a file.
 pub struct Tear {
-    /// First byte that is of no use.
+    /// First unusable byte.
     pub at: usize,
-    /// Nothing but the end is missing; else there is something wrong in the middle.
+    /// Whether only the end is missing, rather than damage in the middle.
     pub is_cut: bool,
     pub reason: String,
 }
@@ -157,11 +156,12 @@ pub struct Reader {
     pub header: Option<Header>,
     pub frames: Vec<Frame>,
     pub ending: Option<Ending>,
-    /// Frames that the file says it does not have.
+    /// Frames that the file declares missing.
     pub missing: Vec<Gap>,
-    /// Whether frames may be missing without a word, and a header may come again.
+    /// Whether undeclared gaps and repeated headers are accepted.
     pub is_lenient: bool,
-    /// Bytes chunks may still unpack to: far more than any trace's, so that a small file stays small.
+    /// Number of bytes to which chunks may still unpack: far more than those of any trace, so that a small
+    /// file stays small.
     pub budget: u64,
 }
 

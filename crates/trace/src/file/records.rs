@@ -1,8 +1,8 @@
-//! MCAP records in bytes that may be cut off or spoilt anywhere.
+//! MCAP records in bytes that may be truncated or damaged anywhere.
 //!
-//! The `mcap` crate's readers trust lengths further than a damaged file deserves (its slice reader can
-//! overflow inside chunks), so the few record kinds a trace needs are taken apart here, every length
-//! checked against the bytes that are there. Layout: <https://mcap.dev/spec>.
+//! The `mcap` crate's readers trust lengths of records (its slice reader can overflow inside chunks), so that
+//! the few kinds of records of a trace are parsed here, with every length checked against the remaining
+//! bytes. Layout: <https://mcap.dev/spec>.
 
 /// Most bytes a chunk may unpack to. The writer stays far below.
 const CHUNK_LIMIT: u64 = 64 << 20;

@@ -1,4 +1,4 @@
-//! Making a torn trace whole.
+//! Repair of truncated and damaged traces.
 
 use super::gaps::Gap;
 use super::lock::FolderLock;
@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What [`repair`] found and did.
+/// Result of [`repair`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repaired {
     /// Frames the file holds now.
@@ -20,11 +20,12 @@ pub struct Repaired {
     pub until: Option<f64>,
     /// Numbers of frames between them that could not be read.
     pub missing: Vec<Gap>,
-    /// What was wrong; `None`: nothing, and the file is as it was.
+    /// The fault; `None` for a complete file, which is unchanged.
     pub fault: Option<String>,
-    /// Bytes at the end of the torn file that gave no frame.
+    /// Number of bytes at the end of the truncated file without a frame.
     pub lost_bytes: u64,
-    /// Where the torn file is kept, if more than its end was missing: there may be frames in what could not be read.
+    /// Path of the original file, kept if more than its end was missing, because unread bytes may have
+    /// frames.
     pub original: Option<PathBuf>,
 }
 

@@ -1,8 +1,9 @@
-//! What can be saved of a file that is damaged anywhere: every chunk that matches its checksum, wherever it stands.
+//! Salvage of a file that is damaged anywhere: every chunk that matches its checksum, at any position.
 //!
-//! Lengths of records are not believed, since a wrong one leads past all that follows. A chunk is taken where its
-//! lengths fit each other and its checksum holds; all else is stepped over byte by byte. The header is kept twice
-//! (in a chunk, and in a metadata record with a checksum of its own), so that no one place is needed.
+//! Lengths of records are not trusted, since a wrong one skips all that follows. A chunk is read if its
+//! lengths are consistent and its checksum matches; everything else is skipped byte by byte. The header is
+//! stored twice (in a chunk, and in a metadata record with its own checksum), so that no single place is
+//! essential.
 
 use super::definition::Layout;
 use super::gaps::{self, Gap};
@@ -13,19 +14,18 @@ use crate::field::Record;
 use crate::{Frame, Header};
 use mcap::records::op;
 
-/// What was saved.
+/// The salvaged contents.
 pub struct Salvaged {
     pub header: Header,
-    /// With rising numbers.
+    /// Frames in increasing order.
     pub frames: Vec<Frame>,
-    /// Frames between them that were lost.
+    /// Lost frames between them.
     pub missing: Vec<Gap>,
-    /// Byte after the last of what was of use.
+    /// Byte after the last usable one.
     pub until: usize,
 }
 
-/// Bytes of which checksums are computed, for each byte of the file: chunks that only look like some, one in another,
-/// are not worth more.
+/// Bound on the checksum work, in bytes for each byte of the file: nested false chunks must not cost more.
 const MOST_WORK: u64 = 16;
 
 /// Saves what there is; `None` where no header is whole.

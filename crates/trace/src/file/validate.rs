@@ -1,4 +1,4 @@
-//! What must be true of a header and of each frame, in a file as in memory: lengths and finite numbers.
+//! Validation of headers and frames, in a file as in memory: lengths and finite numbers.
 
 use super::TraceError;
 use crate::field::{Record, Sink};

@@ -1,9 +1,9 @@
-//! Writing a trace while the run goes on: an MCAP file that is readable wherever the run is cut off.
+//! Writing of a trace during the run: an MCAP file that is readable up to where the run is cut off.
 //!
-//! The header stands alone in the first chunk; then each chunk holds whole frames, at most
-//! [`CHUNK_SECONDS`] of simulated time, and is handed to the operating system as soon as it is complete.
-//! Time stamps are simulated time, so equal runs give equal bytes. Chunks are not compressed: of numbers as they
-//! are in memory little can be saved, and it would cost more than all the rest of writing.
+//! The first chunk has the header alone; every other chunk has complete frames, at most [`CHUNK_SECONDS`] of
+//! simulated time, and goes to the operating system as soon as it is complete. Time stamps are simulated
+//! time, so that equal runs give equal bytes. Chunks are not compressed: raw numbers compress little, at a
+//! higher cost than all the rest of writing.
 
 use super::ending::Ending;
 use super::gaps::{self, Gap};
@@ -38,8 +38,8 @@ const FRAME_CHANNEL: u16 = 2;
 pub const HEADER_TOPIC: &str = "/header";
 pub const FRAME_TOPIC: &str = "/frame";
 
-/// Writes one trace. Dropped without [`finish`](TraceWriter::finish), it still completes the file where it
-/// can, but says nothing of errors.
+/// Writes one trace. If it is dropped without [`finish`](TraceWriter::finish), it still completes the file
+/// where it can, but reports no errors.
 pub struct TraceWriter<W: Write = BufWriter<File>> {
     writer: Writer<NoSeek<W>>,
     header: Header,

@@ -1,4 +1,4 @@
-//! From a controller's file to what runs on one model.
+//! Binding of a controller's file to a model.
 
 use super::{Goal, Measured, follow, index_of, measure};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
@@ -13,7 +13,7 @@ use aplomb_language::expression::Names;
 pub struct ControllerParts {
     /// State machine with the objectives of its states.
     pub machine: Machine,
-    /// Objectives by state, in file order, those of every state first.
+    /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace.
     pub objectives: Vec<String>,
@@ -52,7 +52,7 @@ pub(super) fn bind_names(
     let scope = machine.scope(spec, names, None);
     let apart =
         sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
-    // What holds in every state is bound in each of them: its mistake is one.
+    // A mistake in an objective of every state would be found once for each state.
     let mut once: Vec<FileError> = Vec::new();
     errors.retain(|error| {
         let is_new = !once.contains(error);
@@ -72,12 +72,12 @@ pub(super) fn bind_names(
     Ok(ControllerParts { machine, goals, objectives, followed, measured, apart })
 }
 
-/// What is sound among `results`; the mistakes go to `errors`.
+/// The valid items of `results`; mistakes go to `errors`.
 fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
 
-/// The goal that the entry asks for; `None` where its mistakes went to `errors`.
+/// The goal of an entry; `None` where its mistakes went to `errors`.
 fn bind_goal(
     entry: &ObjectiveEntry,
     binder: &Binder<'_>,

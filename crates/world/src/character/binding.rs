@@ -1,11 +1,11 @@
-//! Which binding of a controller to a model is in force.
+//! Identifiers of the bindings of controllers to models.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells bindings of controllers apart.
+/// Counter of bindings.
 static BINDINGS: AtomicU64 = AtomicU64::new(0);
 
-/// A number that no other binding of a controller has.
+/// A number that no other binding has.
 pub fn next_binding() -> u64 {
     BINDINGS.fetch_add(1, Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! A controller on a body; what it asks of the body and the body lacks is said at once.
+//! Binding of a controller to a body, with one message for all roles that the body lacks.
 
 use super::Measured;
 use super::bind::{ControllerParts, bind_names};
@@ -33,7 +33,7 @@ pub fn bind_controller(
         .map_err(|errors| said_at_once(errors, model, controller, around, scales))
 }
 
-/// The names of a body that was given every role, which notes those that it lacked and that were asked for.
+/// The names of a body that was given every role. It records the requested ones that it lacks.
 struct Asked<'a> {
     names: WorldNames<'a>,
     lacked: &'a [&'static str],
@@ -59,8 +59,8 @@ impl Names for Asked<'_> {
     }
 }
 
-/// The mistakes of a controller on a body, those of roles that the body lacks as one that names them all: they are what is
-/// left out of the mistakes on a body that has them.
+/// The mistakes of a controller on a body, with those of missing roles replaced by one that names them all.
+/// The others are those on a body that has the roles.
 fn said_at_once(
     errors: FileErrors,
     model: &Model,
@@ -85,7 +85,7 @@ fn said_at_once(
     all.into()
 }
 
-/// The body with every role, those that it lacks on its root; and the names of these.
+/// The body with every role, the missing ones on its root; and the names of these.
 fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     let mut whole = model.clone();
     let mut lacked = Vec::new();
@@ -104,7 +104,7 @@ fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     (whole, lacked)
 }
 
-/// The one mistake of everything that is missing, at the first place that needs any of it.
+/// The mistake about everything that is missing, at the first place that needs any of it.
 fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, asked: &[&str]) -> FileError {
     let who = if model.name.is_empty() { "this body".into() } else { format!("`{}`", model.name) };
     let roles: Vec<String> = asked.iter().map(|role| format!("`{role}`")).collect();

@@ -1,4 +1,4 @@
-//! The numbers that a character's objectives compare with their targets, as records list them.
+//! The numbers that a character's objectives compare with their targets, as traces list them.
 
 use super::Goal;
 use aplomb_body::model::Model;
@@ -9,11 +9,12 @@ use aplomb_control::objective::Part;
 pub struct Measured {
     /// Index of the objective in the trace's list.
     pub objective: usize,
-    /// Which of its numbers it is, in which unit.
+    /// Which of its numbers it is, with its unit.
     pub part: Part,
 }
 
-/// Lists what a goal compares with its target and tells it where that stands; goals of one name share numbers.
+/// Lists the numbers that a goal compares with its target and gives the goal their indices; goals with one
+/// name share numbers.
 pub fn measure(measured: &mut Vec<Measured>, goal: &mut Goal, model: &Model) {
     let objective = goal.index();
     let parts = goal.subject(model).map(|subject| subject.parts()).unwrap_or_default();
@@ -21,8 +22,8 @@ pub fn measure(measured: &mut Vec<Measured>, goal: &mut Goal, model: &Model) {
     goal.measure_at(numbers);
 }
 
-/// Index of a number, which is new if there was none of this name and unit. In another unit than one of its name, as
-/// objectives of one name and several kinds have them, the name says it.
+/// Index of a number, which is appended if there is none with this name and unit. If one with this name has
+/// another unit, as with objectives of one name and several kinds, the name includes the unit.
 fn index_of(measured: &mut Vec<Measured>, objective: usize, mut part: Part) -> usize {
     let named = |measured: &[Measured], name: &str| {
         measured.iter().position(|number| number.objective == objective && number.part.name == name)

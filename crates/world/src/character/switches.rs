@@ -1,21 +1,21 @@
-//! Objectives and constraints of a character, enabled and disabled by name.
+//! Enabling and disabling objectives and constraints of a character by name.
 
 use super::{Character, Goal};
 
-/// A name that nothing has.
+/// A name that does not exist.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("there is no {what} `{name}`; known: {}", .known.join(", "))]
 pub struct UnknownName {
-    /// What was looked for: `objective`, `body`, …
+    /// Kind of the name: `objective`, `body`, …
     pub what: &'static str,
     /// The name that was given.
     pub name: String,
-    /// Names that are known.
+    /// Names that exist.
     pub known: Vec<String>,
 }
 
 impl UnknownName {
-    /// An unknown name `name` of a `what`, where the names `known` exist; each is listed once.
+    /// The error for an unknown `name` of a `what`, with the names `known`, each listed once.
     pub fn new<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         let mut list: Vec<String> = Vec::new();
         for known in known {
@@ -28,7 +28,7 @@ impl UnknownName {
 }
 
 impl Character {
-    /// Has an objective, or `STATE.NAME` for that of one state alone, hold or not from these frames on.
+    /// Enables or disables an objective, or `STATE.NAME` for that of one state alone, from certain frames on.
     ///
     /// # Errors
     /// A name that no objective of the controller has.
@@ -49,7 +49,7 @@ impl Character {
         if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
     }
 
-    /// Has a constraint of the controller hold or not from these frames on.
+    /// Enables or disables a constraint of the controller from certain frames on.
     ///
     /// # Errors
     /// A name that no constraint of the controller has.

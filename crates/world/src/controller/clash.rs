@@ -1,4 +1,4 @@
-//! Wishes of one state that contradict each other: to let go of a body, and to hold on to something with it.
+//! Contradictions in one state: to release a body, and to hold a hold with it.
 
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::role_of;
@@ -10,8 +10,8 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 use aplomb_language::expression::{BodyChoice, Value};
 
 impl Machine {
-    /// A warning for each hold that a state takes with a body that it releases, whatever its roles stand for. What is
-    /// released only while a condition holds contradicts nothing: the hold is taken afterwards.
+    /// A warning for each hold that a state takes with a body that it releases, for any value of its roles. A
+    /// conditional release does not contradict: the hold is taken afterwards.
     pub fn clashes(&self, spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (state, (written, bound)) in spec.states.values().zip(&self.states).enumerate() {
@@ -26,7 +26,7 @@ impl Machine {
         warnings
     }
 
-    /// What a state releases with everything that a grip of it can be with, as the file names it.
+    /// The bodies of a grip that a state releases, as the file names them.
     fn released_with(
         &self,
         state: usize,
@@ -58,8 +58,8 @@ impl Machine {
         released.map(|choice| choice.text().to_string())
     }
 
-    /// Every value that a role can have in a state: those of the state's own binding, or of all others. `None` where
-    /// that is not known. Roles that stand for each other are followed for so many `steps`.
+    /// Every value that a role can have in a state: those of the state's own binding, or of all others.
+    /// `None` where it is unknown. Roles that refer to other roles are followed for this many `steps`.
     fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
         let steps = steps.checked_sub(1)?;
         let binding = |state: usize| {

@@ -1,5 +1,5 @@
-//! Commands: inputs of a controller while it runs. A command is no number of the file: it has a value in every frame,
-//! which expressions read by its name, and which events, programs and keys set.
+//! Commands: inputs of a running controller. A command is not a number of the file: it has a value in every
+//! frame, which expressions read by its name, and which events, programs and keys set.
 
 use super::parameters::Parameter;
 use aplomb_language::Spanned;
@@ -31,7 +31,7 @@ pub struct CommandSpec {
 pub enum CommandValue {
     /// A number.
     Number(f64),
-    /// Three numbers.
+    /// A vector of three numbers.
     Vector([f64; 3]),
 }
 
@@ -70,7 +70,7 @@ impl CommandValue {
         self.numbers().len() == other.numbers().len()
     }
 
-    /// Each of its numbers, or the nearest end of the range.
+    /// Its numbers, clamped to the range.
     fn within(self, [low, high]: [f64; 2]) -> CommandValue {
         match self {
             CommandValue::Number(number) => number.clamp(low, high).into(),
@@ -86,7 +86,7 @@ impl CommandValue {
     }
 }
 
-/// Why a command is not taken.
+/// Why a command is rejected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {
     /// The controller has no command of this name.
@@ -94,18 +94,18 @@ pub enum CommandError {
     Unknown {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// Names that exist.
         known: Vec<String>,
     },
-    /// It is a number and not a vector, or the other way round.
+    /// A number for a vector, or a vector for a number.
     #[error("the command `{name}` is {wants}")]
     Kind {
         /// The name.
         name: String,
-        /// What it is.
+        /// The type that the command has.
         wants: &'static str,
     },
-    /// It is infinite or no number.
+    /// A value that is infinite or NaN.
     #[error("the command `{name}` must be finite")]
     NotFinite {
         /// The name.
@@ -120,33 +120,33 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// A command of a controller that runs.
+/// A command of a running controller.
 #[derive(Clone, Debug)]
 pub struct CommandState {
-    /// Name in the file; of an included one, with the name of the include and a dot in front.
+    /// Name in the file; for one of an included controller, with the name of the include and a dot in front.
     pub name: Arc<str>,
-    /// Unit, as people read it.
+    /// Unit, for people.
     pub unit: Arc<str>,
-    /// What it is worth until it is set.
+    /// Value until it is set.
     pub default: CommandValue,
-    /// What it is worth now.
+    /// Present value.
     pub now: CommandValue,
-    /// Least and largest value of each of its numbers.
+    /// Smallest and largest value of each of its numbers.
     pub range: [f64; 2],
 }
 
-/// A number of a command, as records list it.
+/// A number of a command, as traces list it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Commanded {
     /// Name of the command; of a vector with `.x`, `.y` or `.z`.
     pub name: String,
-    /// Unit, as people read it.
+    /// Unit, for people.
     pub unit: Arc<str>,
     command: Arc<str>,
     number: usize,
 }
 
-/// The commands of a controller that runs, in the order of its file.
+/// The commands of a running controller, in the order of its file.
 #[derive(Clone, Debug, Default)]
 pub struct Commands(Vec<CommandState>);
 
@@ -168,12 +168,12 @@ impl Commands {
         Commands(specs.iter().map(command).collect())
     }
 
-    /// All of them.
+    /// All commands.
     pub fn iter(&self) -> impl Iterator<Item = &CommandState> {
         self.0.iter()
     }
 
-    /// Adds the numbers of all commands to a list that has those of other controllers, each once.
+    /// Adds the numbers of all commands to a list that may have those of other controllers, each once.
     pub(crate) fn list(&self, listed: &mut Vec<Commanded>) {
         for command in &self.0 {
             let axes: &[&str] = match command.default {
@@ -190,7 +190,7 @@ impl Commands {
         }
     }
 
-    /// What a listed number is worth now; `None` where the controller has no such command.
+    /// Present value of a listed number; `None` where the controller has no such command.
     pub fn number(&self, listed: &Commanded) -> Option<f64> {
         let command = self.0.iter().find(|command| command.name == listed.command)?;
         command.now.numbers().get(listed.number).copied()
@@ -200,11 +200,11 @@ impl Commands {
         self.0.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
     }
 
-    /// Sets a command from the next look at it on. A name without a dot is that of every included controller as well,
-    /// so that who runs the whole need not know which machine walks.
+    /// Sets a command from its next evaluation on. A name without a dot also sets the commands of that name
+    /// in all included controllers, so that the caller need not know which of them walks.
     ///
     /// # Errors
-    /// No command of this name, a number for a vector, and what is not finite; then nothing is set.
+    /// No command of this name, a number for a vector, and values that are not finite; then nothing is set.
     pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
         let is_meant = |command: &CommandState| {
             *command.name == *name
@@ -231,7 +231,7 @@ impl Commands {
         Ok(())
     }
 
-    /// Keeps the values of the commands of another controller that have the same names and types.
+    /// Takes over the values of commands of another controller with the same names and types.
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.0 {
             let is_same = |other: &&CommandState| {
@@ -255,7 +255,7 @@ impl CommandSpec {
         }
     }
 
-    /// What is wrong with it.
+    /// Mistakes in the command.
     pub(super) fn mistakes(&self, source: &Source, errors: &mut Vec<FileError>) {
         let default: CommandValue = (*self.default.get_ref()).into();
         if !default.numbers().iter().all(|number| number.is_finite()) {
@@ -311,7 +311,7 @@ mod tests {
         assert!(said(all.set("velocity", 1.0.into()).unwrap_err()).contains("is a vector"));
         assert!(said(all.set("turn", f64::NAN.into()).unwrap_err()).contains("finite"));
         assert!(all.iter().all(|command| command.now == command.default));
-        // One name, a vector in one controller and a number in another: neither is set.
+        // A name that is a vector in one controller and a number in another: neither is set.
         let mut mixed = commands();
         let other = CommandState { name: "go.turn".into(), default: [0.0; 3].into(), ..mixed.0[0].clone() };
         mixed.0.push(other);

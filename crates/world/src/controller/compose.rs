@@ -1,4 +1,4 @@
-//! Reads a controller with the files that it includes, and what it says of them.
+//! Reads a controller with the files that it includes, and the values that it sets in them.
 
 use super::flat::{Node, flatten};
 use super::format::FORMAT;
@@ -12,17 +12,17 @@ use aplomb_language::namespace::{Namespace, is_word, joined};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Files within files.
+/// Largest depth of includes.
 const DEEPEST: usize = 8;
-/// Files that a controller includes, each as often as it is.
+/// Largest number of included files, counted with repetition.
 const MOST: usize = 100;
 
-/// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
+/// Reads a controller file, with `controller.PATH=VALUE` overrides applied.
 ///
 /// # Errors
 ///
-/// If the file, or one that it includes, is not TOML, has an unknown key or a wrong value, or an override has no
-/// place in it.
+/// If the file, or an included one, is not TOML, has an unknown key or a wrong value, or an override does not
+/// apply.
 pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileErrors> {
     match read_all(source, overrides) {
         (source, Some(spec), mistakes) if mistakes.is_empty() => Ok((source, spec)),
@@ -30,7 +30,8 @@ pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, Controlle
     }
 }
 
-/// [`read`] that goes on after a mistake: the text with overrides, what it says if that is known, and every mistake.
+/// Like [`read`], but continues after a mistake: the text with overrides, the specification if it is known,
+/// and every mistake.
 pub fn read_all(
     mut source: Source,
     overrides: &[Override],
@@ -50,29 +51,29 @@ pub fn read_all(
 struct Reader {
     mistakes: Vec<FileError>,
     count: usize,
-    /// Whether no mistake left a part unknown.
+    /// Whether the specification is complete despite mistakes.
     is_whole: bool,
 }
 
-/// Where a file is in the whole.
+/// Position of a file in the composed controller.
 #[derive(Clone)]
 struct Place {
     prefix: String,
-    /// Keys that lead to it from the root: `include.NAME.`.
+    /// Keys from the root to it: `include.NAME.`.
     home: String,
-    /// Where its bytes begin.
+    /// Start of its bytes.
     start: usize,
     is_mirrored: bool,
 }
 
-/// What is said of a file from outside.
+/// Values that are set in a file from outside.
 enum Said<'t> {
     Values(&'t [Override]),
     Piece(Piece<'t>),
 }
 
 impl Reader {
-    /// A file with those that it includes. `around` are the files that include it.
+    /// A file with its included files. `around` are the files that include it.
     fn node(
         &mut self,
         source: &mut Source,
@@ -121,7 +122,7 @@ impl Reader {
         Some(Node { prefix: place.prefix, home: place.home, spec, children })
     }
 
-    /// The file that an include names.
+    /// Resolves the file of an include.
     fn find(
         &mut self,
         source: &Source,
@@ -144,10 +145,10 @@ impl Reader {
         }
         let prefix = joined(&place.prefix, name.get_ref());
         let found = match source.kept(&prefix, reference.get_ref()) {
-            // What was read once does not go round.
+            // A file that was read once is not part of a circle.
             Some(kept) => return Ok(kept.clone()),
             None => {
-                // What stands in another file, which says it of this one, is looked for from there.
+                // A reference that another file sets is resolved relative to that file.
                 let from = match source.is_overlaid(reference.span()) {
                     true => file.clone(),
                     false => source.file_at(reference.span().start),
@@ -168,7 +169,7 @@ impl Reader {
     }
 }
 
-/// Where references in a file are looked for from.
+/// Resolver of references in a file.
 fn locator(file: &Source) -> Locator {
     match &file.path {
         Some(path) => Locator::Disk(path.to_path_buf()),
@@ -176,7 +177,7 @@ fn locator(file: &Source) -> Locator {
     }
 }
 
-/// The text of a file with what is said of it from outside.
+/// Parses the text of a file with the values that are set in it from outside.
 fn document<'t>(
     source: &mut Source,
     file: &'t Source,
@@ -194,7 +195,7 @@ fn document<'t>(
     Ok(document)
 }
 
-/// What the names of a file are called in the whole.
+/// Names of a file in the composed controller.
 fn namespace(spec: &ControllerSpec, place: &Place, is_root: bool) -> Namespace {
     let parameters = spec.parameters.names().chain(spec.commands.keys()).chain(spec.define.keys());
     let roles = spec.states.values().flat_map(|state| state.roles.keys());

@@ -1,4 +1,4 @@
-//! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
+//! Definitions: named expressions, whose value replaces the name.
 
 use super::definition::{Definition, Definitions};
 use super::planned;
@@ -8,11 +8,11 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Interval, Meaning, Names};
 use std::cell::{Cell, RefCell};
 
-/// Most characters of a definition with those it uses written out: definitions that double each other would
-/// otherwise grow without end.
+/// Largest length of a definition with its definitions expanded, because definitions that double each other
+/// grow exponentially.
 const LONGEST: usize = 6000;
 
-/// Binds what is not bound yet and can be with the roles that are `typed`. Whether anything was.
+/// Binds the definitions that can be bound with the roles that are `typed`. Returns whether any was.
 pub(super) fn learn(
     spec: &ControllerSpec,
     source: &Source,
@@ -33,7 +33,7 @@ pub(super) fn learn(
     learnt
 }
 
-/// The mistakes in definitions that could not be bound, but for those that only use one with a mistake.
+/// The mistakes in definitions that could not be bound, except those that only use another with a mistake.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
@@ -46,8 +46,8 @@ pub(super) fn mistakes(
     unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect()
 }
 
-/// Any role may be used here; whether it has a value is asked where the definition is used. Fails without words where
-/// the definition uses another that has a mistake.
+/// Binds a definition with any role; whether a role has a value is checked where the definition is used.
+/// Fails without a message where it uses another definition with a mistake.
 fn bind(
     spec: &ControllerSpec,
     source: &Source,
@@ -84,13 +84,13 @@ fn bind(
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }
 
-/// A scope that takes down what is asked for.
+/// A scope that records which names are requested.
 struct Uses<'a> {
     scope: Scope<'a>,
     roles: RefCell<Vec<bool>>,
-    /// Of definitions, written out.
+    /// Length of the definitions, expanded.
     length: Cell<usize>,
-    /// Whether a definition is asked for that could not be bound.
+    /// Whether a definition is requested that could not be bound.
     follows: Cell<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! A definition of a controller, bound.
+//! A bound definition of a controller.
 
 use aplomb_language::expression::{Any, Interval};
 
@@ -9,9 +9,9 @@ pub struct Definition {
     pub(super) range: Interval,
     /// For each role, whether the expression uses it, itself or through another definition.
     pub(super) roles: Vec<bool>,
-    /// Characters, with the definitions it uses written out.
+    /// Length in characters, with its definitions expanded.
     pub(super) length: usize,
 }
 
-/// The definitions of a controller in the order of the file; `None` where one could not be bound (yet).
+/// The definitions of a controller in the order of the file; `None` where one is not bound (yet).
 pub(super) type Definitions = Vec<Option<Definition>>;

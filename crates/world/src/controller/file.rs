@@ -1,4 +1,4 @@
-//! A controller's file: its text, and what that says.
+//! A controller's file: its text and its specification.
 
 use super::check::check;
 use super::compose::read;
@@ -7,14 +7,14 @@ use aplomb_language::diagnostic::{FileErrors, Source};
 use aplomb_language::files::{self, Folder, Override, ReadError, quoted};
 use std::path::Path;
 
-/// A controller as its file says, with the text that the places of its values point into.
+/// A parsed controller file, with the text that the places of its values refer to.
 #[derive(Clone, Debug)]
 pub struct ControllerFile {
     /// The text with its name, for messages.
     pub source: Source,
-    /// What the text says, with the values that are laid over it.
+    /// Specification from the text with overrides applied.
     pub spec: ControllerSpec,
-    /// Values that are laid over the text.
+    /// Overrides of values of the text.
     pub overrides: Vec<Override>,
 }
 
@@ -22,7 +22,7 @@ impl ControllerFile {
     /// A controller that ships with the library, by name: `balance`, `paper/balance`.
     ///
     /// # Errors
-    /// A name that none has.
+    /// A name that no shipped controller has.
     pub fn shipped(name: &str) -> Result<Self, ReadError> {
         Self::of(files::find_shipped(Folder::Controllers, name)?.source)
     }
@@ -30,12 +30,12 @@ impl ControllerFile {
     /// A controller from a file on disk.
     ///
     /// # Errors
-    /// A file that is not there, and every mistake in it.
+    /// A file that does not exist, and every mistake in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::of(files::open(path.as_ref())?)
     }
 
-    /// A controller from a text in TOML; `name` is what messages call it.
+    /// A controller from a text in TOML; `name` is its name in messages.
     ///
     /// # Errors
     /// Every mistake in the text.
@@ -51,7 +51,7 @@ impl ControllerFile {
     /// `states.swing.objectives.foot.weight`; `value` is in TOML.
     ///
     /// # Errors
-    /// A path that leads nowhere, and a value that the controller does not take.
+    /// A path that does not exist, and a value that is not valid there.
     pub fn with_value(&self, path: &str, value: &str) -> Result<Self, FileErrors> {
         let item = Override::of_controller(path, value)?;
         let mut overrides = self.overrides.clone();
@@ -60,7 +60,7 @@ impl ControllerFile {
         Self::laid_over(self.source.alone(), overrides)
     }
 
-    /// The keys of the objectives that hold in a state, by index: those of every state first.
+    /// The keys of the objectives of a state, by index: those of every state first.
     pub fn objective_paths(&self, state: usize) -> Vec<String> {
         let list = |prefix: String, entries: &[ObjectiveEntry]| -> Vec<String> {
             let name = |place: usize| entries[place].name.get_ref();

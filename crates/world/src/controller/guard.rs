@@ -1,4 +1,4 @@
-//! The conditions by which a controller leaves and enters states, as they stand now and why.
+//! The conditions by which a controller leaves and enters states, with their present values.
 
 use super::machine::{BoundExit, Machine};
 use super::spec::ControllerSpec;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The conditions of all states of a controller, bound once.
 pub struct Guards(Vec<StateGuards>);
 
-/// Of a state and of those that it is in, the outermost first.
+/// Conditions of a state and of the states that contain it, the outermost first.
 struct StateGuards(Vec<LevelGuards>);
 
 struct LevelGuards {
@@ -24,34 +24,34 @@ struct Guard {
     operands: Vec<Any>,
 }
 
-/// A condition of the present state, or of a state that it may go to.
+/// A condition of the present state, or of a state that it may go to, with its present value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardNow {
-    /// What it decides.
+    /// The decision that it is part of.
     pub role: GuardRole,
-    /// As the file writes it; empty where the state has none.
+    /// Text of the condition in the file; empty where the state has none.
     pub text: Arc<str>,
     /// Whether it holds.
     pub holds: bool,
-    /// What its comparisons compare, as the file writes it, with what that comes to.
+    /// Operands of its comparisons, with text and present value.
     pub operands: Vec<(Arc<str>, Value)>,
 }
 
-/// What a condition decides.
+/// The decision that a condition is part of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuardRole {
-    /// Whether the state may go on.
+    /// `while`: the state stays applicable.
     While,
-    /// Whether the state is done.
+    /// `until`: the state is done.
     Until,
-    /// Whether this state can be entered.
+    /// The state can be entered.
     To(Arc<str>),
-    /// This state is entered when no other one can be.
+    /// The state is entered if no exit is applicable.
     Else(Arc<str>),
 }
 
 impl Guards {
-    /// Binds the conditions of a controller, whose machine has been bound with the same names.
+    /// Binds the conditions of a controller, whose machine was bound with the same names.
     pub fn new(spec: &ControllerSpec, source: &Source, machine: &Machine, names: &dyn Names) -> Self {
         let states = spec.states.values().enumerate().map(|(index, state)| {
             let scope = machine.scope(spec, names, Some(index));
@@ -73,7 +73,7 @@ impl Guards {
         Guards(states.collect())
     }
 
-    /// The conditions that matter in the present state. Those of exits are as they would be with their bindings.
+    /// The conditions that matter in the present state. Those of exits are evaluated with their bindings.
     pub fn now(&self, machine: &Machine, frame: &dyn Lookup) -> Vec<GuardNow> {
         let Some(here) = self.0.get(machine.state()) else { return Vec::new() };
         let lookup = machine.lookup(frame);
@@ -85,7 +85,7 @@ impl Guards {
             let exits = exits.chain(level.otherwise.iter().map(|other| (other, GuardRole::Else as _)));
             for (next, role) in exits {
                 let role = role(machine.states[next.state].name.clone());
-                // The innermost that has to be applicable.
+                // The innermost level that has to be applicable.
                 let named = next.named.checked_sub(1).filter(|named| *named >= next.kept);
                 let condition = named.and_then(|level| self.0[next.state].0.get(level)?.applicable.as_ref());
                 all.push(match condition.filter(|_| matches!(role, GuardRole::To(_))) {

@@ -1,4 +1,4 @@
-//! Other controllers that a controller includes, and what it says of them.
+//! Includes: other controllers, and the values that a controller sets in them.
 
 use aplomb_language::Spanned;
 use aplomb_language::expression::ExpressionField;
@@ -43,7 +43,7 @@ pub struct IncludeSpec {
     pub include: IndexMap<String, Laid>,
 }
 
-/// What is said of another file, which is judged there.
+/// Values for another file, which are checked there.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct Laid(IgnoredAny);

@@ -1,5 +1,5 @@
-//! Left for right in the names that a controller's file gives and that stand in it as they are. Those in expressions are
-//! exchanged where they are bound.
+//! Mirroring: exchanges left and right in names of a controller's file. Names in expressions are exchanged
+//! when they are bound.
 
 use aplomb_language::namespace::mirrored;
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ fn inside<'a, 't>(table: &'a mut DeTable<'t>, key: &str) -> Option<&'a mut DeTab
     }
 }
 
-/// Of the keys of a table, which stay in their order.
+/// Exchanges the keys of a table, which stay in their order.
 fn keys(table: &mut DeTable<'_>) {
     for (key, value) in std::mem::take(table) {
         let name = Cow::Owned(mirrored(key.get_ref()).into_owned());
@@ -58,7 +58,7 @@ fn keys(table: &mut DeTable<'_>) {
     }
 }
 
-/// Of the elements of an array of tables, or of a table whose keys they are.
+/// Exchanges the elements of an array of tables, or of a table by keys.
 fn names(table: &mut DeTable<'_>, key: &str) {
     match table.get_mut(key).map(Spanned::get_mut) {
         Some(DeValue::Table(named)) => keys(named),

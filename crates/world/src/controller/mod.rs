@@ -1,4 +1,4 @@
-//! Controllers: states with objectives, conditions and exits, as files say them and as they run.
+//! Controllers: states with objectives, conditions and exits, as files specify them and as they run.
 
 mod bind;
 mod check;

@@ -1,4 +1,4 @@
-//! What a controller needs around the body, beside the body itself.
+//! Names of a controller's surroundings that a scene must have.
 
 use super::quantity::Around;
 use aplomb_language::Spanned;
@@ -19,7 +19,7 @@ pub struct NeedsSpec {
 }
 
 impl NeedsSpec {
-    /// What is not there, each as a mistake at its place.
+    /// The missing names, each as a mistake at its place.
     pub fn missing(&self, source: &Source, around: &Around<'_>) -> Vec<FileError> {
         let obstacle = |name: &str| around.surfaces.iter().any(|surface| &*surface.name == name);
         let passive = |name: &str| around.objects.iter().any(|object| &**object == name);

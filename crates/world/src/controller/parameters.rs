@@ -1,4 +1,4 @@
-//! Parameters of a controller: numbers, and vectors, whose components are numbers with names of their own.
+//! Parameters of a controller: numbers, and vectors, whose components are parameters of their own.
 
 use aplomb_language::Spanned;
 use indexmap::IndexMap;
@@ -18,7 +18,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The names in the order of the file, those of vectors without their components.
+    /// Names in the order of the file, without the components of vectors.
     pub fn names(&self) -> impl Iterator<Item = &Spanned<String>> {
         self.names.iter()
     }
@@ -34,7 +34,7 @@ impl Parameters {
         self.numbers.contains_key(name) || self.names.iter().any(|own| own.get_ref() == name)
     }
 
-    /// Adds those of another controller, under names that `whole` makes of theirs.
+    /// Adds those of another controller, with names from `whole`.
     pub(super) fn extend(&mut self, others: &Parameters, whole: impl Fn(&str) -> String) {
         let renamed = |name: &Spanned<String>| Spanned::new(name.span(), whole(name.get_ref()));
         self.names.extend(others.names.iter().map(renamed));

@@ -1,8 +1,8 @@
-//! Planners: named tables of a controller whose results every expression of the file can use, such as
+//! Planners: named tables of a controller whose outputs every expression of the file can use, such as
 //! `capture_step.target`.
 //!
-//! A planner is a quantity with many arguments, each of them a key. Its results are worth what they come to in the
-//! frame and state where they are used, as definitions are; they come after all definitions and may use them.
+//! A planner is a quantity with many arguments, each of them a key. Its outputs have the values of the frame
+//! and state in which they are used, like definitions; they come after all definitions and may use them.
 
 mod preview;
 
@@ -111,7 +111,7 @@ pub enum Limb {
     Foot,
 }
 
-/// Most feet that a step is planned with.
+/// Largest number of feet in a step plan.
 const MOST_FEET: usize = 8;
 
 fn zero() -> ScalarField {
@@ -122,7 +122,7 @@ fn default_times() -> VectorField {
     VectorField::constant([0.30, 0.25, 0.20])
 }
 
-/// A result of a planner.
+/// An output of a planner.
 pub(super) enum Output<'a> {
     Foot(&'a CaptureStepSpec),
     Time(&'a CaptureStepSpec),
@@ -134,7 +134,7 @@ pub(super) enum Output<'a> {
     Hold(&'a NextHoldSpec),
 }
 
-/// The results of a controller's planners with their names, in the order of the file.
+/// The outputs of a controller's planner with their names, in the order of the file.
 pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
     let steps = planner.capture_step.iter().flat_map(|step| {
         let named = |name: &str, output| (format!("capture_step.{name}"), output);
@@ -157,7 +157,7 @@ pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Ou
 }
 
 impl Output<'_> {
-    /// The expression of the result. `frame` knows the quantities, `names` what else the keys may use.
+    /// The expression of the output. `frame` knows the quantities, `names` what else the keys may use.
     pub(super) fn bind(
         &self,
         source: &Source,
@@ -216,7 +216,7 @@ impl Keys<'_> {
             .help("write an expression of `time`")
     }
 
-    /// All feet that there are to choose from.
+    /// All feet that the planner may choose from.
     fn feet(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
         let (least, most) = (if step.pairs { 4 } else { 2 }, MOST_FEET);
         if !(least..=most).contains(&step.feet.len()) {
@@ -226,7 +226,7 @@ impl Keys<'_> {
         step.feet.iter().map(|foot| self.site(foot)).collect()
     }
 
-    /// The foot that swings, then what supports or, in the list of all, may.
+    /// The swinging foot, then the supporting ones or, in the list of all, the candidates.
     fn swinging(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
         let mut arguments = vec![self.site(&step.swing)?];
         match &step.support {
@@ -236,7 +236,7 @@ impl Keys<'_> {
         Ok(arguments)
     }
 
-    /// What swings and what supports, time, outward and region.
+    /// Swinging and supporting feet, time, outward distance and region.
     fn landing(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
         let mut arguments = self.swinging(step)?;
         arguments.extend([self.number(&step.time_left)?, self.number(&step.outward)?]);
@@ -245,7 +245,7 @@ impl Keys<'_> {
         Ok(arguments)
     }
 
-    /// A number at the end says that feet step in pairs.
+    /// A last argument marks that feet step in pairs.
     fn in_pairs(&self, step: &CaptureStepSpec, arguments: &mut Vec<Any>) -> Result<(), FileError> {
         if step.pairs {
             arguments.push(self.number(&ScalarField::number(1.0))?);
@@ -253,7 +253,7 @@ impl Keys<'_> {
         Ok(())
     }
 
-    /// Feet, swing times, outward, region and prices.
+    /// Feet, swing times, outward distance, region and prices.
     fn prices(&self, step: &CaptureStepSpec, feet: Vec<Any>) -> Result<Vec<Any>, FileError> {
         let prices = [&step.length_price, &step.load_price, &step.haste_price];
         let [length, load, haste] = prices.map(|price| self.number(price));

@@ -1,4 +1,5 @@
-//! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
+//! The names that a controller adds to expressions: parameters, definitions, roles, and the time in its
+//! state.
 
 use super::commands::Commands;
 use super::definition::Definition;
@@ -17,19 +18,19 @@ const FIRST_COMMAND: usize = 1 << 22;
 /// Slots from here on are weights of the state before, by the numbers of objectives' names.
 pub(super) const FIRST_WEIGHT: usize = 1 << 24;
 
-/// How often a state was entered.
+/// Slot of the number of times that a state was entered.
 const VISITS: usize = 1 << 28;
 
-/// The state before.
+/// Slot of the previous state.
 const PREVIOUS_STATE: usize = VISITS + 1;
 
-/// What an expression may ask of the machine: name, signature and what it means.
+/// What an expression may read from the machine: name, signature and description.
 pub const OF_MACHINE: [(&str, &str, &str); 2] = [
     ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
     ("previous_state", "previous_state", "The state before the current one; none in the first."),
 ];
 
-/// The role that a slot stands for, unless it is a quantity of the frame.
+/// The role of a slot, unless it is a quantity of the frame.
 pub(super) fn role_of(slot: usize) -> Option<usize> {
     slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_COMMAND)
 }
@@ -39,19 +40,19 @@ pub(super) fn role_of(slot: usize) -> Option<usize> {
 pub struct Role {
     /// Name in expressions.
     pub name: String,
-    /// Type of the part it stands for.
+    /// Type of its value.
     pub kind: Type,
 }
 
-/// The names in reach of one state's expressions: those of the frame, the controller's parameters, and its
-/// roles and definitions that are bound whichever way the state was reached.
+/// The names that one state's expressions may use: those of the frame, the controller's parameters, and those
+/// of its roles and definitions that are bound on every path to the state.
 pub struct Scope<'a> {
     pub(super) spec: &'a ControllerSpec,
     pub(super) names: &'a dyn Names,
     pub(super) roles: &'a [Role],
     /// For each role, whether it may be used here.
     pub(super) in_reach: &'a [bool],
-    /// In the order of the file; those that are not bound are not known.
+    /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
 }
 
@@ -65,7 +66,7 @@ impl Scope<'_> {
         index.filter(|index| *index < self.definitions.len())
     }
 
-    /// The definition of this name, where it has been bound.
+    /// The definition of this name, if it is bound.
     pub(super) fn definition(&self, name: &str) -> Option<&Definition> {
         self.definitions[self.definition_index(name)?].as_ref()
     }
@@ -75,7 +76,7 @@ impl Scope<'_> {
         self.definition_index(name).is_some() && self.definition(name).is_none()
     }
 
-    /// The number of a state: by its name, or by the last part of its name where no other ends so.
+    /// The index of a state: by its name, or by the last part of its name if that is unique.
     fn state(&self, name: &str) -> Option<usize> {
         let names = || self.spec.states.keys().map(|state| state.get_ref().as_str());
         let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
@@ -85,7 +86,7 @@ impl Scope<'_> {
         })
     }
 
-    /// The first role that a definition needs and that has no value here.
+    /// The first role of a definition that has no value here.
     fn missing_role(&self, definition: &Definition) -> Option<&Role> {
         let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
         roles.filter(|((_, usable), needed)| **needed && !**usable).map(|((role, _), _)| role).next()
@@ -216,26 +217,26 @@ pub struct FrameLookup<'a> {
     pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
-    /// How often each state was entered.
+    /// Number of times that each state was entered.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
     pub(super) blend: Option<Blend<'a>>,
 }
 
-/// Since when the levels of a state have lasted.
+/// Start times of the levels of a state.
 pub(super) struct Times<'a> {
-    /// Of those that go on.
+    /// Start times of the levels that continue.
     pub since: &'a [Since],
-    /// s
+    /// Present time, s.
     pub now: f64,
     /// Length of one second of the controller's clock, s.
     pub scale: f64,
 }
 
-/// The state before, from which goals take over.
+/// The previous state, for goals that blend from its weights.
 pub(super) struct Blend<'a> {
     pub weights: &'a [Option<(Option<Condition>, Scalar)>],
-    /// How long it had lasted, s on the controller's clock.
+    /// Time spent in the previous state, s on the controller's clock.
     pub lasted: f64,
 }
 
@@ -276,8 +277,8 @@ impl Lookup for FrameLookup<'_> {
 }
 
 impl FrameLookup<'_> {
-    /// The weight that an objective of that number had when the state before was left, 0 where there was none; NaN where
-    /// there was no state.
+    /// The weight that an objective of that number had when the previous state was left, 0 where there was
+    /// none; NaN without a previous state.
     fn weight_before(&self, name: usize) -> f64 {
         let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
         let times = Times { since: &[], now: self.times.now, scale: self.times.scale };

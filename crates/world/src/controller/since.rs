@@ -1,12 +1,12 @@
-//! Since when a state has lasted.
+//! Start time of a state.
 
-/// Since when a level of a state has lasted, and has had a reason to end, s.
+/// Start times of a level of a state and of its reasons to end, s.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Since {
-    /// When it began.
+    /// Time of entry.
     pub entered: f64,
-    /// Since when its `while` has not held.
+    /// Time since which its `while` has not held.
     pub inapplicable: Option<f64>,
-    /// Since when its `until` has held.
+    /// Time since which its `until` has held.
     pub done: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! How much a goal counts, and how its error is asked to vanish: as expressions, and as the numbers of a solve.
+//! Weight and form of a goal: as expressions, and as the numbers of a solve.
 
 use super::scope::FIRST_WEIGHT;
 use super::spec::ObjectiveTerms;
@@ -6,32 +6,32 @@ use aplomb_control::objective::{Form, TargetSide};
 use aplomb_language::diagnostic::Place;
 use aplomb_language::expression::{Lookup, Scalar};
 
-/// How much a goal counts, and how its error is asked to vanish.
+/// Weight and form of a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GoalTerms {
-    /// On the squared dimensionless residual, 0 or more.
+    /// Weight of the squared dimensionless residual, 0 or more.
     pub weight: f64,
     /// How the error is asked to vanish.
     pub form: Form,
-    /// An equality instead of a goal, or a limit.
+    /// Whether it is an equality, or with a side a limit, instead of a cost.
     pub hard: bool,
-    /// Which side of its target it keeps to.
+    /// Which side of its target has no cost.
     pub side: TargetSide,
 }
 
-/// A weight, response or target that came to nothing usable.
+/// A weight, response or target whose value is unusable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{what} of objective `{objective}`{} is {value} at t = {time} s", said_at(place))]
 pub struct BadValue {
-    /// The weight, or the time that is wrong, by its name in files.
+    /// Name in files of the weight or time that is wrong.
     pub what: &'static str,
     /// Name of the objective.
     pub objective: String,
-    /// Where the objective's name stands; without a file where a program gave it.
+    /// Place of the objective's name; without a file where a program set it.
     pub place: Place,
-    /// What it came to.
+    /// The value.
     pub value: f64,
-    /// s
+    /// Time at which it was evaluated, s.
     pub time: f64,
 }
 
@@ -39,22 +39,22 @@ fn said_at(place: &Place) -> String {
     if place.file.is_empty() { String::new() } else { format!(" ({place})") }
 }
 
-/// Refuses a value that must be more than 0 and finite.
+/// Rejects a value that must be positive and finite.
 fn above_zero(what: &'static str, value: f64) -> Result<f64, (&'static str, f64)> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err((what, value)) }
 }
 
-/// Refuses a value that must be 0 or more and finite.
+/// Rejects a value that must be 0 or more and finite.
 fn not_negative(what: &'static str, value: f64) -> Result<f64, (&'static str, f64)> {
     if value.is_finite() && value >= 0.0 { Ok(value) } else { Err((what, value)) }
 }
 
 impl GoalTerms {
-    /// The terms as they stand; `None` where the goal weighs nothing.
+    /// The terms as given; `None` where the weight is 0.
     ///
     /// # Errors
     ///
-    /// The name and the value of the first that is not usable.
+    /// Name and value of the first that is unusable.
     pub fn checked(self) -> Result<Option<Self>, (&'static str, f64)> {
         not_negative("weight", self.weight)?;
         match self.form {
@@ -77,7 +77,7 @@ impl GoalTerms {
 }
 
 impl ObjectiveTerms {
-    /// The weight on its way from that of the state before.
+    /// The weight, blended from that of the previous state.
     fn blended(&self, weight: f64, values: &dyn Lookup) -> f64 {
         let Some((name, seconds)) = self.blend else { return weight };
         let share = values.state_time() / seconds;
@@ -92,12 +92,12 @@ impl ObjectiveTerms {
         before + (weight - before) * share * share * (3.0 - 2.0 * share)
     }
 
-    /// The numbers of a solve; `None` when the objective does not hold or weighs nothing. `time_scale` is the length
-    /// of one second of the controller's clock, s.
+    /// The numbers of a solve; `None` when the objective does not hold or has weight 0. `time_scale` is the
+    /// length of one second of the controller's clock, s.
     ///
     /// # Errors
     ///
-    /// The name and the value of the first that is not usable.
+    /// Name and value of the first that is unusable.
     pub fn evaluate(
         &self,
         values: &dyn Lookup,

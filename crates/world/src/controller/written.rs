@@ -1,4 +1,4 @@
-//! Where a controller's value is written.
+//! The place at which a controller's value is written.
 
 use super::file::ControllerFile;
 use super::format::FORMAT;
@@ -8,8 +8,8 @@ use aplomb_language::namespace::joined;
 use std::ops::Range;
 
 impl ControllerFile {
-    /// The file in which the value is written that an override replaces, and its bytes there; `None` where it is written
-    /// nowhere, or in a file that is included more than once.
+    /// The file and bytes of the value that an override replaces; `None` where it is not written, or in a
+    /// file that is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
         let (mut file, mut prefix) = (self.source.file_at(0), String::new());
         let mut found = item.written(&file, &FORMAT);

@@ -1,5 +1,5 @@
-//! What pushes without having been announced, told from momentum that nothing else explains: a first-order observer of
-//! the generalised momentum ([De Luca 2003]).
+//! Disturbance observer: unmodelled forces, estimated from the generalised momentum by a first-order observer
+//! ([De Luca 2003]).
 
 use aplomb_body::contact::MeasuredContact;
 use aplomb_body::dynamics::{InverseDynamics, mass_matrix, passive_forces};
@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 
 /// The estimate, with its memory.
 pub struct Disturbance {
-    /// With which it follows, s.
+    /// Time constant, s.
     time: f64,
     force: Vec<f64>,
     mass: RowMatrix,
@@ -32,14 +32,15 @@ impl Disturbance {
         }
     }
 
-    /// Generalised force, N or N m, nv numbers.
+    /// Estimated generalised force, N or N m, nv numbers.
     pub fn force(&self) -> &[f64] {
         &self.force
     }
 
-    /// Takes a period into account, at whose end the body is as the snapshot says and at whose beginning it had the
-    /// velocity `before`: M (v − v_before)/T + h − τ − Σ Jᵀ f, which would be zero, is followed with the time constant.
-    /// f: those of contacts that were measured with their forces, otherwise those that the frame before reckoned with.
+    /// Updates the estimate by a period, at whose end the body is in the state of the snapshot and at whose
+    /// beginning it had the velocity `before`: M (v − v_before)/T + h − τ − Σ Jᵀ f, which is zero without a
+    /// disturbance, is low-pass filtered with the time constant. f are the measured contact forces, or else
+    /// those of the frame before.
     pub fn learn(
         &mut self,
         model: &Model,
@@ -87,7 +88,7 @@ impl Disturbance {
         }
     }
 
-    /// A force on a body, world, N, is known.
+    /// Subtracts a known force on a body, world, N.
     fn relieve(
         &mut self,
         model: &Model,

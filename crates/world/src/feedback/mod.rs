@@ -1,10 +1,10 @@
-//! A controller without a plant: the state comes from outside before each frame, from another engine or a real body, and
-//! what the frame asks of the joints goes back there.
+//! Feedback control of an external plant: the state comes from another engine or a real body before each
+//! frame, and the joint torques of the frame go back there.
 //!
-//! A world with one character decides; its step is the time from call to call. What differs from a world that moves
-//! by itself stands here: a frame may look farther ahead than to the next call, begin where the torques will act
-//! that are under way (`under_way.rs`), know which contacts bear and how deep they sink, and reckon with what pushes
-//! without having been announced (`disturbance.rs`).
+//! A world with one character computes them; its step is the time between calls. Unlike in a simulated world,
+//! a frame may look farther ahead than to the next call, begin in the predicted state in which its torques
+//! will act (`under_way.rs`), use measured contacts and their compression, and include estimated disturbances
+//! (`disturbance.rs`).
 
 mod disturbance;
 mod servo;
@@ -19,27 +19,31 @@ use disturbance::Disturbance;
 pub use servo::Servo;
 use under_way::UnderWay;
 
-/// How far a plant's ground gives way, where nothing else is said, m/N: 12 mm under the weight of an adult. The contacts of
-/// simulators are soft, and the lighter a part the softer: in MuJoCo toes sink so deep where they bear much.
+/// Default compliance of a plant's ground, m/N: 12 mm under the weight of an adult. The contacts of
+/// simulators are soft, and softer for lighter parts: in MuJoCo toes penetrate this deep under load.
 pub const SOFT: f64 = 2e-5;
 
-/// How a controller meets its plant. The default is one that acts at once, whose contacts are as soft as those of simulators,
-/// and believes its model.
+/// Settings of feedback control. The default is a plant without latency or servos, whose contacts are as soft
+/// as those of simulators, and no disturbance observer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeedbackSettings {
-    /// How far each call looks ahead, s, from the time between two calls to 0.05; that time where it is `None`. 10 ms are
-    /// good for people, however often they are asked.
+    /// Horizon of each call, s, from the time between two calls to 0.05; `None` for that time. 10 ms are good
+    /// for people, however often the controller is called.
+    #[doc(alias = "preview")]
     pub horizon: Option<f64>,
-    /// From the measurement of a state to the moment from which on the torques that answer it act, s, 0 to 0.1. Each call
-    /// begins where the body will be then under the torques that are under way.
+    /// Time from the measurement of a state until the torques computed from it act, s, 0 to 0.1. Each call
+    /// begins in the state predicted for that time, under the torques that were sent before.
+    #[doc(alias = "delay")]
     pub latency: f64,
-    /// What the plant's drives add to the torques that are asked for; it matters for what is under way alone.
+    /// Servos of the plant that add to the commanded torques; they only matter for the prediction under
+    /// latency.
     pub servo: Option<Servo>,
-    /// How far the plant's ground gives way under a point, m/N: what is no deeper than the whole weight would press it
-    /// touches, and penetrates nothing. Too much does no harm where the plant itself gives penetrations back; with too little
-    /// the body is thrown off the ground, because each call pushes it out of what it has sunk into.
+    /// Compliance of the plant's ground at a point, m/N: a point no deeper than the whole weight would press
+    /// it is in contact without penetration. Too large a value does no harm where the plant itself removes
+    /// penetrations; with too small a value the body is thrown off the ground, because each call pushes it
+    /// out.
     pub compliance: f64,
-    /// Time constant with which forces that nobody told it of are estimated, s; `None`: it reckons with none.
+    /// Time constant of the disturbance observer, s; `None` for none.
     pub disturbance_time: Option<f64>,
 }
 
@@ -55,40 +59,39 @@ impl Default for FeedbackSettings {
     }
 }
 
-/// What is known of the body at a call.
+/// The measurements of a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Measurement<'a> {
     /// Configuration, nq numbers.
     pub q: &'a [f64],
     /// Velocity, nv numbers.
     pub v: &'a [f64],
-    /// What the joints really had since the call before, in the mean, N m or N, nv numbers; what was asked for where it
-    /// is `None`.
+    /// Mean joint torques that really acted since the call before, N m or N, nv numbers; `None` for the
+    /// commanded ones.
     pub torque: Option<&'a [f64]>,
-    /// The contacts that bear; `None` where only geometry says so.
+    /// Contacts of the body; `None` to derive them from geometry.
     pub contacts: Option<&'a [MeasuredContact]>,
 }
 
-/// What is asked of the body until the next call.
+/// The command to the body until the next call.
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     /// Joint torques, N m or N, nv numbers; zeros for a floating root.
     pub torque: &'a [f64],
-    /// Configuration that is expected when the next command begins to act, nq numbers.
+    /// Configuration expected when the next command begins to act, nq numbers.
     pub q: &'a [f64],
-    /// Velocity then, nv numbers.
+    /// Velocity expected then, nv numbers.
     pub v: &'a [f64],
-    /// Generalised force that it reckons with beside contacts and gravity, N or N m, nv numbers; empty where it is not
-    /// estimated.
+    /// Estimated generalised force of disturbances, N or N m, nv numbers; empty without an observer.
     pub disturbance: &'a [f64],
-    /// Everything else that is known of the frame: contact forces, costs, outcome.
+    /// The record of the frame: contact forces, costs, outcome.
     pub frame: &'a Frame,
 }
 
-/// Why a call has no answer.
+/// Why a call fails.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum FeedbackError {
-    /// A measurement that cannot be.
+    /// An invalid measurement.
     #[error(transparent)]
     World(#[from] WorldError),
     /// A frame that cannot be computed.
@@ -96,23 +99,23 @@ pub enum FeedbackError {
     Step(#[from] StepError),
 }
 
-/// What a controller remembers of its plant from call to call.
+/// State of feedback control from call to call.
 pub struct Feedback {
     id: CharacterId,
     under_way: UnderWay,
     disturbance: Option<Disturbance>,
-    /// Velocity at the call before, nv numbers; none before the first.
+    /// Velocity at the call before, nv numbers; empty before the first.
     velocity: Vec<f64>,
 }
 
 impl Feedback {
-    /// Takes over the character of a world, whose step is the time from call to call.
+    /// Takes control of a character of a world, whose step is the time between calls.
     ///
     /// # Errors
     /// Settings out of their ranges.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn new(world: &mut World, id: CharacterId, settings: &FeedbackSettings) -> Result<Self, WorldError> {
         let period = world.settings.dt;
         let FeedbackSettings { horizon, latency, servo, compliance, disturbance_time } = settings.clone();
@@ -154,15 +157,15 @@ impl Feedback {
         })
     }
 
-    /// The character that it controls.
+    /// The controlled character.
     pub fn character(&self) -> CharacterId {
         self.id
     }
 
-    /// Decides what the joints should do, from the state that was measured now. [`command`](Feedback::command) says what.
+    /// Computes the next command from a measured state; [`command`](Feedback::command) returns it.
     ///
     /// # Errors
-    /// Numbers of another body or that are not finite, and what a step of the world gives.
+    /// Numbers of another body or that are not finite, and errors of a step of the world.
     pub fn observe(&mut self, world: &mut World, measured: &Measurement<'_>) -> Result<(), FeedbackError> {
         self.adopt(world, measured)?;
         self.under_way.foresee(world, self.id)?;
@@ -172,12 +175,12 @@ impl Feedback {
         Ok(())
     }
 
-    /// What the last call came to.
+    /// The command of the last call.
     pub fn command<'w>(&'w self, world: &'w World) -> Command<'w> {
         let actor = &world.actors[self.id.0];
         let snapshot = &actor.character.snapshot;
         Command {
-            // That of the call before where the frame has none.
+            // The torques of the call before, if the frame has none.
             torque: &snapshot.last_torque,
             q: &snapshot.state.q,
             v: &snapshot.state.v,
@@ -186,7 +189,7 @@ impl Feedback {
         }
     }
 
-    /// The character is where it was measured to be, touches what it was measured to touch, and goes on otherwise.
+    /// Sets the character to the measured state and contacts; everything else continues.
     fn adopt(&mut self, world: &mut World, measured: &Measurement<'_>) -> Result<(), WorldError> {
         world.check_state(self.id, measured.q, measured.v)?;
         let time = world.time();
@@ -223,10 +226,10 @@ impl Feedback {
             synthesiser.linearisation.disturbance.clear();
             synthesiser.linearisation.disturbance.extend_from_slice(disturbance.force());
         }
-        // Feet are where they were measured to be, whatever they did before.
+        // Measured feet have no anchor from before.
         snapshot.contacts.reset();
         if self.under_way.is_empty() {
-            // What really acted is what torques change from.
+            // Torque change is relative to the torques that really acted.
             if let Some(torque) = measured.torque {
                 snapshot.last_torque.copy_from_slice(torque);
             }

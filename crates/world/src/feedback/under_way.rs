@@ -1,4 +1,4 @@
-//! Torques that were asked for and do not act yet: where the body will be when those of the next command do.
+//! Latency compensation: prediction of the state in which the torques of the next command begin to act.
 
 use super::servo::Servo;
 use crate::character::Character;
@@ -14,48 +14,49 @@ use aplomb_body::model::state::{self, State};
 use aplomb_control::predict::Linearisation;
 use std::collections::VecDeque;
 
-/// Longest step in which the body is followed, s.
+/// Longest step of the prediction, s.
 const LONGEST: f64 = 0.01;
-/// On ‖(τ − τ₀)/(m g h)‖², by which torques that are under way are kept: far dearer than all that is wanted.
+/// Weight of ‖(τ − τ₀)/(m g h)‖² that fixes the torques of the prediction: far above the weight of any
+/// objective.
 const HELD: f64 = 1e6;
-/// Times shorter than this are none, s.
+/// Times shorter than this count as zero, s.
 const NOTHING: f64 = 1e-9;
 
-/// What was asked of the body in a call.
+/// A command that was sent.
 #[derive(Clone, Debug, Default)]
 struct Sent {
     torque: Vec<f64>,
-    /// State that is expected when the next one begins to act.
+    /// State expected when the next one begins to act.
     q: Vec<f64>,
     v: Vec<f64>,
 }
 
-/// What was asked for by call, the oldest first, and the time it takes to act.
+/// The commands that were sent, the oldest first, and the latency.
 pub struct UnderWay {
-    /// s
+    /// Latency, s.
     latency: f64,
-    /// From call to call, s.
+    /// Time between calls, s.
     period: f64,
-    /// So many are remembered.
+    /// Largest number of commands kept.
     most: usize,
     commands: VecDeque<Sent>,
-    /// Of the plant's drives.
+    /// Servos of the plant.
     servo: Option<Servo>,
     /// Mean torque of a step.
     mean: Vec<f64>,
-    /// From where a joint is to where a command expects it.
+    /// Displacement of each joint from the position that a command expects.
     way: Vec<f64>,
-    /// What is reckoned with beside what servos add.
+    /// Generalised forces besides those of servos.
     disturbance: Vec<f64>,
-    /// The frames of the steps hold their torques as those after a surprise do.
+    /// Fixes the torques of the prediction's frames, as a reaction delay does.
     held: Option<ReactionDelay>,
 }
 
 impl UnderWay {
-    /// None yet.
+    /// No commands yet.
     pub fn new(model: &Model, latency: f64, period: f64, servo: Option<Servo>) -> Self {
         let settings = ReactionDelaySettings { time: 0.0, weight: HELD };
-        // One more, which ceased to act.
+        // One more, which has ceased to act.
         let most = (latency / period - NOTHING).ceil().max(0.0) as usize + 1;
         UnderWay {
             latency,
@@ -70,18 +71,18 @@ impl UnderWay {
         }
     }
 
-    /// Whether torques act at once.
+    /// Whether the latency is zero.
     pub fn is_empty(&self) -> bool {
         self.latency < NOTHING
     }
 
-    /// What acted since the call before, for the most part; `None` where that is not known.
+    /// The torque that mostly acted since the call before; `None` where it is unknown.
     pub fn acted(&self) -> Option<&[f64]> {
         let is_full = self.commands.len() == self.most;
         self.commands.front().filter(|_| is_full).map(|sent| &*sent.torque)
     }
 
-    /// Torques that were asked for now, and the state that is expected of them.
+    /// Adds a command: torques, and the state expected of them.
     pub fn send(&mut self, torque: &[f64], expected: &State) {
         let is_full = self.commands.len() == self.most;
         let oldest = if is_full { self.commands.pop_front() } else { None };
@@ -94,7 +95,7 @@ impl UnderWay {
         self.commands.push_back(sent);
     }
 
-    /// What was asked for, with the times, from now on, at which it begins and ceases to act, s.
+    /// The commands with the times, relative to now, at which they begin and cease to act, s.
     fn spans(&self) -> impl Iterator<Item = (&Sent, [f64; 2])> {
         let UnderWay { commands, latency, period, .. } = self;
         commands.iter().enumerate().filter_map(move |(index, sent)| {
@@ -105,7 +106,7 @@ impl UnderWay {
         })
     }
 
-    /// Has `mean` be the mean torque from `from` to `to`, s; whether there is any.
+    /// Sets `mean` to the mean torque from `from` to `to`, s; returns whether there is any.
     fn average(&mut self, from: f64, to: f64) -> bool {
         let mut mean = std::mem::take(&mut self.mean);
         mean.fill(0.0);
@@ -122,8 +123,8 @@ impl UnderWay {
         known > NOTHING
     }
 
-    /// Has the frame up to `to`, s from now, reckon with what servos add: K (q_ref − q⁺) + D (v_ref − v⁺), of which the part
-    /// with v⁺ stands in the equations of motion, as that of a damper.
+    /// Includes the servos in the frame up to `to`, s from now: K (q_ref − q⁺) + D (v_ref − v⁺), whose terms
+    /// in v⁺ enter the equations of motion like a damper.
     fn drive(&mut self, character: &mut Character, to: f64) {
         let mut way = std::mem::take(&mut self.way);
         let Character { model, snapshot, synthesiser, .. } = character;
@@ -144,11 +145,11 @@ impl UnderWay {
         self.way = way;
     }
 
-    /// Moves the character on to where it will be when the next torques begin to act, by frames whose torques are given:
-    /// contacts and limits hold in them as in any frame.
+    /// Advances the character to the state in which the next torques begin to act, by frames with given
+    /// torques, in which contacts and limits hold as usual.
     ///
     /// # Errors
-    /// A number of the controller that no frame can be computed with.
+    /// A number of the controller with which no frame can be computed.
     pub fn foresee(&mut self, world: &mut World, id: CharacterId) -> Result<(), StepError> {
         if self.is_empty() {
             return Ok(());
@@ -186,7 +187,7 @@ impl UnderWay {
     }
 }
 
-/// One frame of the body, whose torques are held.
+/// One frame of the body with fixed torques.
 fn follow(character: &mut Character, frame: FrameTime) -> Result<(), StepError> {
     let Character { model, snapshot, .. } = character;
     snapshot.update(model);
@@ -218,7 +219,7 @@ mod tests {
         for torque in [1.0, 2.0, 3.0, 4.0] {
             under_way.send(&[torque], &state);
         }
-        // Of the call 30 ms ago, the last 5 ms; then those of 20 and of 10 ms ago.
+        // The last 5 ms of the call 30 ms ago; then those of 20 and of 10 ms ago.
         let spans: Vec<(f64, [f64; 2])> =
             under_way.spans().map(|(sent, span)| (sent.torque[0], span)).collect();
         let wanted = [(2.0, [0.0, 0.005]), (3.0, [0.005, 0.015]), (4.0, [0.015, 0.025])];

@@ -1,4 +1,4 @@
-//! Why a character cannot stand as it is asked to.
+//! Why a start pose is impossible.
 
 use super::Wishes;
 use super::reach::{self, Reached, Stop, Target};
@@ -6,22 +6,23 @@ use aplomb_body::model::{JointValueError, Model};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_math::extent::FARTHEST;
 
-/// Why a character cannot stand as it is asked to. An `index` counts the points of
-/// [`reach`](super::StartPose::reach), then the turns of [`orientation`](super::StartPose::orientation).
+/// Why a start pose is impossible. An `index` counts the points of [`reach`](super::StartPose::reach), then
+/// the rotations of [`orientation`](super::StartPose::orientation).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StartPoseError {
-    /// A value that a joint cannot have, by its index among the joint values.
+    /// An invalid joint value, by its index among the joint values.
     #[error("{error}")]
     Joint {
         /// Index of the value among those given.
         index: usize,
-        /// Why the joint cannot have it.
+        /// Reason.
         error: JointValueError,
     },
-    /// The character is farther from the origin than numbers are good for, or at no place at all.
+    /// The character is farther from the origin than the accuracy of numbers allows, or at a position that is
+    /// not finite.
     #[error("the character is {distance:.0} m from the origin, farther than {FARTHEST} m")]
     TooFar {
-        /// Of the body that is, m.
+        /// Distance of the farthest body from the origin, m.
         distance: f64,
     },
     /// The named part is fixed to the world and cannot be placed.
@@ -42,25 +43,25 @@ pub enum StartPoseError {
         /// Whether it is an orientation rather than a point.
         turned: bool,
     },
-    /// No configuration within joint ranges and outside of everything solid meets what is asked; `helps` says what
-    /// stops it.
+    /// No configuration within joint ranges and without penetration meets the targets; `helps` names the
+    /// limits that prevent it.
     #[error("{message}")]
     OutOfReach {
         /// Index of the point or orientation.
         index: usize,
-        /// What cannot be met, and by how much, for people.
+        /// The target that is missed, and by how much, for people.
         message: String,
-        /// Whether the pose search ended without meeting what was asked.
+        /// Whether a target is missed; otherwise the pose penetrates a surface or leaves the ground.
         is_missed: bool,
-        /// What to change.
+        /// The limits that prevent it, or what to change, for people.
         helps: String,
     },
 }
 
-/// Most limits that a message names.
+/// Largest number of limits that a message names.
 const MOST_NAMED: usize = 4;
 
-/// What is missed, and what stops it; the pose before may be `inside` a surface.
+/// The message about a missed target and its limits; the initial pose may be `inside` a surface.
 pub(super) fn refusal(
     model: &Model,
     snapshot: &Snapshot,
@@ -110,7 +111,7 @@ pub(super) fn refusal(
     StartPoseError::OutOfReach { index, message, is_missed: worst.is_some(), helps: helps.join("\n") }
 }
 
-/// What stops the body.
+/// The limits that prevent it.
 fn stops(model: &Model, snapshot: &Snapshot, found: &Reached) -> String {
     let name = |stop: &Stop| match *stop {
         Stop::Joint { coordinate, limit } => format!("`{}` at {limit}", model.dof_names[coordinate]),

@@ -1,5 +1,5 @@
-//! How a character stands when it enters the world: its rest pose with given joint values, set on the ground, then
-//! with parts of it where they are asked to be.
+//! Start poses: the rest pose with given joint values, set on the ground, then with parts of the body at
+//! given targets.
 
 mod error;
 mod reach;
@@ -19,74 +19,75 @@ use error::refusal;
 use nalgebra::{UnitQuaternion, Vector3};
 use reach::{Reached, Target, reach};
 
-/// How a character stands at the beginning. [`StartPose::default`] stands on the ground at the origin, facing
-/// along x, in the model's rest pose.
+/// The initial pose of a character. [`StartPose::default`] stands on the ground at the origin, facing along
+/// x, in the model's rest pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartPose {
-    /// Added to the x and y of the rest pose, m.
+    /// Displacement in x and y from the rest pose, m.
     pub position: [f64; 2],
-    /// Turn about the vertical, rad; 0 faces along x.
+    /// Rotation about the vertical, rad; 0 faces along x.
     pub heading: f64,
-    /// Height of the lowest point over the ground, m.
+    /// Height of the lowest point above the ground, m.
     pub height: f64,
     /// Joint values that differ from the rest pose, by joint, rad or m.
     pub joints: Vec<(String, f64)>,
-    /// Where bodies (their frames' origins), sites or the `com` are: world, m. Joints and root go as far from what is
-    /// said above as that takes; what stands on the ground and is not named, nor has anything named below it, keeps
-    /// its place.
+    /// Targets of bodies (their frames' origins), sites or the `com`: world, m. Joints and root leave the
+    /// pose above as far as that takes; a part that stands on the ground keeps its place, unless it or its
+    /// subtree has a target.
+    #[doc(alias = "inverse kinematics")]
     pub reach: Vec<(String, Vector3<f64>)>,
-    /// How bodies are turned: roll, pitch and yaw of the body frame in the world, rad.
+    /// Target orientations of bodies: roll, pitch and yaw of the body frame in the world, rad.
     pub orientation: Vec<(String, Vector3<f64>)>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Vector3<f64>,
 }
 
 impl StartPose {
-    /// On the ground at the origin, in the model's rest pose.
+    /// Stands on the ground at the origin, in the model's rest pose.
     pub fn standing() -> Self {
         Self::default()
     }
 
-    /// Moved by x and y over the ground, m.
+    /// Moves it by x and y over the ground, m.
     pub fn at(mut self, x: f64, y: f64) -> Self {
         self.position = [x, y];
         self
     }
 
-    /// Turned about the vertical, rad.
+    /// Rotates it about the vertical, rad.
     pub fn facing(mut self, heading: f64) -> Self {
         self.heading = heading;
         self
     }
 
-    /// With its lowest point so high over the ground, m.
+    /// Sets the height of its lowest point above the ground, m.
     pub fn above_ground(mut self, height: f64) -> Self {
         self.height = height;
         self
     }
 
-    /// With a joint at a value, rad or m.
+    /// Sets the value of a joint, rad or m.
     pub fn joint(mut self, name: &str, value: f64) -> Self {
         self.joints.push((name.into(), value));
         self
     }
 
-    /// With a body, a site or the `com` at a point of the world, m.
+    /// Sets the target of a body, a site or the `com`: a point of the world, m.
     pub fn reaching(mut self, name: &str, point: [f64; 3]) -> Self {
         self.reach.push((name.into(), point.into()));
         self
     }
 
-    /// With a body turned by roll, pitch and yaw, rad.
+    /// Sets the target orientation of a body by roll, pitch and yaw, rad.
     pub fn turned(mut self, name: &str, angles: [f64; 3]) -> Self {
         self.orientation.push((name.into(), angles.into()));
         self
     }
 
-    /// The state of `model` in this pose, before anything is reached for.
+    /// The state of `model` in this pose, without targets.
     ///
     /// # Errors
-    /// Every joint value that cannot be.
+    /// Every invalid joint value.
     pub fn posed(&self, model: &Model, ground_height: f64) -> Result<State, Vec<StartPoseError>> {
         let mut q = model.rest_configuration();
         let mut errors = Vec::new();
@@ -101,7 +102,7 @@ impl StartPose {
         let mut velocity = vec![0.0; model.nv];
         if model.is_floating() {
             let [x, y] = self.position;
-            // What faces elsewhere in its rest pose faces along x as well.
+            // A model with another heading in its rest pose is rotated to face along x as well.
             let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), self.heading - model.roles.facing);
             let place = turn * Vector3::new(q[0], q[1], q[2]);
             q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
@@ -122,7 +123,7 @@ impl StartPose {
     /// The state of `model` in this pose among surfaces, the ground first, and holds.
     ///
     /// # Errors
-    /// What cannot be, or is out of reach.
+    /// Invalid values, and targets that cannot be reached.
     pub fn state(
         &self,
         model: &Model,
@@ -143,15 +144,15 @@ impl StartPose {
         Ok(state)
     }
 
-    /// Whether joints that the whole body slides or turns on are given.
+    /// Whether values of unactuated root joints are given.
     fn places_root(&self, model: &Model) -> bool {
         let is_root =
             |name: &str| model.joint(name).is_some_and(|joint| model.is_root(model.joints[joint.0].v_index));
         self.joints.iter().any(|(name, _)| is_root(name))
     }
 
-    /// With both feet flat on the ground, where the rest pose has them on an edge and no joint was asked for; as it was
-    /// where that is out of reach.
+    /// The pose with both feet flat on the ground, if the rest pose has them on an edge and no joint value is
+    /// given; unchanged if that cannot be reached.
     fn settled(&self, model: &Model, surfaces: &[Surface], holds: &[Hold], stood: State) -> State {
         let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
         if !self.joints.is_empty() || self.height != 0.0 {
@@ -187,7 +188,7 @@ impl StartPose {
 }
 
 /// # Errors
-/// A body that is farther from the origin than numbers are good for.
+/// A body that is farther from the origin than the accuracy of numbers allows.
 fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
     let poses = model.body_poses(&state.q);
     match extent::too_far(poses.iter().map(|pose| pose.translation.vector)) {
@@ -196,13 +197,13 @@ fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
     }
 }
 
-/// Moves a body whose root has unactuated slides, as far as they lead along `way` (m, world), and gives it what they can
-/// of a velocity (m/s, world).
+/// Moves a body with unactuated slides at its root along `way` (m, world), as far as they allow, and gives it
+/// the corresponding part of a velocity (m/s, world).
 fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f64], v: &mut [f64]) {
     let root = model.sliding_root();
     let Some(body) = model.bodies.first().filter(|_| !root.is_empty()) else { return };
     for joint in &model.joints[body.joints.clone()] {
-        // Slides before hinges: the body's own axes are still those that the file gives it in the world.
+        // Slides come before hinges: the body's own axes are still those of the file in the world.
         if let JointKind::Slide { axis } = joint.kind {
             let axis = body.orientation * axis;
             q[joint.q_index] += axis.dot(way);
@@ -211,8 +212,8 @@ fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f6
     }
 }
 
-/// What a character in the state `stood` senses, for inverse kinematics, which is a frame a second long in which
-/// nothing has a weight.
+/// The snapshot of a character in the state `stood`, for inverse kinematics: a frame of one second without
+/// gravity.
 pub fn sensed(model: &Model, surfaces: &[Surface], holds: &[Hold], stood: &State) -> Snapshot {
     let scales = Scales::new(model, 1.0);
     let contacts = Contacts::new(model, surfaces.to_vec(), scales.length());
@@ -223,22 +224,22 @@ pub fn sensed(model: &Model, surfaces: &[Surface], holds: &[Hold], stood: &State
     snapshot
 }
 
-/// Something that is asked of a part of the body.
+/// A target of a part of the body.
 struct Wish {
-    /// Among all points, then all turns.
+    /// Index among all points, then all rotations.
     index: usize,
     name: String,
     target: Target,
 }
 
-/// What is asked for beyond the pose, then what keeps standing.
+/// The targets, then the parts that keep standing.
 struct Wishes {
     asked: Vec<Wish>,
-    /// Bodies that stand on something and that no target moves: they stay as they are.
+    /// Supported bodies that no target moves: they stay in place.
     standing: Vec<BodyId>,
 }
 
-/// A site of the world cannot go anywhere.
+/// The error of a target for a site of the world.
 struct Fixed;
 
 fn point(model: &Model, snapshot: &Snapshot, name: &str, to: &Vector3<f64>) -> Option<Result<Target, Fixed>> {
@@ -257,8 +258,8 @@ fn turn(model: &Model, name: &str, angles: &Vector3<f64>) -> Option<Result<Targe
     Some(Ok(Target::Turn { body, to: rotation::from_roll_pitch_yaw(angles) }))
 }
 
-/// The bodies nearest to the root that touch something, without those that a target moves by a point or the
-/// orientation of theirs or of what hangs below them.
+/// The bodies nearest to the root that are in contact, without those whose own targets, or targets in their
+/// subtrees, move them.
 fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
     let touching = |body: BodyId| snapshot.contacts.touches.iter().any(|t| t.bears() && t.body == body);
     let moved = |body: BodyId| {
@@ -277,7 +278,7 @@ fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
     standing
 }
 
-/// The configuration that meets the wishes, or which is missed and what stops it.
+/// The configuration that meets the targets, or the missed one with its limits.
 fn reached(model: &Model, snapshot: &mut Snapshot, wishes: &Wishes) -> Result<Vec<f64>, StartPoseError> {
     let mut targets: Vec<Target> = wishes.asked.iter().map(|wish| wish.target).collect();
     for &body in &wishes.standing {

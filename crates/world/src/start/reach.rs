@@ -1,12 +1,12 @@
-//! Inverse kinematics: the configuration nearest to a preferred one that puts parts of a body where they are
-//! wanted, within joint ranges and outside of everything solid.
+//! Inverse kinematics: the configuration nearest to a preferred one in which parts of a body are at their
+//! targets, within joint ranges and without penetration.
 //!
 //! minimise Σ_k μ ‖e_k(q)‖² + Σ_j w_j (q ⊖ q₀)_j²  subject to  q_lo ≤ q ≤ q_hi, gap(q) ≥ 0, q_F = q_F(q_L)
 //!
 //! by Gauss–Newton steps, each a QP over the step δ (q ← q ⊕ δ) solved by the frame's own solver, damped as
-//! [Levenberg 1944] and [Marquardt 1963] do: a step that does not lower the cost is tried again with more
-//! damping. μ grows from stage to stage, so that the targets win over the preferred pose and the pose decides
-//! what they leave open.
+//! in [Levenberg 1944] and [Marquardt 1963]: a step that does not lower the cost is repeated with more
+//! damping. μ grows from stage to stage, so that the targets have precedence over the preferred pose, which
+//! decides the remaining freedom.
 
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::state;
@@ -19,56 +19,57 @@ use aplomb_qp::Qp;
 use aplomb_qp::solver::{ActiveSet, QpSolution, QpSolver};
 use nalgebra::{Matrix3, Vector3};
 
-/// Weight of the targets in each stage against the pose, 1/m².
+/// Weight of the targets in each stage relative to the pose, 1/m².
 const STAGES: [f64; 4] = [1e2, 1e4, 1e6, 1e8];
-/// Steps of one stage, those that were taken back among them.
+/// Largest number of steps of one stage, including rejected ones.
 const MOST_STEPS: usize = 60;
-/// A stage is over when no coordinate moves by more, m or rad.
+/// A stage ends when no coordinate moves by more, m or rad.
 const STILL: f64 = 1e-7;
-/// Farthest a coordinate moves in one step, m or rad: less than the reach within which surfaces are watched.
+/// Largest change of a coordinate in one step, m or rad: less than the distance within which surfaces are
+/// constraints.
 const STRIDE: f64 = 0.1;
-/// Farthest a part that is inside something comes out in one step, m.
+/// Largest depth that a penetrating part leaves in one step, m.
 const RECOVERY: f64 = 0.05;
-/// An angle of 1 rad counts as this much, m.
+/// Length that weighs an angle of 1 rad, m.
 const LEVER: f64 = 0.3;
-/// Weight of the root's place, 1/m²: it goes where the limbs want it.
+/// Weight of the root's position, 1/m²: it follows the limbs.
 const ROOT_PLACE: f64 = 0.01;
-/// Weight of a coordinate that moves no mass, 1/rad² or 1/m².
+/// Weight of a coordinate without mass, 1/rad² or 1/m².
 const LEAST_WEIGHT: f64 = 0.01;
-/// Damping at the start of a stage, as a share of μ, and its factors after good and bad steps.
+/// Damping at the start of a stage, as a share of μ, and its factors after successful and rejected steps.
 const DAMPING: f64 = 1e-4;
 const LESS: f64 = 0.2;
 const MORE: f64 = 8.0;
-/// A target missed by less is met: 1 mm, or 1 mm at the end of [`LEVER`].
+/// Tolerance of a target: 1 mm, or 1 mm at the end of [`LEVER`].
 pub const MET: f64 = 1e-3;
-/// Limits with less than this share of the largest multiplier do not count as what stops the body.
+/// Limits with less than this share of the largest multiplier are not reported.
 const STOPS: f64 = 0.02;
 
-/// What is wanted of a part of the body.
+/// A target of a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     /// A point fixed in a body (body frame, m) to a point of the world.
     Point { body: BodyId, local: Vector3<f64>, to: Vector3<f64> },
-    /// A body's axes along the world's, turned by a rotation.
+    /// A body's axes to those of the world, rotated.
     Turn { body: BodyId, to: Matrix3<f64> },
     /// The centre of mass to a point of the world.
     Com { to: Vector3<f64> },
 }
 
-/// Where the search ended.
+/// Result of the search.
 #[derive(Clone, Debug)]
 pub struct Reached {
     pub q: Vec<f64>,
     /// Distance from each target, m or rad.
     pub misses: Vec<f64>,
-    /// What holds the body back, strongest first.
+    /// Limits that prevent the targets, strongest first.
     pub stops: Vec<Stop>,
-    /// Depth of the deepest part inside a surface, m, with the body and the surface; 0 where none is.
+    /// Depth of the deepest penetration, m, with the body and the surface; 0 without any.
     pub depth: f64,
     pub inside: Option<(BodyId, usize)>,
 }
 
-/// Something that keeps a target from being met.
+/// A limit that prevents a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stop {
     /// A velocity coordinate at a limit, rad or m.
@@ -78,7 +79,7 @@ pub enum Stop {
 }
 
 impl Reached {
-    /// Whether every target is met and nothing is inside anything.
+    /// Whether every target is met without penetration.
     pub fn is_met(&self, targets: &[Target]) -> bool {
         (0..targets.len()).all(|k| !self.is_missed(targets, k)) && self.depth <= MET
     }
@@ -87,7 +88,7 @@ impl Reached {
         self.misses[k] * lever(&targets[k]) > MET
     }
 
-    /// The target that is missed by most among the first `count`; `None` if none is missed.
+    /// The target with the largest miss among the first `count`; `None` if none is missed.
     pub fn worst(&self, targets: &[Target], count: usize) -> Option<usize> {
         let miss = |k: usize| self.misses[k] * lever(&targets[k]);
         let order = |a: &usize, b: &usize| miss(*a).total_cmp(&miss(*b)).then(b.cmp(a));
@@ -99,9 +100,9 @@ fn lever(target: &Target) -> f64 {
     if matches!(target, Target::Turn { .. }) { LEVER } else { 1.0 }
 }
 
-/// Finds the configuration nearest to `snapshot.state.q` that meets `targets`, from a few starts, of which the
-/// first that does counts, else the one that comes nearest. `snapshot` must have a `dt` of 1, in which a step is a
-/// velocity, and no velocity.
+/// Finds the configuration nearest to `snapshot.state.q` that meets `targets`, from a few initial
+/// configurations: the first success counts, else the nearest result. `snapshot` must have a `dt` of 1, so
+/// that a step is a velocity, and velocity zero.
 pub fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reached {
     let preferred = snapshot.state.q.clone();
     let mut best: Option<(f64, Reached)> = None;
@@ -126,8 +127,8 @@ pub fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reac
     )
 }
 
-/// The configuration with its hinges and slides part of the way to the middle of their ranges: a start from
-/// which a limb that is stretched, or bent the wrong way, finds its target.
+/// The configuration with its hinges and slides moved partly to the middle of their ranges: an initial
+/// configuration from which a limb that is straight, or bent the wrong way, finds its target.
 fn towards_mid_range(model: &Model, q: &[f64], share: f64) -> Vec<f64> {
     let mut start = q.to_vec();
     for joint in &model.joints {
@@ -152,7 +153,7 @@ struct Search<'a> {
     solver: ActiveSet,
     solution: QpSolution,
     qp: Qp,
-    /// From the preferred configuration to this one, per velocity coordinate.
+    /// Displacement from the preferred configuration, per velocity coordinate.
     distance: Vec<f64>,
 }
 
@@ -227,7 +228,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How far each target is from where it should be: m, or rad times the lever.
+    /// Error of each target: m, or rad times the lever.
     fn errors(&self) -> impl Iterator<Item = Vector3<f64>> {
         let (kinematics, com) = (&self.snapshot.kinematics, self.snapshot.com);
         self.targets.iter().map(move |target| match target {
@@ -251,7 +252,7 @@ impl<'a> Search<'a> {
         if self.solver.solve(&self.qp, &mut self.solution).is_ok() {
             return true;
         }
-        // What is inside something cannot come out: it shall not go deeper. Staying put does that.
+        // A penetrating part that cannot leave must not go deeper, which a zero step satisfies.
         self.linearise(weight, damping, 0.0);
         self.solver.solve(&self.qp, &mut self.solution).is_ok()
     }
@@ -286,7 +287,7 @@ impl<'a> Search<'a> {
             qp.lower[k] = (low - q).clamp(-STRIDE, 0.0);
             qp.upper[k] = (high - q).clamp(0.0, STRIDE);
         }
-        // Joints that follow others keep with them: they stand where these have them from the start.
+        // Coupled joints keep their couplings, which hold in the initial configuration.
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
             along[follower] = 1.0;
@@ -304,7 +305,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The limits that press on the last step's solution.
+    /// The active limits of the last step's solution.
     fn stops(&mut self) -> Vec<Stop> {
         let last = STAGES[STAGES.len() - 1];
         if !self.step(last, 0.0) {
@@ -323,7 +324,7 @@ impl<'a> Search<'a> {
         }
         let most = pressing.iter().fold(0.0, |most: f64, (pressure, _)| most.max(*pressure));
         pressing.retain(|(pressure, _)| *pressure > STOPS * most);
-        // A stable sort: limits that press alike stay in the model's order.
+        // A stable sort: equally strong limits stay in the model's order.
         pressing.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let mut stops: Vec<Stop> = Vec::new();
         for (_, stop) in pressing {
@@ -335,8 +336,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// w_j = the square of the share of the body's mass that a coordinate moves, for that is how far it moves the
-/// centre of mass, and a little more: a limb gives way before the trunk, and the trunk before all of the body.
+/// w_j = the square of the share of the body's mass that a coordinate moves, a measure of the displacement of
+/// the centre of mass, and a little more: limbs move before the trunk, and the trunk before the whole body.
 fn weights(model: &Model, snapshot: &mut Snapshot) -> Vec<f64> {
     snapshot.update(model);
     let share = |body: &BodyId| snapshot.kinematics.subtree_inertia[body.0].mass / snapshot.scales.mass;

@@ -1,24 +1,24 @@
-//! Flat feet: how feet are turned so that they stand on a face of theirs instead of an edge.
+//! Flat feet: rotations of feet by which they stand on a face instead of an edge.
 
 use super::reach::Target;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_math::geometry::{Shape, box_corner};
 use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
 
-/// A foot that is tilted by less stands flat, rad.
+/// A foot with a smaller tilt counts as flat, rad.
 const FLAT: f64 = 0.005;
-/// A foot that is tilted by more does not mean to stand flat, rad.
+/// A foot with a larger tilt is not made flat, rad.
 const TILTED: f64 = 0.6;
-/// Points this near to a plane are on it, of the height of the centre of mass.
+/// Distance from a plane within which points are on it, as a share of the height of the centre of mass.
 const ON_FACE: f64 = 1e-3;
-/// A face is at least so wide, of the same height: on less, no foot stands flat.
+/// Smallest width of a face to stand on, as a share of the same height.
 const WIDTH: f64 = 0.02;
 
-/// How a foot is turned to stand flat, and the lowest points of its shapes before, world, m.
+/// Rotation by which a foot stands flat, and the lowest points of its shapes before, world, m.
 type FlatFoot = (UnitQuaternion<f64>, Vec<Vector3<f64>>);
 
-/// For each foot that stands on an edge in the configuration `q`, where it would stand flat on the ground at `ground` (m):
-/// nothing where all stand flat, or have no face to stand on.
+/// For each foot that stands on an edge in the configuration `q`, its pose flat on the ground at `ground`
+/// (m): nothing where all are flat, or have no face to stand on.
 pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
     let feet = &model.roles.feet;
     // Bodies with more legs stand on points.
@@ -50,7 +50,7 @@ pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
     targets
 }
 
-/// Lowest points of the shapes of a foot and of what hangs below it, world, m.
+/// Lowest points of the shapes of a foot and of its subtree, world, m.
 fn points(model: &Model, poses: &[Isometry3<f64>], foot: BodyId) -> Vec<Vector3<f64>> {
     let mut points = Vec::new();
     for geom in model.geoms.iter().filter(|geom| geom.collides) {
@@ -74,7 +74,8 @@ fn points(model: &Model, poses: &[Isometry3<f64>], foot: BodyId) -> Vec<Vector3<
     points
 }
 
-/// The least turn that brings a face of the points' hull below all of them; `None` where there is none near.
+/// The smallest rotation that brings a face of the points' hull below all of them; `None` where there is none
+/// near.
 fn turn_to_face(points: &[Vector3<f64>], height: f64) -> Option<UnitQuaternion<f64>> {
     let mut best: Option<(f64, Vector3<f64>)> = None;
     for (i, a) in points.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Points of a character that others hold on to or touch.
+//! Reaction points: points of a character that other characters hold or touch.
 
 use super::{GripKind, Hold};
 use crate::contact::{Generators, Party, pyramid};
@@ -7,29 +7,31 @@ use crate::model::BodyId;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// A point of the body that another character holds on to or touches: it bears the opposite of that force. World axes.
+/// A point of the body that another character holds or touches, on which the opposite of that character's
+/// force acts. World axes.
+#[doc(alias = "reaction point")]
 #[derive(Clone, Debug)]
 pub struct BornePoint {
-    /// Index of the character who does.
+    /// Index of the other character.
     pub by: usize,
-    /// With what it does, as that character numbers it.
+    /// Its grip or contact point, as that character numbers it.
     pub party: Party,
-    /// Body that bears.
+    /// Body that the point is on.
     pub body: BodyId,
-    /// m
+    /// Position, m.
     pub point: Vector3<f64>,
     /// J̇ v of the point, m/s².
     pub bias_acceleration: Vector3<f64>,
-    /// Name of the grip or of the surface, as the other calls it.
+    /// Name of the grip or of the surface in the other character's labels.
     pub name: Arc<str>,
-    /// Directions of the force on the other, one for each of its coefficients.
+    /// Directions of the force on the other character, one for each of its coefficients.
     pub directions: Generators,
-    /// Force of a coefficient of 1, N.
+    /// Force for a coefficient of 1, N.
     pub unit: f64,
 }
 
 impl BornePoint {
-    /// The point of a body, in its frame, that the character `by` acts on, with the directions in which it can push.
+    /// The point of a body, in its frame, that the character `by` acts on, with the directions of the force.
     pub fn new(
         kinematics: &Kinematics,
         (body, local): (BodyId, &Vector3<f64>),
@@ -43,19 +45,19 @@ impl BornePoint {
         BornePoint { by, party, body, point, bias_acceleration, name, directions, unit }
     }
 
-    /// Whether it is borne for the same grip or touch as another.
+    /// Whether it belongs to the same grip or contact as another.
     pub fn is_same(&self, other: &BornePoint) -> bool {
         (self.by, self.party) == (other.by, other.party)
     }
 
-    /// Whether it can get a force in this frame.
+    /// Whether it can have a force in this frame.
     pub fn bears(&self) -> bool {
         !self.directions.as_slice().is_empty()
     }
 }
 
-/// Directions in which a grip on a hold can push, each with a coefficient of its own: along the axes, to both sides, or
-/// within the friction pyramid of what is stood on.
+/// Directions of the force of a grip on a hold, each with a coefficient of its own: along the axes in both
+/// senses, or within the friction pyramid if the hold is stood on.
 pub fn grip_directions(kind: GripKind, hold: &Hold, friction_directions: usize) -> Generators {
     match kind {
         GripKind::Grasp => Generators::axes(),

@@ -1,4 +1,4 @@
-//! What can be held: points on a wall or on something that moves by itself, and bars.
+//! Holds: points and bars that hands can grip, in the world, on an object or on a character.
 
 use crate::model::BodyId;
 use aplomb_language::expression::{Lookup, Value, VectorValue};
@@ -21,10 +21,10 @@ pub enum HoldKind {
     Both,
 }
 
-/// What a hold is a point of, which then says where it is.
+/// The object or body that a hold is fixed to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Carrier {
-    /// A passive object: number among the points of such that can be held.
+    /// A passive object: index among its points that can be held.
     Object(usize),
     /// The body of a character.
     Character(BodyPoint),
@@ -35,18 +35,18 @@ pub enum Carrier {
 pub struct BodyPoint {
     /// Index of the character.
     pub character: usize,
-    /// Its body.
+    /// Body of the character.
     pub body: BodyId,
-    /// Body frame, m.
+    /// Point in the body frame, m.
     pub local: Vector3<f64>,
 }
 
-/// Where a hold is when it has not moved, world axes, m.
+/// Initial geometry of a hold, world axes, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HoldShape {
     /// A single point, world axes, m.
     Point(Vector3<f64>),
-    /// Held anywhere between its ends.
+    /// A bar, which can be held anywhere between its ends.
     Bar {
         /// Ends of the bar's axis, world axes, m.
         ends: [Vector3<f64>; 2],
@@ -56,7 +56,7 @@ pub enum HoldShape {
 }
 
 impl HoldShape {
-    /// The points that say where it is, world axes, m.
+    /// The points that define its position, world axes, m.
     pub fn points(&self) -> impl Iterator<Item = Vector3<f64>> + use<> {
         let [a, b] = match *self {
             HoldShape::Point(position) => [position; 2],
@@ -66,35 +66,38 @@ impl HoldShape {
     }
 }
 
-/// Something to hold on to.
+/// A point or bar that can be gripped.
+#[doc(alias = "foothold")]
+#[doc(alias = "handhold")]
+#[doc(alias = "grasp point")]
 #[derive(Clone, Debug)]
 pub struct Hold {
     /// Name in the scene.
     pub name: Arc<str>,
-    /// Where it is when it has not moved.
+    /// Initial geometry.
     pub shape: HoldShape,
-    /// Unit normal of the surface a point sits on, world; up for a bar.
+    /// Unit normal of the surface of a point, world; up for a bar.
     pub normal: Vector3<f64>,
-    /// Coulomb friction under what stands on it.
+    /// Coefficient of friction for a foot that stands on it.
     pub friction: f64,
-    /// How thick a point is, m; a bar has the radius of its shape.
+    /// Radius of a point, m; a bar has the radius of its shape.
     pub thickness: f64,
-    /// What may hold on to it.
+    /// Which sites can grip it.
     pub kind: HoldKind,
-    /// What it is a point of, if it is not one of the world.
+    /// The object or body that it is fixed to; `None` for the world.
     pub carrier: Option<Carrier>,
-    /// How far it has moved, m, over time.
+    /// Displacement as a function of time, m.
     motion: Option<VectorValue>,
-    /// Displacement now, m, and its rate, m/s.
+    /// Displacement now, m.
     displacement: Vector3<f64>,
     velocity: Vector3<f64>,
 }
 
 impl Hold {
-    /// Radius of a point to hold where no file says one, m: a handle.
+    /// Radius of a point without one in its file, m: that of a handle.
     pub const USUAL_RADIUS: f64 = 0.02;
 
-    /// Its radius about its point or its axis, m.
+    /// Radius about its point or its axis, m.
     pub fn radius(&self) -> f64 {
         match self.shape {
             HoldShape::Point(_) => self.thickness,
@@ -102,7 +105,7 @@ impl Hold {
         }
     }
 
-    /// A hold that stands still, or moves as `motion` says, which depends on the time alone.
+    /// A fixed hold, or one that moves with `motion`, a function of time alone.
     pub fn new(name: &str, shape: HoldShape, motion: Option<VectorValue>) -> Self {
         Hold {
             name: name.into(),
@@ -118,7 +121,7 @@ impl Hold {
         }
     }
 
-    /// Its number among the points of passive objects, if it is one.
+    /// Index among the points of passive objects, if it is one.
     pub fn on_object(&self) -> Option<usize> {
         match self.carrier {
             Some(Carrier::Object(attachment)) => Some(attachment),
@@ -126,7 +129,7 @@ impl Hold {
         }
     }
 
-    /// The point of a character that it is, if it is one.
+    /// The point of a character's body, if it is one.
     pub fn on_character(&self) -> Option<BodyPoint> {
         match self.carrier {
             Some(Carrier::Character(point)) => Some(point),
@@ -134,7 +137,7 @@ impl Hold {
         }
     }
 
-    /// The point of the hold, at rest, that is nearest to a world point now, m.
+    /// The point of the hold, before its displacement, that is nearest to a world point now, m.
     pub fn nearest(&self, point: &Vector3<f64>) -> Vector3<f64> {
         match self.shape {
             HoldShape::Point(position) => position,
@@ -142,7 +145,7 @@ impl Hold {
         }
     }
 
-    /// The middle of the hold now, world, m.
+    /// The centre of the hold now, world, m.
     pub fn position(&self) -> Vector3<f64> {
         let middle = match self.shape {
             HoldShape::Point(position) => position,
@@ -159,29 +162,29 @@ impl Hold {
         }
     }
 
-    /// Whether it stands still for ever.
+    /// Whether it never moves.
     pub fn is_still(&self) -> bool {
         self.motion.is_none()
     }
 
-    /// How far it has moved, m.
+    /// Displacement now, m.
     pub fn displacement(&self) -> Vector3<f64> {
         self.displacement
     }
 
-    /// m/s, from where it is to where it will be after the frame.
+    /// Mean velocity over the frame, m/s.
     pub fn velocity(&self) -> Vector3<f64> {
         self.velocity
     }
 
-    /// Moves it to where what carries it is, m, with the velocity of that, m/s.
+    /// Moves it to the position (m) of the point it is fixed to, with its velocity, m/s.
     pub fn carry(&mut self, position: &Vector3<f64>, velocity: &Vector3<f64>) {
         if let HoldShape::Point(rest) = self.shape {
             (self.displacement, self.velocity) = (position - rest, *velocity);
         }
     }
 
-    /// Moves it to where it is at `time`.
+    /// Moves it to its position at `time`.
     pub(super) fn update(&mut self, time: f64, dt: f64) {
         if let Some(motion) = &self.motion {
             self.displacement = motion.value(&Clock(time));
@@ -190,7 +193,7 @@ impl Hold {
     }
 }
 
-/// Nothing but the time.
+/// The only quantity of its expression: time.
 struct Clock(f64);
 
 impl Lookup for Clock {

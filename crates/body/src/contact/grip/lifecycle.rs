@@ -1,4 +1,4 @@
-//! The life of grips: wanted, made within reach, kept until let go, broken when they bear too much.
+//! The life cycle of grips: requested, made within reach, kept until released, broken by overload.
 
 use super::Hold;
 use crate::contact::Release;
@@ -12,54 +12,56 @@ use std::sync::Arc;
 /// How a hold is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GripKind {
-    /// Grasped: force in any direction.
+    /// Grasped: a force in any direction.
     Grasp,
-    /// Stood on: force within the friction pyramid about the hold's normal.
+    /// Stood on: a force within the friction pyramid about the hold's normal.
     Stand,
 }
 
-/// What a character's grips can bear.
+/// Limits of a character's grips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GripLimits {
-    /// A grip with more force breaks, N.
+    /// Force above which a grip breaks, N.
     pub force: f64,
-    /// From this distance on a hand is drawn to what it wants to hold, by an objective alone; there is force once they
-    /// touch, m.
+    /// Distance within which a hand is moved to its hold, by an objective alone, m; the grip has a force once
+    /// they touch.
     pub reach: f64,
-    /// How fast a hand closes on a hold, and what is left of the distance once they touch, m/s.
+    /// Speed at which a hand closes on a hold, and at which the remaining distance is closed once they touch,
+    /// m/s.
     pub speed: f64,
 }
 
 impl GripLimits {
-    /// What hands of a body of that weight (N) bear where no file says so.
+    /// Default limits for a body of that weight (N).
     pub fn for_weight(weight: f64) -> Self {
         GripLimits { force: 4.0 * weight, reach: 0.05, speed: 0.5 }
     }
 }
 
-/// A site that is to hold on to something.
+/// A request that a site take a hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Want {
     /// Index in [`Model::sites`].
     pub site: usize,
     /// Index among the holds.
     pub hold: usize,
-    /// Whether it is to hang from the hold or to stand on it.
+    /// Whether the site grasps the hold or stands on it.
     pub kind: GripKind,
-    /// Who wants it.
+    /// Place of the request in a file.
     pub place: Place,
-    /// Whether it has been told that its body is released.
+    /// Whether it was reported that the site's body is released.
     is_withheld: bool,
 }
 
 impl Want {
-    /// A site, by its index in [`Model::sites`], that is to take a hold, by its index among the holds.
+    /// The request that a site, by its index in [`Model::sites`], take a hold, by its index among the holds.
     pub fn new(site: usize, hold: usize, kind: GripKind, place: Place) -> Self {
         Want { site, hold, kind, place, is_withheld: false }
     }
 }
 
-/// A site that holds on to something. World axes.
+/// A site that holds a hold. World axes.
+#[doc(alias = "grasp")]
 #[derive(Clone, Debug)]
 pub struct Grip {
     /// Index in [`Model::sites`].
@@ -68,47 +70,48 @@ pub struct Grip {
     pub body: BodyId,
     /// Index among the holds.
     pub hold: usize,
-    /// Whether it hangs from the hold or stands on it.
+    /// Whether it grasps the hold or stands on it.
     pub kind: GripKind,
-    /// `grip of left_hand_grip on bar`
+    /// Name for labels: `grip of left_hand_grip on bar`.
     pub name: Arc<str>,
-    /// Who asked for it.
+    /// Place of the request in a file.
     pub place: Place,
-    /// From how far site and hold touch, m; beyond it breaks.
+    /// Distance at which site and hold touch, m; beyond it the grip breaks.
     pub touch: f64,
-    /// Point of the hold that was taken, before the hold moved, m.
+    /// Point of the hold that was gripped, before the hold's displacement, m.
     anchor: Vector3<f64>,
-    /// The site, m, and its velocity, m/s.
+    /// Position of the site, m.
     pub point: Vector3<f64>,
     /// Velocity of the site, m/s, world axes.
     pub velocity: Vector3<f64>,
     /// J̇ v of the site, m/s².
     pub bias_acceleration: Vector3<f64>,
-    /// Where the hold's point is, m, and its velocity, m/s: over the frame, as far as that is known before forces are.
+    /// Position of the gripped point of the hold, m: over the frame, as far as it is known without the forces
+    /// of the frame.
     pub target: Vector3<f64>,
-    /// Velocity the site is to have at the end of the frame, m/s, world axes.
+    /// Velocity of the gripped point of the hold, m/s, world axes.
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the frame before, N.
     pub last_force: Vector3<f64>,
-    /// Mean force on the body over the last 0.01 s, which breaks a grip where it is too much, N.
+    /// Mean force on the body over the last 0.01 s, N; a large one breaks the grip.
     pub mean_force: Vector3<f64>,
 }
 
 impl Grip {
-    /// From the site to the hold's point, m.
+    /// Displacement from the site to the gripped point of the hold, m.
     pub fn error(&self) -> Vector3<f64> {
         self.target - self.point
     }
 
-    /// Velocity the site must have for the next frame, before what its own turning adds:
-    /// (p₀ − p)/dt with at most `speed`, and the hold's own velocity, m/s.
+    /// Velocity of the site for the next frame without its second-order term: (p₀ − p)/dt with at most
+    /// `speed`, plus the hold's own velocity, m/s.
     pub fn wanted_velocity(&self, dt: f64, speed: f64) -> Vector3<f64> {
         let closing = self.error() / dt;
         closing * (speed / closing.norm().max(speed)) + self.target_velocity
     }
 
-    /// Mean force over the last 0.01 s (an exponential mean, in frames as long as that the force itself) at the end of
-    /// a frame of `dt` s under `force`, N.
+    /// Mean force over the last 0.01 s at the end of a frame of `dt` s under `force`, N: an exponential mean,
+    /// and in frames as long as that the force itself.
     pub fn mean_with(&self, force: &Vector3<f64>, dt: f64) -> Vector3<f64> {
         let share = (dt / REFERENCE_STEP).min(1.0);
         self.mean_force * (1.0 - share) + force * share
@@ -123,19 +126,20 @@ impl Grip {
     }
 }
 
-/// A site on its way to what it is to hold, within reach of it.
+/// A site that moves to its hold, within reach of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closing {
     /// Body the site is fixed to.
     pub body: BodyId,
-    /// The site, world, m.
+    /// Position of the site, world, m.
     pub point: Vector3<f64>,
-    /// Velocity with which it closes on the hold, that of the hold included, m/s, world axes.
+    /// Velocity of the approach, including that of the hold, m/s, world axes.
     pub velocity: Vector3<f64>,
 }
 
-/// Velocity of a hand that closes on a hold, m/s: straight at it with `speed`, and with it where it moves. What comes
-/// faster than that comes by itself: then to where it will pass, in the time that is left.
+/// Velocity of a hand that closes on a hold, m/s: straight towards it with `speed`, plus its velocity. A hold
+/// that approaches faster than that is intercepted: the hand moves to where it will pass, in the remaining
+/// time.
 fn closing_velocity(way: &Vector3<f64>, hold: &Hold, speed: f64) -> Vector3<f64> {
     let moves = hold.velocity();
     let left = -way.dot(&moves) / moves.norm_squared();
@@ -146,36 +150,36 @@ fn closing_velocity(way: &Vector3<f64>, hold: &Hold, speed: f64) -> Vector3<f64>
     way * (speed / way.norm()) + moves
 }
 
-/// How far the middle of a site and that of a hold, or its axis, are apart when they touch, m.
+/// Distance between the centre of a site and that of a hold, or its axis, at which they touch, m.
 fn touching_distance(site: &Site, hold: &Hold) -> f64 {
     site.radius + hold.radius()
 }
 
-/// Something that happened to a grip.
+/// A change of a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
-    /// A site took hold.
+    /// A grip was made.
     Made {
         /// Index into the model's sites.
         site: usize,
         /// Index into the holds of the world.
         hold: usize,
     },
-    /// A site let go as the controller asked.
+    /// A grip was released by the controller.
     Released {
         /// Index into the model's sites.
         site: usize,
         /// Index into the holds of the world.
         hold: usize,
     },
-    /// A site that is to take hold and is within reach does not: its body lets go of everything.
+    /// A requested grip within reach was not made, because the site's body is released.
     Withheld {
         /// Index into the model's sites.
         site: usize,
         /// Index into the holds of the world.
         hold: usize,
     },
-    /// It bore or strayed too much.
+    /// A grip broke by overload or distance.
     Broken {
         /// Index into the model's sites.
         site: usize,
@@ -189,24 +193,24 @@ pub enum GripChange {
 pub struct Grips {
     /// Holds of the world, in the scene's order.
     pub holds: Vec<Hold>,
-    /// When a grip breaks.
+    /// Limits at which a grip breaks.
     pub limits: GripLimits,
-    /// In force, in the order of sites.
+    /// Existing grips, in the order of sites.
     pub list: Vec<Grip>,
-    /// Not made yet.
+    /// Requests without a grip.
     wanted: Vec<Want>,
-    /// Of these what is within reach and does not touch yet.
+    /// Requests within reach that do not touch yet.
     pub closing: Vec<Closing>,
-    /// What happened since the frame began.
+    /// Changes since the frame began.
     pub changes: Vec<GripChange>,
-    /// How often each site took a hold.
+    /// Number of grips that each site made.
     made: Vec<u32>,
     /// Names of the grips of each site on each hold, hold by hold.
     names: Vec<Arc<str>>,
 }
 
 impl Grips {
-    /// No grips yet, for the sites of `model` among `holds`.
+    /// No grips, for the sites of `model` among `holds`.
     pub fn new(model: &Model, holds: Vec<Hold>, limits: GripLimits) -> Self {
         let sites = model.sites.len();
         let name = |hold: &Hold, site: &Site| format!("grip of {} on {}", site.name, hold.name).into();
@@ -223,7 +227,7 @@ impl Grips {
         }
     }
 
-    /// Adds something that can be held, after what is there, and returns its number.
+    /// Adds a hold after the existing ones, and returns its index.
     pub fn add_hold(&mut self, model: &Model, hold: Hold) -> usize {
         let name = |site: &Site| format!("grip of {} on {}", site.name, hold.name).into();
         self.names.extend(model.sites.iter().map(name));
@@ -231,28 +235,28 @@ impl Grips {
         self.holds.len() - 1
     }
 
-    /// The grip of a site, if it has one.
+    /// The grip of a site, if there is one.
     pub fn of(&self, site: usize) -> Option<&Grip> {
         self.list.iter().find(|grip| grip.site == site)
     }
 
-    /// How often a site took a hold since the run began.
+    /// Number of grips that a site made since the run began.
     pub fn made(&self, site: usize) -> u32 {
         self.made.get(site).copied().unwrap_or(0)
     }
 
-    /// Whether something is grasped.
+    /// Whether any grip grasps its hold.
     pub fn hangs(&self) -> bool {
         self.list.iter().any(|grip| grip.kind == GripKind::Grasp)
     }
 
-    /// Whether something holds on to a hold.
+    /// Whether any grip is on a hold.
     pub fn is_taken(&self, hold: usize) -> bool {
         self.list.iter().any(|grip| grip.hold == hold)
     }
 
-    /// Brings holds and grips up to date; a grip that strayed too far breaks. Where the bodies of other characters are
-    /// is not known before all are up to date: see [`Grips::update_on_characters`].
+    /// Updates holds and grips; a grip that is too far from its hold breaks. Holds on other characters are
+    /// updated later, when all bodies are: see [`Grips::update_on_characters`].
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, time: f64, dt: f64) {
         self.changes.clear();
         for hold in &mut self.holds {
@@ -261,7 +265,7 @@ impl Grips {
         self.follow(model, kinematics, |hold| hold.on_character().is_none());
     }
 
-    /// Brings grips on other characters up to date, once their holds were [carried](Hold::carry) to where these are.
+    /// Updates grips on other characters, once their holds were [moved](Hold::carry) with these.
     pub fn update_on_characters(&mut self, model: &Model, kinematics: &Kinematics) {
         self.follow(model, kinematics, |hold| hold.on_character().is_some());
     }
@@ -281,20 +285,20 @@ impl Grips {
         });
     }
 
-    /// Replaces what is wanted.
+    /// Replaces the requests.
     pub fn want(&mut self, wanted: impl IntoIterator<Item = Want>) {
         self.wanted.clear();
         self.wanted.extend(wanted);
     }
 
-    /// Adds to what is wanted.
+    /// Adds a request.
     pub fn want_too(&mut self, want: Want) {
         self.wanted.push(want);
     }
 
-    /// Lets go what is on released bodies, and makes the wanted grips whose site touches its hold. A site that wants
-    /// another hold than it has lets go of what it has. A body that is released takes no hold until it is not; that
-    /// it would have is told once.
+    /// Releases the grips of released bodies, and makes the requested grips whose site touches its hold. A
+    /// site with a request for another hold releases its grip. A released body makes no grip; that is
+    /// reported once for each request.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, releases: &[Release]) {
         let Grips { list, wanted, closing, holds, limits, changes, made, names, .. } = self;
         closing.clear();
@@ -360,7 +364,7 @@ impl Grips {
         });
     }
 
-    /// Forgets everything held and wanted, for a jump of the state.
+    /// Removes all grips and requests, for a jump of the state.
     pub fn release_all(&mut self) {
         self.list.clear();
         self.wanted.clear();
@@ -368,7 +372,7 @@ impl Grips {
         self.changes.clear();
     }
 
-    /// Takes a grip (by index in the list) away.
+    /// Removes a grip, by its index in the list.
     pub fn break_off(&mut self, index: usize) {
         let grip = self.list.remove(index);
         self.changes.push(GripChange::Broken { site: grip.site, hold: grip.hold });

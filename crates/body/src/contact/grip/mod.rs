@@ -1,7 +1,7 @@
-//! Grips: what can be held, and what a character holds on to.
+//! Grips: the holds of the world, and those that a character holds.
 //!
 //! A grip ties one site of the body to a point of a hold. Its force is unknown and, for a hand, free in all
-//! three directions; the point stays where it was taken, and the body turns freely about it.
+//! three directions; the point is fixed to the hold, and the body rotates freely about it.
 
 mod borne;
 mod hold;

@@ -1,21 +1,22 @@
-//! How a body swings from what it holds.
+//! The swing of a body that hangs from holds.
 
 use aplomb_math::elementary::atan2;
 use nalgebra::Vector3;
 
-/// A body that hangs: the axis it swings about, and where its COM is. World axes.
+/// A body that hangs: the axis that it swings about, and its COM. World axes.
+#[doc(alias = "pendulum")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swing {
-    /// Unit, to the character's left.
+    /// Unit axis, to the character's left.
     axis: Vector3<f64>,
-    /// COM from the axis, at right angles to it, m.
+    /// COM relative to the axis and orthogonal to it, m.
     arm: Vector3<f64>,
 }
 
 impl Swing {
-    /// From the points that are held (m), the bar they are on if there is one, the character's own left and its COM
-    /// (m). The axis passes the middle of the points: along the bar, else from the first point to the last if they are
-    /// rather beside each other than one above the other, else to the left. `None` where nothing is held.
+    /// The swing for the gripped points (m), their bar if there is one, the character's own left and its COM
+    /// (m). The axis passes through the mean of the points: along the bar, else from the first point to the
+    /// last if they are side by side rather than one above the other, else to the left. `None` without grips.
     pub fn new(
         held: impl IntoIterator<Item = Vector3<f64>>,
         bar: Option<Vector3<f64>>,
@@ -38,12 +39,12 @@ impl Swing {
         Some(Swing { axis, arm: arm - axis * axis.dot(&arm) })
     }
 
-    /// Unit direction in which the angle grows: forward at the bottom.
+    /// Unit direction in which the angle increases: forward at the bottom.
     pub fn direction(&self) -> Vector3<f64> {
         self.arm.cross(&self.axis).normalize()
     }
 
-    /// From straight down, positive forward, rad.
+    /// Angle from straight down, positive forward, rad.
     pub fn angle(&self) -> f64 {
         let forward = self.axis.cross(&Vector3::z());
         atan2(self.arm.dot(&forward), -self.arm.z)

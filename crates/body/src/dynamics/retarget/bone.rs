@@ -1,4 +1,4 @@
-//! Parts that skeletons have in common, and what they are in a model.
+//! Bones that skeletons have in common, and the bodies of a model that they correspond to.
 
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -6,18 +6,18 @@ use nalgebra::Vector3;
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// Of the body itself.
+    /// The body's own left.
     Left,
-    /// Of the body itself.
+    /// The body's own right.
     Right,
 }
 
-/// A part of a body, named by what is beyond the joint it hangs on.
+/// A part of a body, named by its position beyond a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bone {
-    /// What the legs hang on.
+    /// The part that the legs are attached to.
     Pelvis,
-    /// What the arms hang on.
+    /// The part that the arms are attached to.
     Chest,
     /// The head.
     Head,
@@ -45,16 +45,17 @@ impl Bone {
         }
     }
 
-    /// Whether it is part of an arm: where arms are at rest differs from skeleton to skeleton.
+    /// Whether it is part of an arm: the rest pose of arms differs between skeletons.
     pub fn is_of_arm(self) -> bool {
         matches!(self, Bone::UpperArm(_) | Bone::Forearm(_) | Bone::Hand(_))
     }
 }
 
-/// A joint further down a limb than this is its knee or elbow, of the way from hip to ankle or from shoulder to wrist.
+/// A joint farther along a limb than this share of the way from hip to ankle, or from shoulder to wrist, is
+/// its knee or elbow.
 const MIDDLE: f64 = 0.25;
 
-/// The bodies of a model's bones, by their roles; `joints` are where the bodies hang, world, m.
+/// The bodies of a model's bones, by their roles; `joints` are the positions of the bodies' joints, world, m.
 pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
     let mut bones: Vec<(Bone, BodyId)> = Vec::new();
     let mut add = |bone: Bone, body: Option<BodyId>| {
@@ -88,8 +89,8 @@ pub fn is_end(model: &Model, body: BodyId) -> bool {
     ["left_hand", "right_hand", "left_foot", "right_foot"].iter().any(|role| model.body(role) == Some(body))
 }
 
-/// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle: the last
-/// before the knee is the thigh. `None` where the one is not below the other.
+/// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle:
+/// the last before the knee is the thigh. `None` where the one is not in the subtree of the other.
 fn limb(model: &Model, joints: &[Vector3<f64>], upper: BodyId, end: BodyId) -> Option<[Option<BodyId>; 3]> {
     let mut path = vec![end];
     while *path.last()? != upper {

@@ -1,7 +1,7 @@
-//! Joint angles of a model that turn its bodies as wanted.
+//! Inverse kinematics of orientations: joint angles of a model for given orientations of its bodies.
 //!
-//! From the root on, each body is turned against the one that it hangs on by the joints between the two, and by no
-//! others: what a joint cannot make is missing there, and nothing else bends for it.
+//! From the root on, each body is rotated relative to its parent by the joints between the two only: the part
+//! that these joints cannot reach remains as an error, and no other joint compensates for it.
 
 use crate::dynamics::Kinematics;
 use crate::model::state::{difference, integrate};
@@ -9,64 +9,64 @@ use crate::model::{BodyId, Joint, JointId, JointKind, Model};
 use aplomb_math::rotation;
 use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 
-/// What it costs a joint to be away from rest, of what it costs a body to be turned wrong: decides where many angles
-/// would do.
+/// Weight of joint angles away from rest relative to orientation errors, which selects among many solutions.
 const TOWARDS_REST: f64 = 1e-8;
-/// What a turn about the bone itself counts, of one that changes where it points: where the bone is comes first.
+/// Weight of a rotation about the bone itself relative to one that changes its direction, because the
+/// direction of the bone matters more.
 const TWIST: f64 = 0.5;
-/// Of the last step, rad: smaller ones change nothing that could be seen.
+/// Step size at convergence, rad: smaller steps change nothing visible.
 const CONVERGED: f64 = 1e-7;
 const STEPS: usize = 60;
 /// Longest step of a joint, rad.
 const LONGEST: f64 = 0.5;
 
-/// A body that is to be turned.
+/// A body with a target orientation.
 #[derive(Clone, Debug)]
 pub struct Follower {
     pub body: BodyId,
-    /// Along its bone, body axes, of unit length; `None`: all turns count the same.
+    /// Direction of its bone, body axes, unit length; `None`: all rotations have the same weight.
     pub bone: Option<Vector3<f64>>,
 }
 
-/// A follower in the order of the model, and what turns it.
+/// A follower in the order of the model, and the coordinates that rotate it.
 struct Stage {
     follower: Follower,
-    /// The nearest body above it that follows something, among the followers.
+    /// Its nearest ancestor with a target, as an index among the followers.
     above: Option<usize>,
-    /// Velocity coordinates that turn it against that and nothing else that follows.
+    /// Velocity coordinates that rotate it relative to that ancestor, and no other follower.
     own: Vec<usize>,
 }
 
-/// Something that is to be turned so.
+/// A target orientation of a body.
 struct Goal<'a> {
     follower: &'a Follower,
     turn: UnitQuaternion<f64>,
 }
 
-/// What joints could not make.
+/// An orientation error that the joints cannot remove.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Short {
-    /// The body that is turned too little.
+    /// The body with the error.
     pub body: BodyId,
-    /// By how much, rad.
+    /// Size of the error, rad.
     pub by: f64,
-    /// The joint at its limit that stops it.
+    /// The joint whose limit causes it.
     pub joint: Option<JointId>,
 }
 
-/// Finds configurations of one model, each near the one before.
+/// Finds a sequence of configurations of one model, each near the one before.
 pub struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,
     stages: Vec<Stage>,
-    /// Coordinates that turn several of those that hang on no other.
+    /// Coordinates that rotate several followers without an ancestor among the followers.
     common: Vec<usize>,
     kinematics: Kinematics,
     q: Vec<f64>,
 }
 
 impl<'m> Fit<'m> {
-    /// From the configuration `rest` on. Followers are in the order of bodies.
+    /// A fit from the configuration `rest`. Followers are in the order of bodies.
     pub fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<Follower>) -> Self {
         let index = |body: BodyId| followers.iter().position(|follower| follower.body == body);
         let turning = |joint: &Joint| match joint.kind {
@@ -88,8 +88,8 @@ impl<'m> Fit<'m> {
             ways.push((above, way));
         }
         let shared = |coordinate: usize| ways.iter().filter(|(_, way)| way.contains(&coordinate)).count() > 1;
-        // What turns several of those that hang on no other is found for all of them; what turns several others, as a
-        // back without a chest of its own, stays.
+        // Joints that rotate several followers without an ancestor are solved for all of them; joints that
+        // rotate several others, such as a back without a chest of its own, stay fixed.
         let mut common: Vec<usize> =
             ways.iter().filter(|(above, _)| above.is_none()).flat_map(|(_, way)| way.clone()).collect();
         common.retain(|coordinate| shared(*coordinate));
@@ -102,8 +102,9 @@ impl<'m> Fit<'m> {
         Fit { model, stages, common, kinematics: Kinematics::new(model), q: rest.clone(), rest }
     }
 
-    /// The next configuration, and what is missing most in it. `wishes` are how the followers are to be turned in the
-    /// world; one that hangs on another keeps its turn against that, however that is turned.
+    /// The next configuration, and its largest error. `wishes` are the target orientations of the followers
+    /// in the world; a follower with an ancestor keeps its target relative to that, whatever the error of the
+    /// ancestor.
     pub fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
         let stages = std::mem::take(&mut self.stages);
         let mut worst: Option<Short> = None;
@@ -134,9 +135,9 @@ impl<'m> Fit<'m> {
         super::quaternion(&self.kinematics.rotation[body.0])
     }
 
-    /// Least Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by Gauss and Newton; S
-    /// counts turns about bones less. A joint stops at its limit while it would go beyond, and is let go where it would
-    /// not.
+    /// Minimises Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by the
+    /// Gauss–Newton method; S reduces the weight of rotations about bones. A joint stops at its limit while
+    /// it would go beyond, and is freed when it would not.
     fn solve(&mut self, goals: &[Goal], coordinates: &[usize]) -> Short {
         let mut jacobian = DMatrix::zeros(3 * goals.len(), coordinates.len());
         let mut error = DVector::zeros(3 * goals.len());
@@ -166,7 +167,7 @@ impl<'m> Fit<'m> {
         rotation::log(&turn)
     }
 
-    /// Errors and how turns of joints change them.
+    /// Computes the errors and their derivatives by the joints.
     fn linearise(
         &mut self,
         goals: &[Goal],
@@ -191,7 +192,7 @@ impl<'m> Fit<'m> {
         }
     }
 
-    /// The best step that leaves no joint beyond its limits.
+    /// The best step that keeps all joints within their limits.
     fn step(
         &self,
         coordinates: &[usize],
@@ -209,7 +210,7 @@ impl<'m> Fit<'m> {
             .zip(right.iter())
             .map(|(coordinate, pull)| self.is_stopped(*coordinate, *pull).then_some(0.0))
             .collect();
-        // Each turn fixes at least one more.
+        // Each iteration fixes at least one more.
         for _ in 0..=coordinates.len() {
             let (mut matrix, mut side) = (normal.clone(), right.clone());
             for (k, step) in fixed.iter().enumerate().filter_map(|(k, step)| Some((k, (*step)?))) {
@@ -246,13 +247,13 @@ impl<'m> Fit<'m> {
         limited.is_some_and(|(angle, [low, high])| angle <= low && pull < 0.0 || angle >= high && pull > 0.0)
     }
 
-    /// Angle and limits of a hinge that has any, rad.
+    /// Angle and limits of a hinge that has limits, rad.
     fn limited(&self, coordinate: usize) -> Option<(f64, [f64; 2])> {
         let joint = self.hinge(coordinate)?;
         Some((self.q[joint.q_index], joint.range?))
     }
 
-    /// From where a hinge is to where it is at rest, rad; 0 of others.
+    /// Displacement from a hinge's angle to its rest angle, rad; 0 for other joints.
     fn to_rest(&self, coordinate: usize) -> f64 {
         self.hinge(coordinate).map_or(0.0, |joint| self.rest[joint.q_index] - self.q[joint.q_index])
     }
@@ -264,7 +265,7 @@ impl<'m> Fit<'m> {
             .find(|joint| joint.v_index == coordinate && matches!(joint.kind, JointKind::Hinge { .. }))
     }
 
-    /// Goes along a step. How far the joint that goes farthest has gone, rad.
+    /// Applies a step. Returns the largest change of a joint, rad.
     fn go(&mut self, coordinates: &[usize], step: &DVector<f64>) -> f64 {
         if step.is_empty() {
             return 0.0;

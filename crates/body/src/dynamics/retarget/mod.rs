@@ -1,9 +1,10 @@
-//! A motion of one skeleton as a motion of a model.
+//! Retargeting: the motion of a skeleton as a motion of a model.
 //!
-//! Bones are matched by the names of bodies or by what names and roles say they are. Each body is to be turned from its
-//! rest as its bone is from its own, after it was swung to where the bone points at rest: so arms that hang at rest
-//! follow a skeleton that holds them out. The model's joints then come as near to this as they can, from the root on:
-//! what hangs on a body that comes short keeps its turn against it.
+//! Bones are matched by the names of bodies, or by the names and roles of bones. The target of each body is
+//! the rotation of its bone from the skeleton's rest pose, after the body was rotated to the direction of the
+//! bone at rest: so arms that hang at rest follow a skeleton that holds them out. The model's joints then
+//! come as near to the targets as they can, from the root on: the subtree of a body with an error keeps its
+//! targets relative to that body.
 
 mod bone;
 mod fit;
@@ -23,26 +24,27 @@ use aplomb_math::rotation;
 use fit::{Fit, Follower};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-/// A motion of a model.
+/// A retargeted motion of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// From frame to frame, s.
+    /// Time between frames, s.
     pub frame_time: f64,
-    /// Configurations. A free root stands as high as the lowest shape needs to be on the ground, over the world's origin.
+    /// Configurations. The height of a free root puts the lowest shape on the ground, over the world's
+    /// origin.
     pub frames: Vec<Vec<f64>>,
-    /// Which joint of the skeleton each body follows.
+    /// The joint of the skeleton that each body follows.
     pub pairs: Vec<(BodyId, usize)>,
-    /// Largest turn of any of these bodies that the model's joints could not make, rad.
+    /// Largest orientation error of these bodies, which the model's joints cannot remove, rad.
     pub missing: f64,
-    /// Where that was, and the frame.
+    /// Body and frame of that error.
     pub short: Option<(Short, usize)>,
-    /// Parts of arms and legs that follow nothing.
+    /// Parts of arms and legs that follow no joint.
     pub idle: Vec<BodyId>,
-    /// Joints of the skeleton that turn in the same limbs, and that nothing follows.
+    /// Joints of the skeleton that rotate in the same limbs, and that no body follows.
     pub unheeded: Vec<usize>,
 }
 
-/// Why a motion has no form in a model.
+/// Why a motion cannot be retargeted to a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RetargetError {
     /// Too few bones are known in both.
@@ -50,34 +52,34 @@ pub enum RetargetError {
         "of the skeleton's {joints} joints only {known} are known by their names, and they do not say where up and left are"
     )]
     Unknown {
-        /// Joints of the skeleton.
+        /// Number of joints of the skeleton.
         joints: usize,
-        /// Those that have a body in the model.
+        /// Number of joints with a corresponding body in the model.
         known: usize,
     },
-    /// The skeleton does not stand upright at rest, along axes of its file.
+    /// The skeleton is not upright at rest, along axes of its file.
     #[error("at rest the skeleton does not stand as the model does: its bones are off by {off:.2} rad")]
     Posture {
-        /// Angle by which its axes are off, rad.
+        /// Angle between its axes and those of the file, rad.
         off: f64,
     },
 }
 
-/// The largest angle between the axes of a file and those along which its skeleton stands, rad.
+/// Largest angle between the axes of a file and those of its skeleton, rad.
 const TILTED: f64 = 0.5;
-/// A skeleton of points closer to one line than this part of its extent does not say how it is turned.
+/// A skeleton whose points are closer to one line than this share of its extent has no defined orientation.
 const FLAT: f64 = 1e-3;
 
-/// Where bodies and bones are at rest.
+/// Rest poses of bodies and bones.
 struct Rest {
-    /// Joints of the model's bodies in its neutral configuration, world, m.
+    /// Positions of the joints of the model's bodies in its neutral configuration, world, m.
     bodies: Vec<Vector3<f64>>,
     turns: Vec<UnitQuaternion<f64>>,
-    /// Joints of the skeleton, in its own axes and units.
+    /// Positions of the joints of the skeleton, in its own axes and units.
     joints: Vec<Vector3<f64>>,
 }
 
-/// The motion of a skeleton as that of a model.
+/// Retargets the motion of a skeleton to a model.
 ///
 /// # Errors
 /// If too few bones are known, or the skeleton's rest pose is not upright.
@@ -126,8 +128,8 @@ pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetEr
     Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing, short, idle, unheeded })
 }
 
-/// Parts of limbs that follow nothing, and the joints of the skeleton that turn on the same side and that nothing
-/// follows.
+/// Parts of limbs that follow no joint, and the joints of the skeleton that rotate on the same side and that
+/// no body follows.
 fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) -> (Vec<BodyId>, Vec<usize>) {
     let follows = |body: BodyId| pairs.iter().any(|(known, _)| *known == body);
     let limbs = bone::of_model(model, &rest.bodies).into_iter();
@@ -135,7 +137,7 @@ fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) 
     let idle: Vec<(Side, BodyId)> = limbs.filter(|(_, body)| !follows(*body)).collect();
     let turns = skeleton::turns(motion);
     let is_followed = |joint: usize| pairs.iter().any(|(_, known)| *known == joint);
-    // Fingers and toes are no parts of limbs.
+    // Fingers and toes do not count as parts of limbs.
     let is_end =
         |joint: usize| pairs.iter().any(|(body, known)| *known == joint && bone::is_end(model, *body));
     let on_side = |joint: usize| {
@@ -148,10 +150,11 @@ fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) 
     (idle.iter().map(|(_, body)| *body).collect(), unheeded.collect())
 }
 
-/// Bodies with their joints in the skeleton, in the order of bodies, and for each whether it says how the skeleton stands.
+/// Bodies with their joints in the skeleton, in the order of bodies, and for each whether it determines the
+/// orientation of the skeleton.
 fn pairs(motion: &Motion, model: &Model, rest: &Rest) -> (Vec<(BodyId, usize)>, Vec<bool>) {
     let named = |(index, joint): (usize, &bvh::Joint)| {
-        // BVH has names of one word.
+        // BVH names are single words.
         let is = |body: &Body| body.name.split_whitespace().collect::<Vec<_>>().join("_") == joint.name;
         let body = model.bodies.iter().position(|body| body.name == joint.name || is(body));
         body.map(|body| (BodyId(body), index, true))
@@ -172,8 +175,9 @@ fn pairs(motion: &Motion, model: &Model, rest: &Rest) -> (Vec<(BodyId, usize)>, 
     chosen.into_iter().map(|(body, joint, tells)| ((body, joint), tells)).unzip()
 }
 
-/// From the skeleton's axes to the world's: the turn that takes its rest pose nearest to that of the model [Kabsch 1976],
-/// rounded to axes, because files are written along axes. `None` where the points do not tell.
+/// Rotation from the skeleton's axes to the world's: the one that fits its rest pose to that of the model
+/// best [Kabsch 1976], rounded to axes, because files are written along axes. `None` where the points do not
+/// determine it.
 fn to_world(
     pairs: &[(BodyId, usize)],
     tells: &[bool],
@@ -193,7 +197,7 @@ fn to_world(
         both.map(|(body, joint)| (body - body_mean) * (joint - joint_mean).transpose()).sum();
     let svd = covariance.svd(true, true);
     let (left, right) = (svd.u?, svd.v_t?);
-    // Two directions decide a turn.
+    // Two directions determine a rotation.
     if !(bodies.len() >= 3 && svd.singular_values[1] > FLAT * svd.singular_values[0]) {
         return None;
     }
@@ -201,13 +205,13 @@ fn to_world(
     let best = left * Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, sign)) * right;
     let straight = Rotation3::from_axis_angle(&Vector3::z_axis(), facing);
     let nearest = straight * along_axes(&(straight.inverse().matrix() * best));
-    // Not as the arc cosine of a trace, which round-off takes beyond 3.
+    // The arc cosine of a trace is not defined if rounding takes the trace beyond 3.
     let off = rotation::log(&(nearest.matrix().transpose() * best)).norm();
     let turn = UnitQuaternion::from_rotation_matrix(&nearest);
     Some(if off < TILTED { Ok(turn) } else { Err(RetargetError::Posture { off }) })
 }
 
-/// The turn that takes axes to axes and is nearest to a rotation.
+/// The rotation that maps axes to axes and is nearest to a rotation.
 fn along_axes(rotation: &Matrix3<f64>) -> Rotation3<f64> {
     let axis = |column: usize, taken: Option<usize>| {
         let own = rotation.column(column);
@@ -227,7 +231,7 @@ fn along_axes(rotation: &Matrix3<f64>) -> Rotation3<f64> {
     Rotation3::from_matrix_unchecked(Matrix3::from_columns(&columns))
 }
 
-/// The nearest body above another that follows something.
+/// The nearest ancestor of a body that follows a joint.
 fn above(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<BodyId> {
     let mut above = model.bodies[body.0].parent;
     while let Some(parent) = above.filter(|parent| pairs.iter().all(|(known, _)| known != parent)) {
@@ -236,7 +240,7 @@ fn above(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<BodyI
     above
 }
 
-/// Where the bone of a body ends: at the only one that hangs on it. A bone that parts does not point anywhere.
+/// End of a body's bone: the joint of its only child. A bone with several children has no direction.
 fn beyond(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<(BodyId, usize)> {
     let mut beyond = pairs.iter().filter(|(other, _)| above(model, pairs, *other) == Some(body));
     match (beyond.next(), beyond.next()) {
@@ -245,7 +249,7 @@ fn beyond(model: &Model, pairs: &[(BodyId, usize)], body: BodyId) -> Option<(Bod
     }
 }
 
-/// How each body is turned in the world when its bone points as the skeleton's does at rest.
+/// Orientation of each body in the world when its bone has the direction of the skeleton's at rest.
 fn swung(
     model: &Model,
     pairs: &[(BodyId, usize)],
@@ -262,7 +266,7 @@ fn swung(
     for pair in pairs {
         let with =
             above(model, pairs, pair.0).and_then(|above| pairs.iter().position(|(body, _)| *body == above));
-        // A hand goes with its arm; feet are flat at rest, whichever way the shin goes.
+        // A hand rotates with its arm; feet are flat at rest, whatever the direction of the shin.
         let is_hand = ["left_hand", "right_hand"].iter().any(|role| model.body(role) == Some(pair.0));
         let own = swing(pair);
         swings.push(with.filter(|_| is_hand).map_or(own, |with| swings[with]));
@@ -270,7 +274,7 @@ fn swung(
     pairs.iter().zip(swings).map(|((body, _), swing)| swing * rest.turns[body.0]).collect()
 }
 
-/// The free root where the lowest shape is on the ground.
+/// The free root with the lowest shape on the ground.
 fn on_the_ground(model: &Model, mut q: Vec<f64>) -> Vec<f64> {
     if let Some(root) = model.joints.first().filter(|joint| joint.kind == JointKind::Free) {
         q[root.q_index..root.q_index + 3].fill(0.0);

@@ -1,11 +1,11 @@
-//! Which joint of a skeleton is which bone, by its name.
+//! Matching of a skeleton's joints to bones, by name.
 
 use super::bone::{Bone, Side};
 use crate::model::bvh::{Channel, Motion};
 use crate::model::roles::side_of_name;
 
-/// What bones of a limb are called, without signs and sides; what stands first counts first. Some names are those of
-/// two bones: what hangs on what decides.
+/// Names of the bones of a limb, without signs and sides, in order of preference. Some names belong to two
+/// bones: the hierarchy decides.
 const ARM: [&[&str]; 3] = [
     &["upperarm", "uparm", "arm", "shldr", "humerus", "shoulder"],
     &["forearm", "lowerarm", "lowarm", "elbow", "radius"],
@@ -21,7 +21,7 @@ const HEAD: &[&str] = &["head"];
 /// Upper part, lower part and end of a limb.
 type Limb = [Option<usize>; 3];
 
-/// The joints of the bones that the names tell. Pelvis and chest are what legs and arms hang on.
+/// The joints of the bones that the names identify, with pelvis and chest as the parents of legs and arms.
 pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
     let prefix = common_prefix(motion);
     let called: Vec<(i32, String)> = motion.joints.iter().map(|joint| part(&joint.name, prefix)).collect();
@@ -45,9 +45,9 @@ pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
     bones
 }
 
-/// The joints of a limb: of all that are called like its parts and hang on each other in their order, those that make
-/// the most of it, then those of the likelier names. Of two that are called like its upper part the one nearer to the
-/// rest has the turns of both.
+/// The joints of a limb: of all chains with matching names in the right order, the longest, then the one with
+/// the preferred names. If two joints match the upper part, the one nearer to the trunk includes the
+/// rotations of both.
 fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i32) -> Limb {
     let candidates = names.map(|names| {
         let rank =
@@ -80,7 +80,7 @@ fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i
     [upper.map(|upper| turning(motion, upper, lower)), lower, end]
 }
 
-/// The joint itself, or where it never turns, the one that does between it and the next of its limb.
+/// The joint itself, or if it never rotates, the next rotating one before the following joint of the limb.
 fn turning(motion: &Motion, joint: usize, next: Option<usize>) -> usize {
     let turns = turns(motion);
     let between = next.into_iter().flat_map(|next| ancestors(motion, next).take_while(|at| *at != joint));
@@ -88,7 +88,7 @@ fn turning(motion: &Motion, joint: usize, next: Option<usize>) -> usize {
     if turns[joint] { joint } else { between.next().unwrap_or(joint) }
 }
 
-/// Which joints are ever turned.
+/// Whether each joint ever rotates.
 pub fn turns(motion: &Motion) -> Vec<bool> {
     let mut column = 0;
     let of_joint = |joint: &crate::model::bvh::Joint| {
@@ -101,7 +101,8 @@ pub fn turns(motion: &Motion) -> Vec<bool> {
     motion.joints.iter().map(of_joint).collect()
 }
 
-/// What the names of all joints but the roots begin with, up to a sign: of `hero_Hips` and `hero_Head` `hero_`.
+/// Common prefix of the names of all joints except the roots, up to a sign: `hero_` for `hero_Hips` and
+/// `hero_Head`.
 fn common_prefix(motion: &Motion) -> &str {
     let mut names =
         motion.joints.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.name.as_str());
@@ -125,8 +126,8 @@ fn common_prefix(motion: &Motion) -> &str {
         .map_or("", |end| &prefix[..end + prefix[end..].chars().next().map_or(0, char::len_utf8)])
 }
 
-/// The side of a name, and the rest of it without what stands before a colon, signs, digits and `joint`, in small
-/// letters.
+/// The side in a name, and the rest of the name in lower case, without a prefix up to a colon, signs, digits
+/// and `joint`.
 fn part(name: &str, prefix: &str) -> (i32, String) {
     let own = name.strip_prefix(prefix).unwrap_or(name);
     let own = own.rsplit(':').next().unwrap_or(own);
@@ -157,12 +158,12 @@ fn core(own: &str) -> String {
     rest.strip_suffix("joint").filter(|rest| !rest.is_empty()).unwrap_or(&rest).to_owned()
 }
 
-/// The joints above one, from the nearest on.
+/// The ancestors of a joint, nearest first.
 pub fn ancestors(motion: &Motion, joint: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent)
 }
 
-/// The last joint that both hang on.
+/// The last common ancestor of two joints.
 fn common_ancestor(motion: &Motion, [a, b]: [usize; 2]) -> Option<usize> {
     ancestors(motion, a).find(|joint| ancestors(motion, b).any(|other| other == *joint))
 }

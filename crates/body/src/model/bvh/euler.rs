@@ -1,13 +1,13 @@
-//! Turns as three angles about z, x and y.
+//! Rotations as three angles about z, x and y.
 
 use super::Axis;
 use aplomb_math::elementary::{atan2, hypot};
 use nalgebra::{Unit, UnitQuaternion};
 
-/// Below this cosine of the middle angle the other two turn about the same axis.
+/// Below this cosine of the middle angle the other two axes coincide (gimbal lock).
 const LOCKED: f64 = 1e-9;
 
-/// A turn about an axis by that many degrees.
+/// A rotation about an axis, in degrees.
 pub fn turn(axis: Axis, degrees: f64) -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis.unit()), degrees.to_radians())
 }

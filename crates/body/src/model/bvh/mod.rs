@@ -1,7 +1,8 @@
-//! Skeletons with a motion, as BVH (Biovision hierarchy) files have them.
+//! Skeletons with a motion, from BVH (Biovision hierarchy) files.
 //!
-//! A file says how joints hang on each other and, for each frame, their angles. At rest no joint is turned, so the
-//! skeleton's offsets are its rest pose. Units of length and the axis that is up are not said; y up is usual.
+//! A file gives the hierarchy of joints and, for each frame, their angles. At rest no joint is rotated, so
+//! that the skeleton's offsets are its rest pose. The file gives neither the unit of length nor the vertical
+//! axis; y up is usual.
 
 mod euler;
 mod read;
@@ -40,12 +41,13 @@ impl Axis {
     }
 }
 
-/// A number that a frame gives for a joint.
+/// A number of a joint in each frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Place relative to the parent's joint in the parent's axes, units of the file; it takes the place of the offset.
+    /// Position relative to the parent's joint in the parent's axes, units of the file; it replaces the
+    /// offset.
     Position(Axis),
-    /// Angle about an axis, degrees. A joint's turns are about its own axes, the first channel outermost.
+    /// Angle about an axis, degrees. Rotations are about the joint's own axes, the first channel outermost.
     Rotation(Axis),
 }
 
@@ -54,29 +56,30 @@ pub enum Channel {
 pub struct Joint {
     /// Name in the file.
     pub name: String,
-    /// What it hangs on, by its index; `None`: a root.
+    /// Index of the parent joint; `None` for a root.
     pub parent: Option<usize>,
-    /// Place at rest relative to the parent, units of the file.
+    /// Position at rest relative to the parent, units of the file.
     pub offset: Vector3<f64>,
-    /// What frames say of it, in their order.
+    /// Channels in their order in a frame.
     pub channels: Vec<Channel>,
-    /// Where it ends, relative to itself, if nothing hangs on it and the file says so; units of the file.
+    /// End of a joint without children, relative to the joint, if the file gives it; units of the file.
     pub end: Option<Vector3<f64>>,
 }
 
-/// A skeleton and how it moves.
+/// A skeleton with a motion.
+#[doc(alias = "motion capture")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     /// Joints; every parent stands before its children.
     pub joints: Vec<Joint>,
     /// Time between two frames, s.
     pub frame_time: f64,
-    /// For each frame the numbers of all joints' channels in order.
+    /// For each frame the values of all joints' channels in order.
     pub frames: Vec<Vec<f64>>,
 }
 
 impl Motion {
-    /// Numbers in a frame.
+    /// Number of values in a frame.
     pub fn channels(&self) -> usize {
         self.joints.iter().map(|joint| joint.channels.len()).sum()
     }
@@ -86,7 +89,7 @@ impl Motion {
         self.joints.iter().position(|joint| joint.name == name)
     }
 
-    /// Where the joints are at rest, in the file's axes and units.
+    /// Positions of the joints at rest, in the file's axes and units.
     pub fn rest(&self) -> Vec<Vector3<f64>> {
         let mut places: Vec<Vector3<f64>> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
@@ -95,7 +98,8 @@ impl Motion {
         places
     }
 
-    /// Where the joints are in a frame (its numbers), and how they are turned from rest, in the file's axes and units.
+    /// Poses of the joints in a frame, given by its values, with rotations relative to rest, in the file's
+    /// axes and units.
     pub fn poses(&self, frame: &[f64]) -> Vec<Isometry3<f64>> {
         let mut poses: Vec<Isometry3<f64>> = Vec::with_capacity(self.joints.len());
         let mut numbers = frame.iter();

@@ -1,4 +1,4 @@
-//! BVH files in.
+//! Reading of BVH files.
 
 use super::{Axis, Channel, Joint, Motion};
 use crate::model::xml::DEEPEST;

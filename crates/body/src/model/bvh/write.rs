@@ -1,4 +1,4 @@
-//! BVH files out.
+//! Writing of BVH files.
 
 use super::{Axis, Channel, Motion};
 use std::fmt::{self, Display, Formatter, Write};

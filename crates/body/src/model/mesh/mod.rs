@@ -1,4 +1,4 @@
-//! Meshes: from files, as solids that weigh, and as hulls that touch.
+//! Meshes from files: their inertia as solids, and their hulls for contacts.
 
 mod collada;
 mod error;
@@ -15,20 +15,20 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Triangles in space.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// m
+    /// Positions of the points, m.
     pub points: Vec<Vector3<f64>>,
-    /// Three points each, by their index, counter-clockwise from outside.
+    /// Triangles as three indices of points, counter-clockwise from outside.
     pub triangles: Vec<[usize; 3]>,
-    /// Whether its file says that y is up, which readers take for a change of axes or for nothing.
+    /// Whether its file declares y up; readers differ in whether that changes the axes.
     pub says_y_is_up: bool,
 }
 
-/// How the points of a file become those of a mesh: moved, then turned, then scaled.
+/// The map from the points of a file to those of a mesh: translation, rotation, then scaling.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// Where the origin of the mesh is in the file.
+    /// Origin of the mesh in the file.
     pub origin: Vector3<f64>,
-    /// From the axes of the mesh to those of the file.
+    /// Rotation from the axes of the mesh to those of the file.
     pub axes: UnitQuaternion<f64>,
     /// Factors along the axes of the mesh; negative ones mirror.
     pub scale: Vector3<f64>,
@@ -41,7 +41,7 @@ impl Default for Change {
 }
 
 impl Mesh {
-    /// The mesh after a change of its points. Triangles that are mirrored keep their outsides.
+    /// Applies a map to the points. Mirrored triangles keep their outside.
     pub fn changed(mut self, change: &Change) -> Self {
         for point in &mut self.points {
             *point = change.scale.component_mul(&(change.axes.inverse() * (*point - change.origin)));
@@ -52,8 +52,7 @@ impl Mesh {
         self
     }
 
-    /// Its hull by few corners, about the middle of the box that holds it, and where that is, m; `None` for a mesh in one
-    /// plane.
+    /// Its simplified hull about the centre of its bounding box, and that centre, m; `None` for a plane mesh.
     pub fn hull(&self) -> Option<(Hull, Vector3<f64>)> {
         let hull = Hull::around(&self.points)?;
         let first = *hull.corners().first()?;

@@ -1,24 +1,23 @@
-//! What a mesh weighs: integrals over the tetrahedra that its triangles make with a point [Tonon 2004], as MuJoCo takes
-//! them.
+//! Inertia of a mesh: integrals over the tetrahedra of its triangles with a point [Tonon 2004], as in MuJoCo.
 
 use super::Mesh;
 use aplomb_math::geometry::convex_hull;
 use nalgebra::{Matrix3, Vector3};
 
-/// How a mesh fills space.
+/// The solid that a mesh stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighing {
-    /// As its convex hull.
+    /// Its convex hull.
     Convex,
-    /// As what its triangles enclose, which face out.
+    /// The volume enclosed by its triangles, which face outwards.
     Exact,
-    /// As the sum of the tetrahedra between its triangles and their middle, whichever way they face: more than what is
-    /// enclosed where the mesh is not convex.
+    /// The sum of the tetrahedra between its triangles and their centre, whatever their orientation: more
+    /// than the enclosed volume if the mesh is not convex.
     Legacy,
 }
 
-/// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³); `None` where
-/// nothing is enclosed.
+/// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³);
+/// `None` where no volume is enclosed.
 pub fn mass_distribution(mesh: &Mesh, weighing: Weighing) -> Option<(f64, Vector3<f64>, Matrix3<f64>)> {
     if weighing == Weighing::Convex {
         let (points, triangles) = convex_hull(&mesh.points)?;

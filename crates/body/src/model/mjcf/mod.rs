@@ -1,4 +1,5 @@
-//! Characters from MJCF, MuJoCo's model files: the subset that [`subset`] lists, and nothing else in silence.
+//! Models from MJCF, MuJoCo's model files: the subset that [`subset`] lists, with a message for everything
+//! else.
 
 mod coupling;
 mod defaults;
@@ -39,23 +40,23 @@ use settings::Settings;
 use tree::TreeReader;
 use unmodelled::Found;
 
-/// How a file is read.
+/// Options of the reader.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether what would be ignored with a warning is an error.
+    /// Whether elements that would be ignored with a warning are errors.
     pub strict: bool,
-    /// What is left out although it changes how the body moves.
+    /// Elements that are ignored although they affect the motion.
     pub ignore: Vec<Unmodelled>,
-    /// How its root hangs in the world, instead of what its file and the one beside it say.
+    /// Root joint, which replaces that of the file and of its companion.
     pub root: Option<RootSpec>,
 }
 
-/// A model, and what is said of its file.
+/// A model, with the warnings of its file.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The model.
     pub model: Model,
-    /// What was ignored, and what may not be meant.
+    /// Warnings about ignored elements and about probable mistakes.
     pub warnings: Vec<Warning>,
 }
 
@@ -63,16 +64,16 @@ pub struct Reading {
 ///
 /// # Errors
 ///
-/// All that is wrong or outside the subset, with its places.
+/// All mistakes, and all elements outside the subset, with their places.
 pub fn read(source: &Source) -> Result<Model, FileErrors> {
     read_with(source, &Options::default()).map(|reading| reading.model)
 }
 
-/// Reads a model, and says what of its file was ignored.
+/// Reads a model, with warnings.
 ///
 /// # Errors
 ///
-/// All that is wrong or outside the subset, with its places.
+/// All mistakes, and all elements outside the subset, with their places.
 pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErrors> {
     let companion = Companion::beside(source)?;
     if urdf::is_urdf(source) {
@@ -164,7 +165,7 @@ fn read_mjcf(
         inertia::scale(&mut model.bodies, total);
     }
     let mut names = Names::of(&tree, &["key"]);
-    // Configurations of a model that was not read whole have no meaning.
+    // Configurations of an incomplete model have no meaning.
     for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
         match drive::read_key(key, &mut names, &model, &props.skipped) {
             Ok(keyframe) => model.keyframes.push(keyframe),
@@ -219,7 +220,7 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     Ok(model)
 }
 
-/// Stands up a body that lies, and says so.
+/// Turns a lying body upright, with a warning.
 fn stood_up(
     source: &Source,
     model: &mut Model,

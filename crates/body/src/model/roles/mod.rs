@@ -1,7 +1,8 @@
-//! What the parts of a body are: its chest, its feet, its arms. Controllers speak of these, so that they run on any body.
+//! Roles: the parts of a body, such as chest, feet and arms, by which controllers run on any body.
 //!
-//! A name that the model itself has means that part. Any other is looked up here: what the file beside the model says
-//! ([`super::companion`]), else what [`detect`] tells from the tree, the shapes and the rest pose.
+//! A name that the model itself has denotes that part. Any other name is looked up here: in the companion
+//! file ([`super::companion`]), else in the result of [`detect`], from the tree, the shapes and the rest
+//! pose.
 
 mod detect;
 mod doubts;
@@ -28,7 +29,7 @@ pub use stand_up::{StoodUp, stand_up};
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Roles of bodies, with what they are.
+/// Roles of bodies, with descriptions.
 pub const BODIES: [(&str, &str); 15] = [
     ("chest", "what carries the arms; the trunk of a body without arms"),
     ("pelvis", "what the legs hang on"),
@@ -47,7 +48,7 @@ pub const BODIES: [(&str, &str); 15] = [
     ("right_hand", "the end of the right arm, without fingers"),
 ];
 
-/// Roles of points, with what they are. A model without a site of the name gets one.
+/// Roles of points, with descriptions. A model without a site of the name gets one.
 pub const POINTS: [(&str, &str); 10] = [
     ("left_sole", "the middle of what touches the ground under the left foot"),
     ("right_sole", "the middle of what touches the ground under the right foot"),
@@ -61,7 +62,7 @@ pub const POINTS: [(&str, &str); 10] = [
     ("right_palm", "a site of the right hand for what it holds, else the middle of its shapes"),
 ];
 
-/// Roles of sets of joints, with what they are.
+/// Roles of sets of joints, with descriptions.
 pub const JOINTS: [(&str, &str); 7] = [
     ("arms", "everything in both arms"),
     ("neck", "between chest and head"),
@@ -72,9 +73,9 @@ pub const JOINTS: [(&str, &str); 7] = [
     ("toes", "below the feet"),
 ];
 
-/// Roles of single hinges, with what they are. Angles in these roles grow by the right-hand rule about what is forward
-/// (x), left (y) or up (z) in the rest pose; those of knees and elbows so that a leg or arm that hangs straight brings its
-/// end backward. A body may lack any of them.
+/// Roles of single hinges, with descriptions. Angles in these roles follow the right-hand rule about the
+/// forward (x), left (y) or up (z) direction of the rest pose; those of knees and elbows are positive where
+/// the end of a straight, hanging limb moves backward. A body may lack any of them.
 pub const HINGES: [(&str, &str); 27] = [
     ("left_hip_x", "about forward: outward"),
     ("left_hip_y", "about left: backward"),
@@ -105,51 +106,52 @@ pub const HINGES: [(&str, &str); 27] = [
     ("lower_back_z", "of the lower back, about up"),
 ];
 
-/// What the parts of a model are.
+/// Roles of the parts of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roles {
-    /// By whoever uses the model: they count before the model's own names.
+    /// Roles that the user gives: they have precedence over the model's own names.
     given: Vec<(&'static str, BodyId)>,
     bodies: Vec<(&'static str, BodyId)>,
     joints: Vec<(&'static str, Vec<JointId>)>,
-    /// With the sign of its angle.
+    /// Hinges by role, with the sign of their angle.
     hinges: Vec<(&'static str, JointId, f64)>,
-    /// Sites of other names.
+    /// Sites by role, where their names differ.
     points: Vec<(&'static str, usize)>,
     /// The feet of all legs, in the order of bodies.
     pub feet: Vec<BodyId>,
     /// All legs.
     pub legs: Vec<LegRole>,
-    /// Where the model faces in its rest pose, rad from world x, counter-clockwise.
+    /// Direction that the model faces in its rest pose, rad from world x, counter-clockwise.
     pub facing: f64,
-    /// For each body, from axes that are forward, left and up at rest to its own; `None`: they are its own.
+    /// For each body, rotation from axes that are forward, left and up at rest to its own; `None` for the
+    /// identity.
     axes: Vec<Option<UnitQuaternion<f64>>>,
 }
 
-/// A leg: where it hangs, and how long it is.
+/// Geometry of a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegRole {
-    /// Where it begins.
+    /// First body of the leg.
     pub top: BodyId,
-    /// How far to the left of the middle of all legs its sole is at rest, m.
+    /// Distance of its sole to the left of the centre of all soles at rest, m.
     pub across: f64,
-    /// The hinge about which it swings forward and backward: a body, and a point in its axes, m.
+    /// The hinge about which the leg swings forward and backward: a body, and a point in its axes, m.
     pub hip: (BodyId, Vector3<f64>),
-    /// Where its foot turns: the foot, and a point in its axes, m.
+    /// Ankle: the foot, and a point in its axes, m.
     pub ankle: (BodyId, Vector3<f64>),
-    /// From hip to ankle where it is straight, m.
+    /// Length from hip to ankle of the straight leg, m.
     pub length: f64,
-    /// From the hip to the middle of its sole at rest, ahead and to the left, m.
+    /// Displacement from the hip to the centre of its sole at rest, forward and to the left, m.
     pub stance: [f64; 2],
 }
 
 impl Roles {
-    /// The body that has a role.
+    /// The body with a role.
     pub fn body(&self, role: &str) -> Option<BodyId> {
         self.bodies.iter().find(|(name, _)| *name == role).map(|(_, body)| *body)
     }
 
-    /// The joints of a role, none where the body has none of them; `None` where no role has this name.
+    /// The joints with a role, empty if the body has none of them; `None` for an unknown role.
     pub fn joints(&self, role: &str) -> Option<Vec<JointId>> {
         if let Some((_, joints)) = self.joints.iter().find(|(name, _)| *name == role) {
             return Some(joints.clone());
@@ -158,18 +160,18 @@ impl Roles {
         is_role.then(|| self.hinge(role).map(|(joint, _)| joint).into_iter().collect())
     }
 
-    /// The hinge of a role, and the sign with which the joint's own angle is the role's.
+    /// The hinge with a role, and the sign of its own angle relative to that of the role.
     pub fn hinge(&self, role: &str) -> Option<(JointId, f64)> {
         let found = self.hinges.iter().find(|(name, ..)| *name == role);
         found.map(|(_, joint, sign)| (*joint, *sign))
     }
 
-    /// The site that is the point of a role.
+    /// The site with a role.
     pub fn point(&self, role: &str) -> Option<usize> {
         self.points.iter().find(|(name, _)| *name == role).map(|(_, site)| *site)
     }
 
-    /// All points with their roles, by their index among the model's sites.
+    /// All sites with their roles, by their index in the model.
     pub fn points(&self) -> impl Iterator<Item = (&'static str, usize)> {
         self.points.iter().copied()
     }
@@ -179,7 +181,7 @@ impl Roles {
         self.bodies.iter().copied()
     }
 
-    /// Gives a role to a body; `false` where there is no such role.
+    /// Assigns a role to a body; `false` for an unknown role.
     pub fn set_body(&mut self, role: &str, body: BodyId) -> bool {
         let Some(&(name, _)) = BODIES.iter().find(|(name, _)| *name == role) else { return false };
         self.bodies.retain(|(known, _)| *known != name);
@@ -187,7 +189,8 @@ impl Roles {
         true
     }
 
-    /// As [`Roles::set_body`], by whoever uses the model, also where the model has another body of that name.
+    /// Like [`Roles::set_body`], for a role that the user gives, which has precedence over the model's own
+    /// names.
     pub fn give_body(&mut self, role: &str, body: BodyId) -> bool {
         let before = self.body(role);
         let is_role = self.set_body(role, body);
@@ -200,12 +203,12 @@ impl Roles {
         is_role
     }
 
-    /// The body that whoever uses the model gave a role.
+    /// The body to which the user gave a role.
     pub fn given_body(&self, role: &str) -> Option<BodyId> {
         self.given.iter().rev().find(|(name, _)| *name == role).map(|(_, body)| *body)
     }
 
-    /// Gives a role to joints; `false` where there is no such role.
+    /// Assigns a role to joints; `false` for an unknown role.
     pub fn set_joints(&mut self, role: &str, joints: Vec<JointId>) -> bool {
         let Some(&(name, _)) = JOINTS.iter().find(|(name, _)| *name == role) else { return false };
         self.joints.retain(|(known, _)| *known != name);
@@ -213,7 +216,8 @@ impl Roles {
         true
     }
 
-    /// Gives a role to a hinge; `sign` is that with which its own angle is the role's. `false` where there is no such role.
+    /// Assigns a role to a hinge; `sign` is that of its own angle relative to that of the role. `false` for
+    /// an unknown role.
     pub fn set_hinge(&mut self, role: &str, joint: JointId, sign: f64) -> bool {
         let Some(&(name, _)) = HINGES.iter().find(|(name, _)| *name == role) else { return false };
         self.hinges.retain(|(known, ..)| *known != name);
@@ -221,7 +225,7 @@ impl Roles {
         true
     }
 
-    /// Gives a role to a site of another name; `false` where there is no such role.
+    /// Assigns a role to a site of another name; `false` for an unknown role.
     pub fn set_point(&mut self, role: &str, site: usize) -> bool {
         let Some(&(name, _)) = POINTS.iter().find(|(name, _)| *name == role) else { return false };
         self.points.retain(|(known, _)| *known != name);
@@ -229,19 +233,21 @@ impl Roles {
         true
     }
 
-    /// From axes that are forward, left and up in the rest pose to a body's own; `None`: they are the same.
+    /// Rotation from axes that are forward, left and up in the rest pose to a body's own; `None` for the
+    /// identity.
     pub fn axes(&self, body: BodyId) -> Option<&UnitQuaternion<f64>> {
         self.axes.get(body.0)?.as_ref()
     }
 }
 
-/// Puts a site of this name at a point of a body, m in body axes; its axes are forward, left and up in the rest pose.
+/// Adds a site of this name at a point of a body, m in body axes; its axes are forward, left and up in the
+/// rest pose.
 pub fn set_point(model: &mut Model, role: &str, body: BodyId, position: Vector3<f64>) {
     let orientation = model.roles.axes(body).copied().unwrap_or_default();
     let line = model.bodies[body.0].line;
     let site =
         Site { name: role.into(), body: Some(body), position, orientation, radius: Site::USUAL_RADIUS, line };
-    // In its place: others are known by their numbers.
+    // A replaced site keeps its index, by which others know it.
     match model.sites.iter_mut().find(|site| site.name == role) {
         Some(own) => *own = site,
         None => model.sites.push(site),

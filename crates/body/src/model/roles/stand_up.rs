@@ -1,5 +1,5 @@
-//! Bodies that lie in the pose of their file, because it has another axis for up, or because a program is to make them
-//! get up.
+//! Bodies that lie in the pose of their file, because its vertical is another axis, or because a controller
+//! should make them get up.
 
 use super::names::{TRUNK_WORDS, says};
 use crate::model::Model;
@@ -21,16 +21,16 @@ const UPRIGHT: f64 = 0.5;
 /// An axis is up where feet and head are along it, to this: cosine of 30°.
 const ALONG: f64 = 0.866;
 
-/// What was done to a body that lay.
+/// The change of a body that lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoodUp {
-    /// What was up: an axis of the world as the file has it, `"+y"`.
+    /// The vertical in the file, an axis of the world: `"+y"`.
     pub axis: &'static str,
 }
 
-/// Stands a free body up that lies in its rest pose: whose head is far from above its feet, by their names. It is turned by
-/// whole right angles and set on the ground. A file with a keyframe to rest in said how it stands, and is left alone, as are
-/// bodies without a free joint.
+/// Turns a free body upright that lies in its rest pose, that is, whose head is far from above its feet, by
+/// their names. It is rotated by right angles and set on the ground. A body without a free joint, and one
+/// whose file has a keyframe for the rest pose, is not changed.
 pub fn stand_up(model: &mut Model) -> Option<StoodUp> {
     if !model.is_floating() || model.has_rest_keyframe() {
         return None;

@@ -1,13 +1,13 @@
-//! A model as what moves: welded bodies are one.
+//! The tree of moving bodies of a model: welded bodies are one.
 
 use crate::model::{BodyId, Geom, Model};
 use nalgebra::{Isometry3, Vector3};
 
-/// The bodies that move against each other, in the rest pose.
+/// The bodies that move relative to each other, in the rest pose.
 pub(super) struct MovingTree<'a> {
     pub model: &'a Model,
     pub poses: Vec<Isometry3<f64>>,
-    /// For each body, the one it is welded to that moves; the outermost for those that nothing moves.
+    /// For each body, the moving body it is welded to; the outermost for those that do not move.
     carrier: Vec<usize>,
 }
 

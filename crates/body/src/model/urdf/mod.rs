@@ -1,4 +1,4 @@
-//! Robots from URDF, as MJCF: the links become bodies, and what URDF leaves open is said in warnings.
+//! Robots from URDF, converted to MJCF: links become bodies, with warnings about what URDF leaves undefined.
 
 mod frame;
 mod joint;
@@ -19,11 +19,11 @@ const WORLD: [&str; 3] = ["world", "map", "universe"];
 
 /// A robot as MJCF.
 pub struct Converted {
-    /// The text, under the name of the file it comes from.
+    /// The text, with the name of the file it comes from.
     pub source: Source,
-    /// Joints with a greatest rate, rad/s or m/s, for which MJCF has no word.
+    /// Joints with a largest rate, rad/s or m/s, which MJCF cannot express.
     pub velocity_limits: Vec<(String, f64)>,
-    /// What was left out, repaired or made up.
+    /// Warnings about elements that were left out, repaired or added.
     pub warnings: Vec<Warning>,
 }
 

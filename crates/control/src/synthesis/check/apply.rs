@@ -1,4 +1,4 @@
-//! Corrections of a frame, applied once they are all found.
+//! Application of a frame's corrections, once all are found.
 
 use super::correction::{Correction, Findings, Rounds};
 use super::held_prediction::{Forces, expect_held};
@@ -11,9 +11,9 @@ use aplomb_body::dynamics::BiasVelocity;
 use aplomb_passive::PassiveWorld;
 use nalgebra::Vector3;
 
-/// All that corrections change, and what comes of it.
+/// The data that corrections change.
 pub struct Applied<'a> {
-    /// Snapshot of the character; contacts and grips are changed in it.
+    /// Snapshot of the character, whose contacts and grips change.
     pub snapshot: &'a mut Snapshot,
     /// Linearised dynamics of the frame.
     pub linearisation: &'a mut Linearisation,
@@ -21,28 +21,28 @@ pub struct Applied<'a> {
     pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
-    /// v⁺ of the solution that was looked at.
+    /// v⁺ of the inspected solution.
     pub velocity: &'a [f64],
-    /// What the contacts did in the last solve, one per contact point.
+    /// State of each contact point in the last solve.
     pub outcomes: &'a [ContactOutcome],
     /// Grip forces of the last solve, N, world axes.
     pub grip_forces: &'a [Vector3<f64>],
-    /// Velocity at which the bias force is taken.
+    /// Velocity at which the bias force is computed.
     pub bias: &'a mut BiasVelocity,
-    /// How often each correction was made in this frame.
+    /// Number of times that each check had the frame solved again.
     pub rounds: &'a mut Rounds,
-    /// Events of the frame; corrections append to them.
+    /// Events of the frame, to which corrections append.
     pub events: &'a mut Vec<FrameEvent>,
-    /// s
+    /// Horizon of the frame, s.
     pub dt: f64,
-    /// Contacts that lost their force, and contacts whose friction was turned.
+    /// Number of contacts that lost their force in this frame because they separated under it.
     pub parted: &'a mut u32,
     /// Number of contacts whose friction was reversed in this frame.
     pub turned: &'a mut u32,
 }
 
 impl Applied<'_> {
-    /// Applies everything that was found; true where the frame becomes an impact.
+    /// Applies all findings; true if the frame becomes an impact.
     pub fn apply(&mut self, findings: &Findings) -> bool {
         if findings.stage >= FIRST_OF_PATH {
             self.linearisation.expect(self.velocity);
@@ -63,7 +63,7 @@ impl Applied<'_> {
         })
     }
 
-    /// Notes an event once a frame.
+    /// Records an event, once for each frame.
     fn note(&mut self, event: FrameEvent) {
         if !self.events.contains(&event) {
             self.events.push(event);

@@ -1,10 +1,9 @@
-//! Arrival without force: a point that comes to a surface in this frame is stopped by the surface, for joint torques
-//! alone
-//! would have stopped it.
+//! Arrival without force: a point that reaches a surface in this frame must be stopped by the surface,
+//! because otherwise joint torques alone stopped it.
 //!
-//! Looks at points that bear nothing. Lets them be struck; those that lost their force in this frame because they
-//! separated under it are held to the surface: they bear something, but not as much as would throw them off. A point
-//! that has a force leaves this check: that is its bound ([Jain 2009] §4.2).
+//! Inspects points without a force. Gives them a force in impact mode; pins those that lost their force in
+//! this frame because they separated under it, since they have some force, but not enough to separate. A
+//! point with a force leaves this check, which bounds it ([Jain 2009] §4.2).
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

@@ -1,25 +1,26 @@
-//! Bias velocity: the bias force was taken at the velocity it is said to be taken at.
+//! Bias velocity: the bias force must be computed at the velocity that the frame records.
 //!
-//! Looks at how far v⁺ is from the velocity that the bias force at the midpoint was linearised about, or from the
-//! last frame's where it is extrapolated, and at how far balances of momentum moved the root after the solve. Changes what it is linearised about (Newton's method); where the frame is no
-//! smooth continuation of the ones before, the bias force is not extrapolated but taken at the midpoint. It may 12
-//! times, those of path curvature included: where no midpoint is consistent with its own frame, the velocity before
-//! it is taken, which always is.
+//! Inspects the distance of v⁺ from the velocity about which the bias force at the midpoint was linearised,
+//! or from that of the last frame where it is extrapolated, and the correction of the root by the momentum
+//! balances after the solve. Changes the point of linearisation (Newton's method); where the frame does not
+//! continue the previous ones smoothly, the bias force is computed at the midpoint instead of extrapolated.
+//! At most 12 times, those of path curvature included: if no midpoint is consistent with its own frame, the
+//! velocity before the frame is used, which always is.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::dynamics::BiasVelocity;
 
-/// Most solves of a frame for the bias force and the curvature of paths alone.
+/// Largest number of solves of a frame for the bias force and the curvature of paths alone.
 const MOST_MIDPOINTS: u32 = 12;
-/// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
+/// Change of a coordinate's rate in a frame from which on velocities cannot be extrapolated, rad/s or m/s.
 pub const JUMP: f64 = 3.0;
-/// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
+/// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
 
-/// Way over a frame by which the balances of momentum moved the root after a solve that is let be, rad or m: contacts
-/// and grips moved with it.
+/// Tolerance of the root's displacement by the momentum balances after a solve, rad or m: contacts and grips
+/// moved with it.
 const MOMENTUM_ERROR: f64 = 1e-5;
 
 pub const CHECK: Check = Check { name: CheckName::BiasVelocity, inspect };
@@ -36,8 +37,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     solve_again(view, findings, next);
 }
 
-/// Has the frame solved again, linearised about the last solve with the bias force at `next`, or at the velocity
-/// before the frame where that was done too often; gives up where it is taken there already.
+/// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
+/// before the frame if that was done too often; reports the check as unresolved if it is there already.
 pub fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
     let rounds = view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature);
     if rounds < MOST_MIDPOINTS {

@@ -1,4 +1,4 @@
-//! Corrections of a frame, as they are found.
+//! Corrections of a frame.
 
 use crate::predict::{FrictionMode, StopColumn};
 use crate::synthesis::CheckName;
@@ -6,130 +6,131 @@ use aplomb_body::contact::{ContactMode, FrictionStep};
 use aplomb_body::dynamics::BiasVelocity;
 use nalgebra::Vector3;
 
-/// One change to the problem of a frame. Touches and grips by index in the snapshot's lists; world axes.
+/// One change of the problem of a frame. Contact points and grips by index in the snapshot's lists; world
+/// axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Correction {
-    /// What is held goes elsewhere under the forces found: finds out anew where.
+    /// Predict again the motion of held objects, under the present forces.
     RepredictHeld,
-    /// The way of a grip's site bends by this acceleration, m/s².
+    /// Add this acceleration to the path of a grip's site, m/s².
     BendGrip {
         /// Index into the snapshot's grips.
         grip: usize,
         /// Acceleration to be added to the grip's site, m/s², world axes.
         acceleration: Vector3<f64>,
     },
-    /// The way of a point that someone else holds bends by this acceleration, m/s².
+    /// Add this acceleration to the path of a point that another character acts on, m/s².
     BendBorne {
-        /// Index into the snapshot's borne points.
+        /// Index into the snapshot's reaction points.
         borne: usize,
         /// Acceleration of the point, m/s², world axes.
         acceleration: Vector3<f64>,
     },
-    /// The stops of a velocity coordinate may react, though they are not near.
+    /// Add reactions of the limits of a velocity coordinate, although they are not near.
     StopsReact {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// Dry friction of a joint is on another branch of its law.
+    /// Change the branch of a joint's dry friction.
     Rub {
         /// Index of the velocity coordinate.
         coordinate: usize,
-        /// The branch.
+        /// The new branch.
         mode: FrictionMode,
     },
-    /// A grip gives way.
+    /// Break a grip.
     BreakGrip {
         /// Index into the snapshot's grips.
         grip: usize,
     },
-    /// A point gets a force.
+    /// Give a contact point a force.
     Load {
         /// Index into the snapshot's contact points.
         touch: usize,
-        /// Mode in which it bears.
+        /// Its new mode.
         mode: ContactMode,
     },
-    /// A point loses its force.
+    /// Remove the force of a contact point.
     Unload {
         /// Index into the snapshot's contact points.
         touch: usize,
     },
-    /// A point is held to its surface.
+    /// Pin a contact point to its surface.
     Pin {
         /// Index into the snapshot's contact points.
         touch: usize,
     },
-    /// Friction may not push a point along this slip, m/s.
+    /// Exclude friction on a contact point along this slip, m/s.
     Bar {
         /// Index into the snapshot's contact points.
         touch: usize,
         /// Slip direction to be excluded, m/s, world axes.
         slip: Vector3<f64>,
     },
-    /// A point loses its friction.
+    /// Remove the friction of a contact point.
     Smooth {
         /// Index into the snapshot's contact points.
         touch: usize,
     },
-    /// A point of an impact slides like this, m/s.
+    /// Set the slip of a contact point in an impact, m/s.
     Slip {
         /// Index into the snapshot's contact points.
         touch: usize,
         /// Slip velocity that friction is to oppose, m/s, world axes.
         slip: Vector3<f64>,
     },
-    /// A point sticks where it is, as far as friction can keep it there.
+    /// Make a contact point stick, as far as friction allows.
     Keep {
         /// Index into the snapshot's contact points.
         touch: usize,
-        /// How firmly: `Kept` or `Fixed`.
+        /// Stiffness: `Kept` or `Fixed`.
         step: FrictionStep,
     },
-    /// A point slides, with all its friction against this slip.
+    /// Make a contact point slide, with full friction against this slip.
     Slide {
         /// Index into the snapshot's contact points.
         touch: usize,
         /// Slip in the last solve, m/s, world axes.
         slip: Vector3<f64>,
     },
-    /// A stop loses its reaction.
+    /// Remove the reaction of a joint limit.
     ReleaseStop(StopColumn),
-    /// A joint is held at its stop.
+    /// Hold a joint at its limit.
     HoldAtStop(StopColumn),
-    /// The frame is an impact.
+    /// Solve the frame as an impact.
     Impact,
-    /// The bias force is taken at this velocity, and linearised about the last solve.
+    /// Compute the bias force at this velocity, and linearise about the last solve.
     Linearise(BiasVelocity),
 }
 
-/// How often each check has had a frame solved again.
+/// Number of times that each check had the frame solved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rounds([u32; CheckName::ALL.len()]);
 
 impl Rounds {
-    /// Times this check has.
+    /// Number of times for this check.
     pub fn of(&self, check: CheckName) -> u32 {
         self.0[check as usize]
     }
 
-    /// Forgets all corrections; called at the beginning of a frame.
+    /// Resets all numbers, at the beginning of a frame.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// Counts one more.
+    /// Increments the number for a check.
     pub fn count(&mut self, check: CheckName) {
         self.0[check as usize] += 1;
     }
 }
 
-/// What the checks found in one solution. Memory is reused.
+/// Findings of the checks in one solution. The memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     pub(super) list: Vec<(CheckName, Correction)>,
-    /// Checks that were not content and may not have the frame solved again.
+    /// Checks that found an error and may not have the frame solved again.
     unresolved: Vec<CheckName>,
-    /// Checks whose corrections are those of a reached bound.
+    /// Checks that applied their last correction.
     pub(super) capped: Vec<CheckName>,
     pub(super) stage: usize,
     asking: Option<CheckName>,
@@ -138,7 +139,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// With room for a body with so many touches and coordinates.
+    /// Allocates for a body with this many contact points and coordinates.
     pub fn with_capacity(touches: usize, coordinates: usize) -> Self {
         let most = CheckName::ALL.len();
         Findings {
@@ -151,7 +152,7 @@ impl Findings {
         }
     }
 
-    /// What is to be corrected, and by whom it was found.
+    /// The corrections, each with the check that found it.
     pub fn list(&self) -> &[(CheckName, Correction)] {
         &self.list
     }
@@ -161,12 +162,12 @@ impl Findings {
         self.list.iter().any(|(by, _)| *by == check)
     }
 
-    /// Checks whose corrections are those of a reached bound.
+    /// Checks that applied their last correction.
     pub fn capped(&self) -> &[CheckName] {
         &self.capped
     }
 
-    /// Checks that are not content, and have used up their rounds.
+    /// Checks that found an error and have used up their rounds.
     pub fn unresolved(&self) -> &[CheckName] {
         &self.unresolved
     }
@@ -178,12 +179,12 @@ impl Findings {
         self.turned = 0;
     }
 
-    /// What comes next is found by checks of this stage.
+    /// Begins a stage of checks.
     pub(super) fn begin(&mut self, stage: usize) {
         self.stage = stage;
     }
 
-    /// What comes next is found by this check.
+    /// Begins a check.
     pub(super) fn enter(&mut self, check: CheckName) {
         self.asking = Some(check);
     }
@@ -192,12 +193,12 @@ impl Findings {
         self.list.extend(self.asking.map(|check| (check, correction)));
     }
 
-    /// The check is not content, and has used up its rounds.
+    /// Marks the check as unresolved, with its rounds used up.
     pub(super) fn give_up(&mut self) {
         self.unresolved.extend(self.asking);
     }
 
-    /// What the check corrects is what it does once it has used up its rounds.
+    /// Marks the check's correction as its last one.
     pub(super) fn cap(&mut self) {
         if self.capped.last() != self.asking.as_ref() {
             self.capped.extend(self.asking);
@@ -208,7 +209,7 @@ impl Findings {
         self.turned += count;
     }
 
-    /// Whether a point loses its force.
+    /// Whether a contact point loses its force.
     pub(super) fn unloads(&self, touch: usize) -> bool {
         self.list.iter().any(|(_, correction)| *correction == Correction::Unload { touch })
     }

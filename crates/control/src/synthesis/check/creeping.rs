@@ -1,20 +1,20 @@
-//! Creeping: a point that slides has all its friction, against its slip; with less it sticks.
+//! Creeping: a sliding point must have full friction against its slip; with less it must stick.
 //!
-//! Looks at points that stick and yet slide with friction to spare, because what the controller asks for outweighed
-//! the cost of contacts that move. Keeps them where they are as far as friction can, and has those that slide all the
-//! same slide for this frame, with all their friction; those that turn round then are kept for good. That is its
-//! bound, and four times in one frame.
+//! Inspects points in sticking mode that slide below full friction, because the objectives outweighed the
+//! cost of keeping contacts. Keeps them in place as far as friction allows; makes those that still slide
+//! slide with full friction in this frame; keeps those whose slip then reverses for the rest of the frame. At
+//! most four times in a frame.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::{ContactMode, ContactOutcome, ContactPoint, FrictionStep};
 
-/// Share of the friction that the normal force allows from which on a point slides with all of it.
+/// Share of full friction from which on a point slides.
 const ALL_FRICTION: f64 = 0.99;
-/// Normal force of a point that is looked at, in weights of the character.
+/// Smallest normal force of an inspected point, in weights of the character.
 const LEAST_FORCE: f64 = 1e-3;
-/// Times in one frame.
+/// Largest number of rounds in a frame.
 const MOST_CREEPS: u32 = 4;
 
 pub const CHECK: Check = Check { name: CheckName::Creeping, inspect };
@@ -37,7 +37,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// What is to be done next so that a point sticks, or slides with all its friction.
+/// The next correction by which a point sticks, or slides with full friction.
 pub fn next_step(index: usize, touch: &ContactPoint, outcome: &ContactOutcome) -> Option<Correction> {
     match touch.friction_step {
         FrictionStep::AsBefore => Some(Correction::Keep { touch: index, step: FrictionStep::Kept }),
@@ -47,7 +47,7 @@ pub fn next_step(index: usize, touch: &ContactPoint, outcome: &ContactOutcome) -
     }
 }
 
-/// Whether a point slides that was solved as sticking, with friction to spare.
+/// Whether a point in sticking mode slides below full friction.
 fn creeps(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
     let normal = outcome.force.dot(&touch.normal);
     let friction = (outcome.force - touch.normal * normal).norm();

@@ -1,10 +1,10 @@
-//! Dry friction of joints: it opposes their motion, or keeps them still with no more than there is of it (Coulomb's law, by
-//! complementarity).
+//! Dry friction of joints: it must oppose their motion, or keep them still within its limit (Coulomb's law,
+//! by complementarity).
 //!
-//! Looks at the branch of the law that each joint was solved with. One that is stuck by more than its friction slides the way
-//! it is pushed; one that would turn round is stuck; one that could not be stuck and moves slides; in a joint with a
-//! motor friction is all there from a rate on and proportional below. It may six times; then what is still wrong has
-//! none in this frame, so that friction never drives.
+//! Inspects the branch of the law on which each joint was solved. A stuck joint beyond its friction slides in
+//! the direction of the push; a sliding one whose rate reverses is stuck; a loose one that moves slides; in a
+//! joint with an actuator friction is full from a rate on and proportional below. At most six times; then the
+//! remaining joints have no friction in this frame, so that friction never drives.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -13,11 +13,11 @@ use crate::synthesis::CheckName;
 use aplomb_body::model::Model;
 use aplomb_math::kernel::dot;
 
-/// Times in one frame that joints go on to another branch.
+/// Largest number of rounds in a frame.
 const MOST_BRANCHES: u32 = 6;
-/// Reaction of a stuck joint that is too much, as a share of its friction.
+/// Tolerance of a stuck joint's reaction, as a share of its friction.
 const EXCESS: f64 = 1e-6;
-/// Rate that counts as none, rad/s or m/s.
+/// Rates below this count as zero, rad/s or m/s.
 const RATE: f64 = 1e-9;
 
 pub const CHECK: Check = Check { name: CheckName::DryFriction, inspect };
@@ -47,13 +47,13 @@ fn has_motor(model: &Model, joint: &JointFriction, limp: bool) -> bool {
     model.is_actuated[joint.coordinate] && !limp
 }
 
-/// Whether it pushes the way the joint goes.
+/// Whether friction acts in the direction of the joint's motion.
 fn drives(joint: &JointFriction, rate: f64) -> bool {
     joint.force(rate, 0.0) * rate > 0.0
 }
 
-/// The branch that a joint belongs on which ends the frame with a rate and leaves so much torque to friction where it is
-/// stuck; `None` where that is its own.
+/// The branch of a joint with this rate at the end of the frame, and this friction torque if it is stuck;
+/// `None` if it is the present one.
 fn wanted(joint: &JointFriction, rate: f64, reaction: f64, has_motor: bool) -> Option<FrictionMode> {
     match joint.mode {
         FrictionMode::Sliding(sign) if has_motor => (sign * rate < SLOW - RATE).then_some(FrictionMode::Slow),

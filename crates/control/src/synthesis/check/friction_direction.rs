@@ -1,10 +1,10 @@
-//! Friction direction: friction never drives a slip.
+//! Friction direction: friction must never drive a slip.
 //!
-//! Looks at points that slide with friction along their slip. Friction that would turn a slip round stops it: such a
-//! point is kept where it is, slides against all its friction where it slides all the same, and is kept for good where
-//! it turns round then (`creeping.rs`). Where nothing of that is left, sliding points are barred from being pushed the
-//! way they slid. Where that does not help, friction is given up, by the bodies that it drives and
-//! then by all. What is left is an impact.
+//! Inspects sliding points with friction along their slip. Friction that reverses a slip stops it: the point
+//! is kept in place, slides with full friction if it still slides, and is kept for the rest of the frame if
+//! its slip then reverses (`creeping.rs`). After that, friction of sliding points is excluded along their
+//! slips. After that, friction is removed, first on the driven bodies and then on all. The remainder is an
+//! impact.
 
 use super::correction::{Correction, Findings};
 use super::creeping::next_step;
@@ -12,11 +12,11 @@ use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::{ContactMode, ContactOutcome, ContactPoint};
 
-/// Friction along the slip that is too much, in weights of the character.
+/// Tolerance of friction along the slip, in weights of the character.
 const DRIVING_FORCE: f64 = 1e-6;
-/// Times in which driven points are kept or slide, before friction is given up.
+/// Largest number of rounds in which driven points are kept or slide.
 const MOST_STEPS: u32 = 6;
-/// Times after that in which friction is given up.
+/// Largest number of further rounds in which friction is removed.
 const MOST_GIVEN_UP: u32 = 2;
 
 pub const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
@@ -26,7 +26,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
         return;
     }
     let round = view.rounds.of(CheckName::FrictionDirection);
-    // A point that loses its force in this round has no friction to be turned.
+    // A point that loses its force in this round needs no correction of its friction.
     let is_turned = |k: usize, touch: &ContactPoint, outcome: &ContactOutcome| {
         is_driven(view, touch, outcome) && !findings.unloads(k)
     };
@@ -46,8 +46,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Bars every sliding point from being pushed the way it slid: barring the driven point alone would only move the load on
-/// to the next point of the same foot.
+/// Excludes friction along the slip of every sliding point: for the driven point alone, the load would only
+/// move to the next point of the same foot.
 fn bar(view: &View<'_>, findings: &mut Findings) {
     for (index, touch, outcome) in view.touches() {
         if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {
@@ -56,7 +56,7 @@ fn bar(view: &View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Has driven points stick or slide; whether there are such for which something is left to be done.
+/// Makes driven points stick or slide; returns whether any of them had a correction left.
 fn stick_or_slide(view: &View<'_>, findings: &mut Findings) -> bool {
     let before = findings.list().len();
     for (index, touch, outcome) in view.touches() {
@@ -68,7 +68,7 @@ fn stick_or_slide(view: &View<'_>, findings: &mut Findings) -> bool {
     findings.list().len() > before
 }
 
-/// Takes their friction from the points of bodies that are driven, or of `all`.
+/// Removes friction from the points of driven bodies, or of `all` bodies.
 fn smooth(view: &View<'_>, findings: &mut Findings, all: bool) {
     for (index, touch, _) in view.touches() {
         let drives = view.touches().any(|(k, other, outcome)| {

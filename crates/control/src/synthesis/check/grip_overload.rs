@@ -1,8 +1,8 @@
-//! Grip overload: no grip bears more than its limit.
+//! Grip overload: no grip may exceed its force limit.
 //!
-//! Looks at the forces of grips; where there is no solution, at the grips that have a part in the contradiction.
-//! Breaks the one that bears most beyond its limit, or the first with such a part; where none has one, the last.
-//! Each grip breaks once: that is its bound.
+//! Inspects the forces of grips; without a solution, the grips that contribute to the contradiction. Breaks
+//! the one that exceeds its limit most, or the first that contributes; if none does, the last. Each grip
+//! breaks at most once.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

@@ -1,8 +1,10 @@
-//! Prediction of what is held or pushed: it, and the hands and shapes that do so, go where the grips expected them to go.
+//! Prediction of held or pushed objects: they, and the hands and shapes that act on them, must move as the
+//! grips predicted.
 //!
-//! Looks at where held points end the frame under the forces found, and at the ways of gripping sites to the
-//! configuration found. Changes the linearisation of both: Newton's method on what grips expect. A grip that bears
-//! too much is not broken before what it holds was expected rightly.
+//! Inspects the positions of held points at the end of the frame under the computed forces, and the
+//! displacements of gripping sites to the final configuration. Changes the linearisation of both (Newton's
+//! method on the prediction of the grips). An overloaded grip is not broken before the prediction of its
+//! object is accurate.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -14,17 +16,17 @@ use aplomb_body::contact::{Compliance, ContactOutcome, ContactPoint, Party};
 use aplomb_passive::{HeldPoint, PassiveWorld};
 use nalgebra::Vector3;
 
-/// Most times in one frame, and most where grips hold what moves by itself.
+/// Largest number of rounds in a frame, and the largest where grips hold passive objects.
 const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
-/// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
+/// Tolerance of the predicted position of a held point, m.
 const HELD_ERROR: f64 = 1e-5;
-/// Least error that is corrected where the hold is fixed: what is left of this error is taken back in the next frame, m.
+/// Tolerance where the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
 
 pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
-/// Least error that is corrected where a grip bears too much: before anything else is made of that.
+/// The check for overloaded grips alone, before they may break.
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
@@ -65,13 +67,13 @@ fn is_held_mispredicted(view: &mut View<'_>) -> bool {
     passive.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
-/// Whether a character, by number, holds a passive object.
+/// Whether a character, by index, holds a passive object.
 fn holds(passive: &PassiveWorld, holder: usize) -> bool {
     passive.held_points().any(|(point, _)| point.holder.character == holder)
 }
 
-/// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
-/// found.
+/// The second-order terms of gripping sites whose displacement was mispredicted, on the path to the final
+/// configuration.
 fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (grips, dt) = (&view.snapshot.grips, view.dt);
     let next = Prediction::new(view.model, view.snapshot, view.linearisation);
@@ -86,7 +88,7 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     })
 }
 
-/// The second-order terms of the ways of points that others hold or press on, where those were off.
+/// The second-order terms of points that others hold or press on, where the displacement was mispredicted.
 fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (snapshot, dt) = (view.snapshot, view.dt);
     let next = Prediction::new(view.model, snapshot, view.linearisation);
@@ -103,8 +105,8 @@ fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v 
     })
 }
 
-/// Has the grips and touches of the character `holder` know how what they hold and press on gives way to their forces.
-/// Those of others are taken as they were.
+/// Sets the compliance, under their forces, of the objects that the character `holder` holds and presses on.
+/// Forces of other characters are constant.
 pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usize) {
     let Snapshot { grips, contacts, gives, free_objects, .. } = snapshot;
     gives.clear();
@@ -130,7 +132,7 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
     }
 }
 
-/// The velocity at which what a party acts on is expected to go without its forces.
+/// The predicted velocity, without its forces, of the object at a contact endpoint.
 fn target_velocity<'s>(
     grips: &'s mut Grips,
     touches: &'s mut [ContactPoint],
@@ -149,20 +151,20 @@ fn target_velocity<'s>(
     }
 }
 
-/// Forces that were found on the grips and touches of a character, world, N.
+/// Forces on the grips and contact points of a character, world, N.
 #[derive(Clone, Copy)]
 pub struct Forces<'a> {
-    /// What they are of.
+    /// The character's snapshot.
     pub snapshot: &'a Snapshot,
-    /// By grip.
+    /// Forces by grip.
     pub grips: &'a [Vector3<f64>],
-    /// By touch.
+    /// States by contact point.
     pub touches: &'a [ContactOutcome],
 }
 
 impl Forces<'_> {
-    /// Force on what is held or pressed on, N: opposite to that on the character `holder`, where that is who does; on what
-    /// others hold as it was.
+    /// Force on a held point, N: the opposite of that on the character `holder`, if it is the one that acts;
+    /// otherwise the last known force.
     pub fn on_point(&self, point: &HeldPoint, holder: usize) -> Vector3<f64> {
         if point.holder.character != holder {
             return point.force;

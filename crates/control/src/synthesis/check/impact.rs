@@ -1,7 +1,7 @@
-//! Impact: what contacts cannot do though everything was tried is more than joint torques can do.
+//! Impact: if contacts still violate their laws after all corrections, joint torques do not suffice.
 //!
-//! Looks at what separation and friction left. Makes the frame an impact, in which every point near a surface and
-//! every stop within reach may push; see `synthesis/impact.rs`. A frame becomes one once: that is its bound.
+//! Inspects what separation and friction left. Makes the frame an impact, in which every point near a surface
+//! and every limit in reach may push; see `synthesis/impact.rs`. A frame becomes one at most once.
 
 use super::correction::{Correction, Findings};
 use super::friction_direction::is_driven;
@@ -17,7 +17,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a point does what no contact can do.
+/// Whether a point violates a law of contact.
 pub fn has_wrong_contact(view: &View<'_>) -> bool {
     view.touches().any(|(_, touch, outcome)| leaves(view, touch, outcome) || is_driven(view, touch, outcome))
 }

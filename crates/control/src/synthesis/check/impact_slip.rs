@@ -1,9 +1,10 @@
-//! Slip in an impact: friction there lifts a sliding point by μ times its slip, and that lift is taken off again with
-//! the slip of the solve before.
+//! Slip in an impact: friction there lifts a sliding point by μ times its slip, and that lift is removed with
+//! the slip of the previous solve.
 //!
-//! Looks, in an impact, at points that part under force or are driven along their slip. Changes the slips that the
-//! impact is solved with, and where that does not settle takes points that part their force. It may 43 times: from
-//! the 9th on half the way at a time, the last three with points that give up (de Saxcé and Feng 1998).
+//! Inspects, in an impact, points that separate under force or are driven along their slip. Changes the slips
+//! with which the impact is solved, and if that does not converge removes the force of separating points. At
+//! most 43 times: from the 9th on with half steps, the last three with removal of forces (de Saxcé and Feng
+//! 1998).
 
 use super::correction::{Correction, Findings};
 use super::impact::has_wrong_contact;
@@ -11,9 +12,9 @@ use super::separation::{MOST_PARTINGS, leaves};
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 
-/// Times in one frame that an impact is solved again for the slips of its points.
+/// Largest number of solves of an impact for the slips of its points.
 const MOST_SLIPS: u32 = 40;
-/// From this time on they go only half the way, so that they do not oscillate.
+/// Number of solves after which slips change by half steps, so that they do not oscillate.
 const CAUTIOUS: u32 = 8;
 
 pub const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };

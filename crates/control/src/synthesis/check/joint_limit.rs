@@ -1,19 +1,20 @@
-//! Joint-limit release: a stop pushes only where its joint comes to it, so that torque limits bound joint torques alone.
+//! Joint-limit release: a limit may push only where its joint reaches it, so that torque limits bound joint
+//! torques alone.
 //!
-//! Looks at stops that pushed though their joints end the frame away from them, and at released ones to which joints
-//! come all the same. Takes the first their reactions, and holds the second where they are for this frame. A stop is
-//! released once and held once: that is its bound.
+//! Inspects limits that pushed although their joints end the frame away from them, and released ones that
+//! joints still reach. Removes the reactions of the first, and holds the joints of the second at the limit
+//! for this frame. A limit is released once and held once.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::predict::{StopColumn, limited_coordinates};
 use crate::synthesis::CheckName;
 
-/// Distance from its limit beyond which a joint does not touch its stop, rad or m.
+/// Distance beyond which a joint does not touch its limit, rad or m.
 const STOP_GAP: f64 = 1e-3;
-/// Distance from its limit within which a joint has come to its stop, rad or m.
+/// Distance within which a joint has reached its limit, rad or m.
 const STOP_CONTACT: f64 = 1e-6;
-/// Reaction of a stop that is too much where the joint does not touch it, in m g h.
+/// Tolerance of the reaction of a limit that the joint does not touch, in m g h.
 const IDLE_REACTION: f64 = 1e-3;
 
 pub const CHECK: Check = Check { name: CheckName::JointLimit, inspect };

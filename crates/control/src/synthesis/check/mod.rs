@@ -1,9 +1,10 @@
-//! What a solved frame must pass before it is accepted: the table of checks, in order, one file a check.
+//! The checks that a solved frame must pass before it is accepted: their table, in order, and one file for
+//! each.
 //!
-//! A check looks at a solution and says what has to be corrected; it changes nothing. Checks of one stage look at
-//! the same solution together. The first stage that finds something has its corrections applied, and the frame is
-//! solved again; a solution in which no stage finds anything is accepted as it is. Each check has its own bound, and
-//! says so when that is reached.
+//! A check inspects a solution and requests corrections; it changes nothing. Checks of one stage inspect the
+//! same solution. The corrections of the first stage that finds any are applied, and the frame is solved
+//! again; a solution in which no stage finds any is accepted. Each check has its own bound, and reports when
+//! it is reached.
 
 mod apply;
 mod arrival;

@@ -1,8 +1,8 @@
-//! Path curvature: touching points end the frame where the second-order terms of their paths say.
+//! Path curvature: contact points must end the frame where the second-order terms of their paths put them.
 //!
-//! Looks for points that go below their surface, or farther below than they were. Changes the second-order terms,
-//! which every solve after a correction takes from the solve before. Its bound is that of the bias velocity: both are
-//! Newton's method on the same path.
+//! Inspects points that enter their surface, or go deeper than they were. Changes the second-order terms,
+//! which every solve after a correction takes from the previous solve. Its bound is shared with the bias
+//! velocity: both are Newton's method on the same path.
 
 use super::bias_velocity::solve_again;
 use super::correction::Findings;

@@ -1,18 +1,19 @@
-//! Separation under force: a point that parts from its surface in the frame has no force ([Jain 2009] §4.2).
+//! Separation under force: a point that separates from its surface in the frame must have no force ([Jain
+//! 2009] §4.2).
 //!
-//! Looks at bearing points. Takes those that part their force, three times; where others then part in their place,
-//! time after time, they are held to the surface instead, twice. What is left is an impact.
+//! Inspects active points. Removes the force of those that separate, three times; if others then separate in
+//! their place, pins them to the surface, twice. The remainder is an impact.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::{ContactMode, ContactOutcome, ContactPoint};
 
-/// Force at a parting point that is too much, in weights of the character.
+/// Tolerance of the force of a separating point, in weights of the character.
 const PARTING_FORCE: f64 = 1e-3;
-/// Times in one frame that parting points give up their force.
+/// Largest number of rounds in which separating points lose their force.
 pub const MOST_PARTINGS: u32 = 3;
-/// Times after that in which they are held.
+/// Largest number of further rounds in which they are pinned.
 const MOST_HOLDS: u32 = 2;
 
 pub const CHECK: Check = Check { name: CheckName::Separation, inspect };
@@ -37,7 +38,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a point parts under a force.
+/// Whether a point separates under a force.
 pub fn leaves(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
     let least = PARTING_FORCE * view.snapshot.scales.weight();
     view.snapshot.contacts.leaves(touch, outcome, view.dt, least)

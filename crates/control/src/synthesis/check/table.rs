@@ -8,8 +8,7 @@ use super::{
 };
 use crate::synthesis::CheckName;
 
-/// The stages of checks in their order. Where there is no solution, only the second and the third have something to
-/// look at.
+/// The stages of checks in order. Without a solution, only the second and the third inspect anything.
 pub const STAGES: [&[Check]; 10] = [
     &[held_prediction::UNDER_OVERLOAD],
     &[thrown_joint::CHECK],
@@ -29,11 +28,11 @@ pub const STAGES: [&[Check]; 10] = [
     &[path_curvature::CHECK],
 ];
 
-/// The first stage that looks at the path of a solution. Those before it are about what bears at all, and the next
-/// solve is not linearised about what they reject.
+/// The first stage that inspects the path of a solution. Earlier stages decide which contacts are active, and
+/// the next solve is not linearised about a solution that they reject.
 pub(super) const FIRST_OF_PATH: usize = 3;
 
-/// Has the stages look at a solution in their order, until one finds something to correct.
+/// Runs the stages on a solution, in order, until one finds a correction.
 pub fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     findings.clear();
     for (index, stage) in STAGES.iter().enumerate() {
@@ -51,7 +50,7 @@ pub fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether a check looks at frames without a solution too.
+/// Whether a check also inspects frames without a solution.
 fn needs_no_solution(check: CheckName) -> bool {
     matches!(check, CheckName::ThrownJoint | CheckName::GripOverload)
 }

@@ -1,8 +1,8 @@
-//! Limits of thrown joints: where a ragdoll has no solution because joints would leave their ranges, their stops
-//! may react.
+//! Limits of thrown joints: where a ragdoll has no solution because joints would leave their ranges, their
+//! limits get a reaction.
 //!
-//! Looks at the limits in the contradiction. Changes which stops have a reaction, for what one stop does throws a
-//! limb against the next, which was not near it. Each coordinate comes once: that is its bound.
+//! Inspects the limits in the contradiction. Adds reactions, because the reaction of one limit throws a limb
+//! against another that was not near. Each coordinate is added once.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

@@ -1,4 +1,4 @@
-//! A solved frame as checks see it, and what a check is.
+//! A solved frame as checks see it, and the type of a check.
 
 use super::correction::{Findings, Rounds};
 use crate::predict::Linearisation;
@@ -11,44 +11,44 @@ use aplomb_body::model::Model;
 use aplomb_passive::PassiveWorld;
 use nalgebra::Vector3;
 
-/// A check by name.
+/// A check with its name.
 pub struct Check {
     /// Name of the check, for events and traces.
     pub name: CheckName,
-    /// Looks at the last solve, and says what is to be corrected.
+    /// Inspects the last solve and requests corrections.
     pub inspect: fn(&mut View<'_>, &mut Findings),
 }
 
-/// A solved frame, as checks see it. Systems of the passive world may be stepped on trial, and are taken back.
+/// A solved frame as checks see it. Passive systems may be stepped on trial, and are restored.
 pub struct View<'a> {
     /// Model of the character.
     pub model: &'a Model,
-    /// What the character senses in this frame.
+    /// State of the character and its surroundings in this frame.
     pub snapshot: &'a Snapshot,
     /// Linearised dynamics of the frame.
     pub linearisation: &'a Linearisation,
-    /// Of the last solve.
+    /// Results of the last solve.
     pub result: &'a Synthesis,
-    /// What each touch does in it.
+    /// State of each contact point in it.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip in it, world, N.
     pub grip_forces: &'a [Vector3<f64>],
-    /// At the configuration that it leads to.
+    /// Kinematics at the configuration that it leads to.
     pub ahead: &'a Kinematics,
     /// The passive world where the character holds something of it, or something of it gives way.
     pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
-    /// The velocity at which the bias force was taken.
+    /// The velocity at which the bias force was computed.
     pub bias: BiasVelocity,
-    /// How often each correction was made in this frame.
+    /// Number of times that each check had the frame solved again.
     pub rounds: &'a Rounds,
-    /// s
+    /// Horizon of the frame, s.
     pub dt: f64,
 }
 
 impl View<'_> {
-    /// Each touch with what it does.
+    /// Each contact point with its state.
     pub fn touches(&self) -> impl Iterator<Item = (usize, &ContactPoint, &ContactOutcome)> {
         let pairs = self.snapshot.contacts.touches.iter().zip(self.outcomes).enumerate();
         pairs.map(|(index, (touch, outcome))| (index, touch, outcome))

@@ -1,14 +1,14 @@
-//! Solids on uneven ground: their corners, ends and rims, and the ridges that come between them.
+//! Contacts of solids with height fields: corners, ends and rims of the solid, and ridges of the ground.
 
 use super::{Solid, plane};
 use aplomb_math::geometry::{HeightField, NearestRidge};
 use nalgebra::Vector3;
 
-/// The feature by which a solid touches a ridge.
+/// Feature number of contacts with a ridge.
 const RIDGE: u32 = u32::MAX;
 
-/// Calls `found` with feature, point, normal and gap of every feature of `solid` up to `margin` (m) over the ground, which is
-/// where `ground` is.
+/// Calls `found` with feature, point, normal and gap of every feature of `solid` up to `margin` (m) above the
+/// height field `ground`.
 pub fn touch(
     solid: &Solid,
     ground: &Solid,
@@ -23,7 +23,7 @@ pub fn touch(
     if middle.distance > solid.reach + margin {
         return;
     }
-    // Which points of it are lowest is told by the ground under its middle.
+    // The normal of the ground under the solid's middle determines which of its points are lowest.
     let up = axes * middle.normal;
     plane::features(solid, &up, |feature, middle, radius| {
         let Some(out) = heights.distance(&local(&middle), radius + margin) else { return };

@@ -1,4 +1,4 @@
-//! Which solids touch, where and how deep. Geometry alone: what follows from it is decided elsewhere.
+//! Collision detection: which solids touch, where and how deep. Geometry only.
 
 mod field;
 mod plane;
@@ -10,20 +10,23 @@ pub use solid::{Owner, Solid};
 use aplomb_math::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
 
-/// A point at which two solids touch or nearly do.
+/// A contact point of two solids, touching or nearly so.
+#[doc(alias = "contact point")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
-    /// The two solids and the feature by which they touch; the same from step to step.
+    /// Indices of the two solids and of the contact's feature; constant from step to step.
     pub key: [u32; 3],
-    /// World, m; midway between the two surfaces.
+    /// Contact point, world, m; midway between the two surfaces.
     pub point: Vector3<f64>,
-    /// Unit, from the second solid into the first.
+    /// Unit normal, from the second solid into the first.
     pub normal: Vector3<f64>,
-    /// Distance of the surfaces there, negative if they overlap, m.
+    /// Distance of the surfaces at that point, m; negative if they overlap.
+    #[doc(alias = "penetration depth")]
     pub gap: f64,
 }
 
-/// All solids and what touches.
+/// All solids, with their contact points.
+#[doc(alias = "broad phase")]
 #[derive(Clone, Debug, Default)]
 pub struct Collision {
     pub(super) solids: Vec<Solid>,
@@ -33,7 +36,7 @@ pub struct Collision {
     manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
     ignored: Vec<[usize; 2]>,
-    /// Pairs of systems that pass through each other: an object and who holds it.
+    /// Pairs of systems that pass through each other: an object and the character that holds it.
     pub(super) passing: Vec<[usize; 2]>,
     touches: Vec<Touch>,
 }
@@ -51,7 +54,7 @@ impl Collision {
         index
     }
 
-    /// Lets two solids overlap from now on.
+    /// Allows two solids to overlap from now on.
     pub fn ignore(&mut self, a: usize, b: usize) {
         let pair = [a.min(b), a.max(b)];
         if let Err(at) = self.ignored.binary_search(&pair) {
@@ -64,13 +67,13 @@ impl Collision {
         &self.solids[index as usize]
     }
 
-    /// Points with a gap up to `margin`, as last found; sorted by key.
+    /// Contact points with a gap up to `margin`, as of the last update; sorted by key.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// Finds all points with a gap up to `margin` (m). The solids must have been placed.
-    /// Bodies of one tree count if there is `self_contact`.
+    /// Finds all contact points with a gap up to `margin` (m). The solids must have their present poses.
+    /// Bodies of one tree are included if `self_contact` is set.
     pub fn update(&mut self, margin: f64, self_contact: bool) {
         let Collision { solids, planes, fields, sweep, manifold, ignored, passing, touches } = self;
         let passes = |a: usize, b: usize| {

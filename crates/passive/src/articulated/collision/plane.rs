@@ -1,4 +1,4 @@
-//! Solids on a half-space: their corners, ends and rims, which are exact there.
+//! Contacts of solids with a half-space: corners, ends and rims, which are exact.
 
 use super::Solid;
 use aplomb_math::geometry::{Shape, box_corner, farthest_of_ellipsoid};
@@ -21,8 +21,8 @@ pub fn touch(
     });
 }
 
-/// Calls `ball` with feature, centre and radius (m) of every ball by which a solid touches what is below it, against the unit
-/// vector `normal`.
+/// Calls `ball` with feature, centre and radius (m) of every ball by which a solid touches a surface with the
+/// unit normal `normal`.
 pub(super) fn features(solid: &Solid, normal: &Vector3<f64>, mut ball: impl FnMut(u32, Vector3<f64>, f64)) {
     let (centre, axis) = (solid.position, solid.rotation.column(2).into_owned());
     match solid.shape {
@@ -48,8 +48,8 @@ pub(super) fn features(solid: &Solid, normal: &Vector3<f64>, mut ball: impl FnMu
             }
         }
         Shape::Cylinder { radius, half_length } => {
-            // The lowest point of each rim, and two more a third of the way round to stand on. A rim parallel to
-            // the plane has no lowest point; one fixed in the body does not depend on round-off.
+            // The lowest point of each rim, and two more a third of a turn away for support. A rim parallel
+            // to the plane has no lowest point; the point is then fixed in the body, independent of rounding.
             let down = axis * axis.dot(normal) - normal;
             let lowest = down.try_normalize(1e-6).unwrap_or_else(|| solid.rotation.column(0).into_owned());
             let across = axis.cross(&lowest) * 0.75f64.sqrt();

@@ -1,13 +1,13 @@
-//! A shape that something owns.
+//! Solids: shapes with an owner.
 
 use aplomb_body::model::BodyId;
 use aplomb_math::geometry::{Convex, PlacedConvex, Shape};
 use nalgebra::{Matrix3, Vector3};
 
-/// Whom a solid belongs to.
+/// The owner of a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A body of a system, with its parent and the root of its tree.
+    /// A body of a dynamic system, with its parent and the root of its tree.
     Body {
         /// Index of the system.
         system: usize,
@@ -18,19 +18,19 @@ pub enum Owner {
         /// Root of that body's tree.
         root: BodyId,
     },
-    /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
+    /// A body of a kinematic system, which collides neither with surfaces nor with other kinematic bodies.
     Kinematic {
         /// Index of the system.
         system: usize,
         /// Body the solid is fixed to.
         body: BodyId,
     },
-    /// What does not move by itself.
+    /// A surface of the world, by index.
     Surface(usize),
 }
 
 impl Owner {
-    /// The body, with its system, that is there to be struck.
+    /// System and body of the owner; `None` for a surface.
     pub fn body(&self) -> Option<(usize, BodyId)> {
         match *self {
             Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => Some((system, body)),
@@ -38,13 +38,13 @@ impl Owner {
         }
     }
 
-    /// System and body of the owner, where forces between impacts move it too; `None` for kinematic bodies.
+    /// System and body of the owner, where it responds to forces; `None` for kinematic bodies and surfaces.
     pub fn free_body(&self) -> Option<(usize, BodyId)> {
         self.body().filter(|_| matches!(self, Owner::Body { .. }))
     }
 
-    /// Surfaces do not touch each other, nor bodies themselves and their parents; other bodies of one tree touch
-    /// if there is `self_contact`.
+    /// Whether two owners can collide. Surfaces do not collide with each other, nor a body with itself and
+    /// its parent; other bodies of one tree collide if `self_contact` is set.
     pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
         match (*self, *other) {
             (Owner::Surface(_) | Owner::Kinematic { .. }, Owner::Surface(_) | Owner::Kinematic { .. }) => {
@@ -71,26 +71,27 @@ impl Owner {
 /// A shape that can collide, fixed to its owner.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// What the shape is fixed to.
+    /// Owner that the shape is fixed to.
     pub owner: Owner,
-    /// Geometry in the shape's own frame.
+    /// Shape in its own frame.
     pub shape: Shape,
-    /// In the frame of the body, or of the world.
+    /// Position in the frame of the body, or of the world, m.
     pub local_position: Vector3<f64>,
     /// Rotation from the shape's own frame to that of its owner.
     pub local_rotation: Matrix3<f64>,
-    /// Coefficient of friction; the greater of two that touch counts, unless one of them rules.
+    /// Coefficient of friction. A contact uses the greater of the two coefficients, unless one of the solids
+    /// sets `rules_friction`.
     pub friction: f64,
-    /// Whether its coefficient of friction counts, whatever the other's.
+    /// Whether contacts use this solid's coefficient of friction whatever the other's.
     pub rules_friction: bool,
-    /// Coefficient of restitution; the greater of two that touch counts.
+    /// Coefficient of restitution; a contact uses the greater of two.
     pub restitution: f64,
-    /// World pose.
+    /// World position, m.
     pub(in super::super) position: Vector3<f64>,
     pub(in super::super) rotation: Matrix3<f64>,
-    /// Whether it is there to be touched.
+    /// Whether the solid takes part in collisions.
     pub(in super::super) present: bool,
-    /// Radius of a ball around the position that holds the solid, m.
+    /// Radius of the bounding ball around the position, m.
     pub(in super::super) reach: f64,
     convex: Convex,
 }
@@ -114,7 +115,7 @@ impl Solid {
         }
     }
 
-    /// Puts the solid where its body is.
+    /// Sets the world pose of the solid from that of its body.
     pub fn place(&mut self, position: &Vector3<f64>, rotation: &Matrix3<f64>) {
         self.position = position + rotation * self.local_position;
         self.rotation = rotation * self.local_rotation;

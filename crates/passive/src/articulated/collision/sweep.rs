@@ -1,10 +1,10 @@
-//! Sweep and prune: solids sorted along x, which stays nearly sorted from step to step.
+//! Sweep and prune: solids sorted along x, an order that changes little from step to step.
 
 use super::Solid;
 
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// Solids by the x where they begin.
+    /// Solids by their lower end in x.
     order: Vec<usize>,
 }
 

@@ -1,9 +1,11 @@
-//! What friction forces a normal force allows in the tangent plane.
+//! Sets of friction forces: the tangential forces that a normal force allows.
 
 use nalgebra::Vector2;
 
-/// The set a tangential force must be in, for a normal force N and a coefficient μ. Within its set the force
-/// opposes the slip as much as it can (maximal dissipation).
+/// The set of tangential forces for a normal force N and a coefficient μ. Within the set the force opposes
+/// the slip as much as possible (maximal dissipation).
+#[doc(alias = "friction cone")]
+#[doc(alias = "friction pyramid")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrictionSet {
     /// |f| ≤ μ N: Coulomb's cone.
@@ -14,7 +16,8 @@ pub enum FrictionSet {
 }
 
 impl FrictionSet {
-    /// The nearest force of the set, for `reach` = μ N.
+    /// The nearest force in the set, for `reach` = μ N.
+    #[doc(alias = "projection")]
     pub fn project(self, force: Vector2<f64>, reach: f64) -> Vector2<f64> {
         if reach <= 0.0 {
             return Vector2::zeros();
@@ -29,7 +32,7 @@ impl FrictionSet {
                 if size.sum() <= reach {
                     return force;
                 }
-                // Both components shrink alike until one of them is used up.
+                // Both components shrink by the same amount until one of them is zero.
                 let shrink = 0.5 * (size.sum() - reach);
                 let kept = size.map(|x| x - shrink);
                 let kept = if kept.min() >= 0.0 {

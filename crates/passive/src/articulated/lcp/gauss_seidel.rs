@@ -4,38 +4,38 @@ use super::{FrictionSet, Law, Matrix, SubspaceMinimization};
 use aplomb_math::elementary::hypot;
 use nalgebra::{Matrix2, Vector2};
 
-/// When to stop: whichever comes first.
+/// When to stop the iteration: at the first bound that is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Most sweeps over all rows.
+    /// Largest number of sweeps over all rows.
     pub iterations: usize,
-    /// Largest change of w (in its unit) that another sweep may still ask of one row.
+    /// Largest change of w (in its unit) that another sweep would demand of one row.
     pub residual: f64,
 }
 
-/// What a solve took, and how far from a solution it was left.
+/// Effort and result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct SolverStats {
     /// Number of iterations made.
     pub iterations: usize,
-    /// The largest `|z − P(z − w/K_ii)| K_ii` over the rows, P the projection on what the row's law allows: zero
-    /// at a solution, and |w| for a bilateral row. In the unit of w.
+    /// The largest `|z − P(z − w/K_ii)| K_ii` over the rows, P the projection onto what the row's law allows:
+    /// zero at a solution, and |w| for a bilateral row. In the unit of w.
     pub residual: f64,
 }
 
-/// Sweeps before the first attempt to finish: what holds must have shown itself.
+/// Number of sweeps before the first subspace minimisation, by which the active rows should be known.
 const SWEEPS_BEFORE: usize = 12;
 
-/// Sweeps between two of them.
+/// Number of sweeps between two subspace minimisations.
 const SWEEPS_BETWEEN: usize = 4;
 
-/// Improves `z` row by row from where it stands. `w` must be `K z + q` on entry and is on return. Whatever K and
-/// q, z stays finite: a row that its own force cannot move (K_ii = 0) is left alone and counted in the residual,
-/// and rows that contradict each other share the violation.
+/// Improves `z` row by row, from its given value. `w` must be `K z + q` on entry and is on return. z stays
+/// finite for any K and q: a row that its own force cannot move (K_ii = 0) is skipped and counted in the
+/// residual, and contradictory rows share the violation.
 ///
-/// With a `finish`, some sweeps are followed by conjugate residuals on the rows that hold, whose every product with
-/// K counts as a sweep, and so on by turns. Where that does not make the residual smaller it is
-/// undone, and twice as many sweeps go by before the next.
+/// With a `finish`, some sweeps are followed by conjugate residuals on the active rows, in alternation; every
+/// product with K counts as a sweep. If that does not reduce the residual it is undone, and the number of
+/// sweeps before the next one doubles.
 pub fn solve(
     matrix: &mut impl Matrix,
     laws: &[Law],
@@ -81,7 +81,7 @@ pub fn solve(
     }
 }
 
-/// The largest violation, if every row has what it wants but for `content`: nothing is to be solved then.
+/// The largest violation, if every row is satisfied to within `content`: then there is nothing to solve.
 pub fn settled(laws: &[Law], z: &[f64], w: &[f64], content: f64) -> Option<f64> {
     (0..laws.len()).try_fold(0.0f64, |worst, row| {
         let violation = left(laws, z, row, |row| w[row]);
@@ -89,7 +89,7 @@ pub fn settled(laws: &[Law], z: &[f64], w: &[f64], content: f64) -> Option<f64> 
     })
 }
 
-/// At least what is left of a row, as far as that can be said without K.
+/// A lower bound of a row's violation, without K.
 #[inline]
 fn left(laws: &[Law], z: &[f64], i: usize, w: impl Fn(usize) -> f64) -> f64 {
     match laws[i] {
@@ -97,7 +97,7 @@ fn left(laws: &[Law], z: &[f64], i: usize, w: impl Fn(usize) -> f64) -> f64 {
         Law::Bilateral => w(i).abs(),
         Law::Unilateral if z[i] > 0.0 => w(i).abs(),
         Law::Unilateral if z[i] == 0.0 => (-w(i)).max(0.0),
-        // A step down a gradient and back on a convex set is not longer than the step.
+        // A gradient step followed by projection onto a convex set is not longer than the step.
         Law::TangentPair { normal, coefficient, set } => {
             let (force, reach) = (Vector2::new(z[i], z[i + 1]), coefficient * z[normal].max(0.0));
             match force == set.project(force, reach) {
@@ -109,8 +109,7 @@ fn left(laws: &[Law], z: &[f64], i: usize, w: impl Fn(usize) -> f64) -> f64 {
     }
 }
 
-/// Asks each row in turn what it wants, gives it that unless it is the `last` time, and returns the largest
-/// violation met.
+/// Updates each row in turn, except on the `last` sweep, and returns the largest violation.
 fn sweep(
     matrix: &mut impl Matrix,
     laws: &[Law],
@@ -122,7 +121,7 @@ fn sweep(
     let mut worst = 0.0f64;
     for i in 0..laws.len() {
         let (change, violation) = step(matrix, laws, z, w, i, content);
-        // What is no number is not solved, and left where it is.
+        // A NaN counts as unsolved, and its row is not changed.
         worst = if violation.is_nan() { f64::INFINITY } else { worst.max(violation) };
         if last || violation.is_nan() {
             continue;
@@ -137,8 +136,8 @@ fn sweep(
     worst
 }
 
-/// The change of z that row `i` (or the pair of rows from `i`) asks for, all others as they are, and how much of
-/// w that would undo. Rows that are within `content` of what they want are not moved.
+/// The change of z for row `i` (or the pair of rows from `i`) with all others fixed, and the amount of w that
+/// it would remove. Rows that are satisfied to within `content` do not change.
 fn step(
     matrix: &mut impl Matrix,
     laws: &[Law],
@@ -164,7 +163,7 @@ fn step(
         }
         _ => (f64::NEG_INFINITY, f64::INFINITY),
     };
-    // A number that is none moves nothing either.
+    // A row with a NaN diagonal does not change either.
     if diagonal.is_nan() || diagonal <= f64::MIN_POSITIVE {
         let wanted = if w < 0.0 { upper } else { lower };
         return ([0.0; 2], if z[i] == wanted { 0.0 } else { w.abs() });
@@ -173,8 +172,8 @@ fn step(
     ([change, 0.0], change.abs() * diagonal)
 }
 
-/// Two tangential forces of one contact within `set`. Sticking is solved at once; where the set stops the force,
-/// a step down the gradient and back onto the set has the same fixed points as the contact's conditions.
+/// Two tangential forces of one contact within `set`. Sticking is solved directly; at the boundary of the
+/// set, a projected gradient step has the same fixed points as the conditions of the contact.
 fn pair(
     matrix: &mut impl Matrix,
     z: &[f64],

@@ -9,7 +9,8 @@ pub use friction::FrictionSet;
 pub use gauss_seidel::{SolverStats, Tolerance, settled, solve};
 pub use subspace::SubspaceMinimization;
 
-/// What a force z and the violation w of its constraint have to do with each other. The indices are rows.
+/// The relation between a force z and the violation w of its constraint. Indices are those of rows.
+#[doc(alias = "complementarity condition")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
     /// w = 0, z free.
@@ -19,12 +20,12 @@ pub enum Law {
     /// lower ≤ z ≤ upper; w = 0 in between, w ≥ 0 at the lower end and w ≤ 0 at the upper: a bilateral constraint
     /// whose force is limited.
     Between {
-        /// Least force, N or N m (N s or N m s at impacts).
+        /// Smallest force, N or N m (N s or N m s at impacts).
         lower: f64,
         /// Largest force, N or N m (N s or N m s at impacts).
         upper: f64,
     },
-    /// A force along one tangent, of a contact whose normal force is that of row `normal`.
+    /// A force along one tangent of a contact; row `normal` has the normal force.
     Tangent {
         /// Row of the normal force.
         normal: usize,
@@ -46,24 +47,24 @@ pub enum Law {
     SecondTangent,
 }
 
-/// K, symmetric and positive semidefinite, and what it makes of changes of z. A method may put off what a change
-/// does to w, as long as it answers for it.
+/// K, symmetric and positive semidefinite, and the effect of changes of z. An implementation may defer the
+/// update of w, as long as `violation` includes it.
 pub trait Matrix {
-    /// The diagonal element K of `row`.
+    /// The diagonal element of `row`.
     fn diagonal(&self, row: usize) -> f64;
-    /// The entry of a row in the column of the next one.
+    /// The element of a row in the next column.
     fn beside(&self, row: usize) -> f64;
-    /// w of a row, all changes included.
+    /// w of a row, with all changes included.
     fn violation(&self, row: usize, w: &[f64]) -> f64;
-    /// z of a row grows by this much.
+    /// Changes z of a row by this amount.
     fn change(&mut self, row: usize, by: f64, w: &mut [f64]);
-    /// Brings w up to date.
+    /// Applies deferred changes to w.
     fn settle(&mut self, w: &mut [f64]);
     /// `out` = K x of these rows and columns.
     fn multiply(&mut self, rows: &[usize], x: &[f64], out: &mut [f64]);
 }
 
-/// K as it stands.
+/// K as an explicit matrix.
 impl Matrix for aplomb_math::matrix::RowMatrix {
     fn diagonal(&self, row: usize) -> f64 {
         self.row(row)[row]

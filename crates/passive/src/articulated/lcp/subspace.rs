@@ -1,20 +1,20 @@
-//! Conjugate residuals on the rows that hold, for what sweeps approach slowly: many constraints that say nearly the
-//! same, as those of a body that lies on its corners do ([Saad 2003] §6.8; between sweeps as in [Silcowitz et al.
-//! 2010]).
+//! Conjugate residuals on the active rows, for cases in which sweeps converge slowly: many nearly dependent
+//! constraints, as those of a body that lies on its corners ([Saad 2003] §6.8; alternating with sweeps as in
+//! [Silcowitz et al. 2010]).
 
 use super::{Law, Matrix};
 use nalgebra::Vector2;
 
-/// Part of the residual asked for at which the method is content: friction that follows its normal force undoes some
-/// of it.
+/// Share of the residual tolerance at which the method stops; friction that follows its normal force undoes
+/// some of it.
 const AIM: f64 = 0.1;
 
 /// Memory of [`SubspaceMinimization::attempt`].
 #[derive(Clone, Debug, Default)]
 pub struct SubspaceMinimization {
-    /// Rows whose forces are free to take any value near the present one.
+    /// Rows whose forces are strictly inside their laws.
     free: Vec<usize>,
-    /// `K_ii^-½` of those; the unknowns are forces divided by it.
+    /// `K_ii^-½` of these rows; the unknowns are forces divided by it.
     scale: Vec<f64>,
     change: Vec<f64>,
     residual: Vec<f64>,
@@ -27,8 +27,9 @@ pub struct SubspaceMinimization {
 }
 
 impl SubspaceMinimization {
-    /// Changes z towards w = 0 on all rows that the laws leave free there, and back to what the laws allow, in at
-    /// most so many products with K: how many it took, 0 where nothing was done. [`SubspaceMinimization::undo`] takes it back.
+    /// Moves z towards w = 0 on all free rows and projects it back onto the laws, in at most this many
+    /// products with K. Returns the number of products, 0 where nothing was done.
+    /// [`SubspaceMinimization::undo`] reverts it.
     pub fn attempt(
         &mut self,
         matrix: &mut impl Matrix,
@@ -64,7 +65,7 @@ impl SubspaceMinimization {
         took
     }
 
-    /// z and w as they were before the last attempt that did something.
+    /// Restores z and w from before the last attempt that did something.
     pub fn undo(&self, matrix: &mut impl Matrix, z: &mut [f64], w: &mut [f64]) {
         for (row, before) in self.z_before.iter().enumerate() {
             if z[row] != *before {
@@ -74,8 +75,8 @@ impl SubspaceMinimization {
         }
     }
 
-    /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the one that
-    /// leaves the least. Repeated and contradictory rows do no harm to that.
+    /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the
+    /// one with the smallest residual. Repeated and contradictory rows do no harm.
     fn solve(&mut self, matrix: &mut impl Matrix, w: &[f64], aim: f64, most: usize) -> usize {
         let SubspaceMinimization {
             free,
@@ -108,7 +109,7 @@ impl SubspaceMinimization {
         let mut curvature = dot(residual, of_residual);
         for took in 1..=most {
             let length = dot(of_direction, of_direction);
-            // What is left then is out of reach of these rows.
+            // The remaining residual is out of reach of these rows.
             if curvature <= 1e-14 * dot(residual, residual) || length <= f64::MIN_POSITIVE {
                 return took;
             }
@@ -141,7 +142,7 @@ fn add(sum: &mut [f64], factor: f64, other: &[f64]) {
     sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += factor * other);
 }
 
-/// Whether the force of a row is nowhere at the end of what its law allows, or wants to leave it.
+/// Whether the force of a row is strictly inside its law, or moves inward from the boundary.
 fn is_free(laws: &[Law], z: &[f64], w: &[f64], row: usize) -> bool {
     let holds = |normal: usize| z[normal] > 0.0;
     match laws[row] {
@@ -153,7 +154,7 @@ fn is_free(laws: &[Law], z: &[f64], w: &[f64], row: usize) -> bool {
             holds(normal) && z[row] < reach && z[row] > if both_ways { -reach } else { 0.0 }
         }
         Law::TangentPair { normal, coefficient, set } => {
-            // Inside, and not on the edge but for rounding.
+            // Inside, up to rounding.
             let (force, reach) = (Vector2::new(z[row], z[row + 1]), coefficient * z[normal] * (1.0 - 1e-9));
             holds(normal) && set.project(force, reach) == force
         }
@@ -161,8 +162,8 @@ fn is_free(laws: &[Law], z: &[f64], w: &[f64], row: usize) -> bool {
     }
 }
 
-/// The nearest forces that the laws allow, normal forces first. Friction that was at the end of its reach follows
-/// the normal force.
+/// The nearest forces that the laws allow, normal forces first. Friction at its bound follows the normal
+/// force.
 fn project(laws: &[Law], z: &mut [f64], before: &[f64]) {
     for (z, law) in z.iter_mut().zip(laws) {
         match *law {

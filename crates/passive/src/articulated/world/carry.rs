@@ -1,20 +1,21 @@
-//! Surfaces that follow a course, and carry what stands on them.
+//! Surfaces that follow a trajectory, and carry objects on them.
 
 use crate::articulated::World;
 use crate::articulated::surface::Carrier;
 use aplomb_body::contact;
 
-/// Time over which velocities are taken before the first step, s.
+/// Time over which velocities are computed before the first step, s.
 const FIRST_LOOK: f64 = 1e-3;
 
 impl World {
-    /// Lets a surface follow a course in simulated time. What stands on it is carried along as far as friction goes.
+    /// Makes a surface follow a trajectory in simulated time. Objects on it are carried along by friction.
     pub fn carry_surface(&mut self, surface: usize, course: contact::Surface) {
         self.surfaces[surface].carrier = Some(Carrier { course, lookahead: 1.0 });
         self.carry_surfaces(self.time, FIRST_LOOK);
     }
 
-    /// Puts what moves where it is at `time`, with the velocity of its way over the next `h` seconds.
+    /// Sets moving surfaces to their poses at `time`, with the velocity of their displacement over the next
+    /// `h` seconds.
     pub(super) fn carry_surfaces(&mut self, time: f64, h: f64) {
         for surface in &mut self.surfaces {
             let Some(carrier) = &mut surface.carrier else { continue };

@@ -1,4 +1,4 @@
-//! The characters of a world: where they are, what they receive, and who moves them.
+//! The characters of a world: their poses, the impulses they receive, and whether they are dynamic.
 
 use crate::articulated::character::Character;
 use crate::articulated::collision::Owner;
@@ -10,9 +10,8 @@ use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
 impl World {
-    /// Adds a character, which moves as it is told ([`KinematicColliders::set_poses`]), and returns its index among
-    /// them. What it runs into is moved as if the character were free; what that does to it in turn is told by its
-    /// hits.
+    /// Adds a kinematic character ([`KinematicColliders::set_poses`]), and returns its index among the
+    /// characters. Objects collide with it as if it were free; the opposite impulses are reported as hits.
     pub fn take_character(&mut self, mut character: Articulated) -> usize {
         character.is_kinematic = true;
         self.characters.push(Character::new(self.systems.len(), &character));
@@ -20,7 +19,7 @@ impl World {
         self.characters.len() - 1
     }
 
-    /// The character that a system is.
+    /// The character that a system belongs to.
     pub(super) fn character_of(&self, system: usize) -> Option<usize> {
         self.characters.iter().position(|character| character.system == system)
     }
@@ -36,7 +35,7 @@ impl World {
         }
     }
 
-    /// Adds to what a body of a character received.
+    /// Adds an impulse on a body of a character.
     fn add_hit(
         &mut self,
         (character, body): (usize, BodyId),
@@ -58,8 +57,8 @@ impl World {
         }
     }
 
-    /// Books the counterpart of an impulse on the first owner of a contact: with a second that is not free, and
-    /// with characters whichever they are.
+    /// Records the opposite of an impulse on the first owner of a contact: for a second owner that is not
+    /// free, and for characters in any case.
     pub(super) fn hand_over(&mut self, contact: &Contact, impulse: &Vector3<f64>) {
         let point = &contact.touch.point;
         let given = Force::at_point(point, *impulse, Vector3::zeros());
@@ -136,7 +135,8 @@ impl KinematicColliders for World {
 }
 
 impl RagdollHost for World {
-    /// Where its bodies overlap at this moment, each other or those of other characters, they may do so ever after.
+    /// Bodies of the ragdoll that overlap at this moment, with each other or with those of other characters,
+    /// may always overlap.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
         let Some(own) = self.characters.get_mut(character) else { return false };
         own.is_dynamic = true;

@@ -1,10 +1,10 @@
-//! Joints that follow others, as constraints of a step.
+//! Coupled joints as constraints of a step.
 
 use crate::articulated::lcp::Law;
 use crate::articulated::{JointCoupling, World};
 
 impl World {
-    /// Joints of all systems that follow others, with the forces of the last step.
+    /// Coupled joints of all systems, with the forces of the last step.
     pub fn couplings(&self) -> &[JointCoupling] {
         &self.couplings
     }

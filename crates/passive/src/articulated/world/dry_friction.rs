@@ -1,5 +1,5 @@
-//! Dry friction of joints, as constraints of a step: each joint is to stand still at its end, by no more force than
-//! friction has.
+//! Dry friction of joints as constraints of a step: each joint should be at rest at its end, by a force
+//! within its friction.
 
 use crate::articulated::lcp::Law;
 use crate::articulated::{DryFriction, World};
@@ -14,7 +14,7 @@ impl World {
         let World { dry_friction, systems, constraints, .. } = self;
         for joint in dry_friction {
             let system = &mut systems[joint.system];
-            // Friction stops a joint within a step: that has no smooth motion to be centred in.
+            // Friction stops a joint within a step, so that the motion is not smooth and cannot be centred.
             system.held = true;
             let wanted = -system.state.v[joint.coordinate] / h;
             let law = Law::Between { lower: -joint.limit, upper: joint.limit };

@@ -1,4 +1,4 @@
-//! A world among what is around passive objects.
+//! Construction of a world from an environment.
 
 use crate::articulated::lcp::Tolerance;
 use crate::articulated::{Backtracking, Friction, Settings, World};
@@ -7,7 +7,7 @@ use aplomb_body::contact::{Surface, SurfaceShape};
 use aplomb_body::model::{Geom, Shape};
 
 impl World {
-    /// A world among the surfaces of an environment, without its characters yet.
+    /// A world with the surfaces of an environment, without its characters.
     pub(crate) fn among(around: &Environment<'_>) -> Self {
         let mut world = World::new(around.gravity, settings(around.settings));
         for surface in around.surfaces {

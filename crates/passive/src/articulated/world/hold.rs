@@ -1,4 +1,4 @@
-//! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
+//! The constraint set: the active constraints at the present state, on accelerations and on velocities.
 
 use crate::articulated::collision::Owner;
 use crate::articulated::lcp::{FrictionSet, Law, Tolerance};
@@ -8,15 +8,15 @@ use crate::articulated::{
 use aplomb_body::model::BodyId;
 use nalgebra::Vector3;
 
-/// Gaps up to this many tolerances are kept in sight.
+/// Gaps up to this many tolerances are candidates.
 const MARGIN: f64 = 20.0;
 
-/// Part of the residual asked for down to which forces are sought once they are: so they are good for some steps, in
-/// which what moves slowly changes little.
+/// Share of the tolerance to which forces are solved once they have to be solved, so that they stay valid for
+/// some steps in which slow motion changes little.
 const LASTING: f64 = 0.1;
 
-/// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
-/// backtracking.
+/// Largest acceleration, in units of gravity, that is expected of a gap that is not constrained; a greater
+/// one is found by backtracking.
 const SUDDEN: f64 = 5.0;
 
 impl World {
@@ -24,7 +24,8 @@ impl World {
         MARGIN * self.settings.tolerance
     }
 
-    /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
+    /// Solves for the forces of a step of `h`, and with them the accelerations. `full` is the usual length of
+    /// a step.
     pub(super) fn constrain(&mut self, h: f64, full: f64) {
         self.constraints.clear();
         self.systems.iter_mut().for_each(|system| system.held = system.pushed);
@@ -35,7 +36,7 @@ impl World {
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
-        // What is left counts by the velocity that it makes: as an acceleration over a step of the usual length.
+        // A residual counts by the velocity that it causes: as an acceleration over a step of usual length.
         let share = (h / full).min(1.0);
         let content = settings.stop.residual / share;
         let stop = Tolerance { residual: LASTING * content, ..settings.stop };
@@ -46,7 +47,7 @@ impl World {
         self.read_forces(h >= super::step::TYPICAL * full);
     }
 
-    /// Changes velocities where something arrives. All constraints take part.
+    /// Applies impulses where objects collide. All constraints take part.
     pub(super) fn strike(&mut self) {
         self.constraints.clear();
         self.strike_motions();
@@ -130,7 +131,7 @@ impl World {
         let World { motions, systems, constraints, .. } = self;
         for motion in motions {
             motion.row = None;
-            // A motor of limited strength has no impulse to give.
+            // An actuator of limited strength has no impulse.
             if motion.strength.is_finite() {
                 continue;
             }
@@ -172,7 +173,7 @@ impl World {
         self.contacts = contacts;
     }
 
-    /// Whether anything that touches comes faster than rest allows.
+    /// Whether any contact closes faster than the resting speed.
     pub(super) fn something_arrives(&self) -> bool {
         let settings = &self.settings;
         let contact = |contact: &Contact| {
@@ -191,7 +192,7 @@ impl World {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    /// `moved` says which owners its force moves.
+    /// Adds the rows of a contact; `moved` says which owners its force moves.
     fn push_contact(
         &mut self,
         contact: &mut Contact,
@@ -228,7 +229,7 @@ impl World {
         }
     }
 
-    /// Forces on contacts in the set, one after the other: normal, then as many tangents as there are.
+    /// Forces of the contact in the constraint set: normal, then its tangents.
     fn components(&self, contact: &Contact) -> [f64; 3] {
         let Some(at) = contact.row else { return [0.0; 3] };
         let tangents = match (contact.friction == 0.0, self.settings.friction) {
@@ -307,8 +308,8 @@ impl World {
     }
 }
 
-/// Whether a contact with a gap of so many tolerances is held over the next step. What comes fast is left to an
-/// impact; what bounces is left to fly, however low its flight.
+/// Whether a contact with a gap of so many tolerances is constrained over the next step. A fast one is left
+/// to an impact; one that bounces is not constrained, however low it flies.
 fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
     match restitution > 0.0 {
         true => gap <= 1.0 && speed <= settings.resting_speed,
@@ -316,20 +317,20 @@ fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
     }
 }
 
-/// Rate of a gap that is wanted at the end of a step. A gap may close within it down to the tolerance; from there
-/// on it closes as slowly as an overlap is taken back. One slope on both sides keeps the corners of a body that lies
-/// on a plane in one plane, so that their constraints do not contradict each other.
+/// Rate of a gap at the end of a step. A gap may close to the tolerance within the step; below the tolerance
+/// it closes as slowly as an overlap is corrected. One slope on both sides keeps the corners of a body that
+/// lies on a plane in one plane, so that their constraints do not contradict each other.
 fn closing_speed(settings: &Settings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
     let beyond = (gap - tolerance).max(0.0);
     (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
 }
 
-/// Velocity after an impact, by Newton's law.
+/// Velocity after an impact, by Newton's law of restitution.
 fn rebound(settings: &Settings, speed: f64, restitution: f64) -> f64 {
     if speed < -settings.resting_speed { -restitution * speed } else { 0.0 }
 }
 
-/// The constraints of a motion, and the wanted values of their J q̈.
+/// The constraints of a motion, and the desired values of their J q̈.
 fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f64>) {
     match motion.follower {
         Follower::Joint { coordinate, q_index } => {

@@ -1,4 +1,4 @@
-//! Joints that close loops, as constraints of a step.
+//! Loop joints as constraints of a step.
 
 use crate::articulated::closure::MOST_PAIRS;
 use crate::articulated::lcp::Law;
@@ -12,12 +12,12 @@ impl World {
         self.loops.len() - 1
     }
 
-    /// Joints that close loops, with the forces of the last step.
+    /// Loop joints, with the forces of the last step.
     pub fn loops(&self) -> &[LoopJoint] {
         &self.loops
     }
 
-    /// The same, to enable and disable them.
+    /// Loop joints, to enable and disable them.
     pub fn loops_mut(&mut self) -> &mut [LoopJoint] {
         &mut self.loops
     }

@@ -1,12 +1,13 @@
-//! Contacts from step to step.
+//! Persistence of contacts from step to step.
 
 use crate::articulated::{Contact, World};
 
-/// Distance within which one contact may take the place of another, as a part of the smaller solid.
+/// Distance within which one contact can replace another, as a share of the smaller solid.
 const NEAR: f64 = 0.02;
 
 impl World {
-    /// New contacts from what touches now, with the memory of those that were there before.
+    /// Makes new contacts from the present contact points, with the memory of previous ones.
+    #[doc(alias = "warm start")]
     pub(super) fn renew_contacts(&mut self) {
         std::mem::swap(&mut self.contacts, &mut self.contacts_before);
         self.contacts.clear();
@@ -19,7 +20,7 @@ impl World {
             };
             let restitution = a.restitution.max(b.restitution);
             let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
-            // What is not free comes second.
+            // An owner that is not free comes second.
             if a.owner.free_body().is_none() {
                 owners.swap(0, 1);
                 touch.normal = -touch.normal;
@@ -33,8 +34,8 @@ impl World {
         self.inherit();
     }
 
-    /// Features of a geometry library come and go by rounding where faces meet: what a contact bore that is gone, the
-    /// nearest new one of the same two solids is taken to bear.
+    /// Features of the geometry library come and go by rounding where faces meet: the nearest new contact of
+    /// the same two solids inherits the force of one that has ended.
     fn inherit(&mut self) {
         let World { contacts, contacts_before, collision, .. } = self;
         for gone in contacts_before.iter().filter(|gone| gone.components[0] > 0.0 || gone.guess[0] > 0.0) {

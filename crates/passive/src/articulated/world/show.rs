@@ -1,4 +1,4 @@
-//! Bodies as what is made of particles or links runs into them.
+//! The bodies of an articulated world as particles and chains collide with them.
 
 use crate::PartId;
 use crate::articulated::collision::{Owner, Solid};
@@ -12,8 +12,8 @@ use aplomb_math::spatial::Force;
 use nalgebra::{Matrix6, Rotation3, UnitQuaternion, Vector3};
 
 impl World {
-    /// Adds its free bodies that have shapes, but those of characters. Their mobility is that of their trees with all joints
-    /// free to move, springs and contacts left out.
+    /// Adds its free bodies with shapes, except those of characters. Their mobility is that of their trees
+    /// with all joints free, without springs and contacts.
     pub(super) fn show_bodies(&mut self, number: usize, encounters: &mut Encounters) {
         let mut last = None;
         let mut prepared = None;
@@ -40,7 +40,8 @@ impl World {
 }
 
 impl Articulated {
-    /// How a body answers impulses, with the factors of M that [`Articulated::prepare`] found; `path` is scratch.
+    /// Response of a body to impulses, with the factors of M from [`Articulated::prepare`]; `path` is scratch
+    /// memory.
     fn mobility(&self, body: BodyId, path: &mut Vec<f64>) -> Mobility {
         let about = self.kinematics.position[body.0];
         let depth = self.depth(body);
@@ -68,7 +69,7 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
     let along = |half_length: f64| half_length * turn.column(2);
     let shape = match solid.shape {
         model::Shape::Sphere { radius } => WorldShape::Sphere { center, radius },
-        // A cylinder is felt as the capsule around it.
+        // A cylinder is approximated by the capsule around it.
         model::Shape::Capsule { radius, half_length } | model::Shape::Cylinder { radius, half_length } => {
             WorldShape::Capsule { ends: [center - along(half_length), center + along(half_length)], radius }
         }
@@ -76,7 +77,7 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
             let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
             WorldShape::Cuboid { center, orientation, half: half_lengths }
         }
-        // A mesh is felt as the box around its hull.
+        // A mesh is approximated by the box around its hull.
         model::Shape::Hull(ref hull) => {
             let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
             WorldShape::Cuboid { center, orientation, half: hull.half_lengths() }

@@ -5,32 +5,32 @@ use crate::articulated::{Articulated, Backtracking, Contact, Report, World};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
-/// Shortest a shortened step becomes at one go, as a part of it.
+/// Smallest share of its length to which a step is shortened at once.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Share of a full step from which its forces are a guess for the next.
+/// Share of a full step from which on its forces are a guess for the next.
 pub(super) const TYPICAL: f64 = 0.25;
 
-/// Most impacts in one step; what still arrives then is stopped like a slow arrival.
+/// Largest number of impacts in one step; later arrivals are stopped like slow ones.
 const MOST_IMPACTS: usize = 64;
 
-/// What stands in the way of an attempt.
+/// A collision within an attempted step.
 #[derive(Clone, Copy)]
 struct Obstruction {
-    /// Share of the attempt after which the first gap would have closed.
+    /// Share of the attempt after which the first gap closes.
     share: f64,
 }
 
 impl World {
-    /// Advances by `dt` seconds. Each part of the step finds the forces of the constraints, tries to go as far as
-    /// is left, is shortened until nothing new has been run into, and ends in an impact where something arrives.
+    /// Advances by `dt` seconds. Each substep solves for the constraint forces, attempts the remaining time,
+    /// is shortened until it contains no new collision, and ends with an impact where objects collide.
     pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
         self.begin_step();
         let full = dt / self.settings.substeps.max(1) as f64;
         let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
         let mut left = dt;
         while left > 1e-9 * dt {
-            // What would be left after this part is not left to a part too short to matter.
+            // A remainder too short to matter is not left over.
             let planned = if left < 1.000_001 * full { left } else { full };
             self.carry_surfaces(self.time, planned);
             self.constrain(planned, full);
@@ -53,7 +53,8 @@ impl World {
         if solved { StepStatus::Solved } else { StepStatus::Approximate }
     }
 
-    /// Goes as far as possible, up to `planned` seconds: the time gone, or nothing if the motion diverged (NaN or infinite).
+    /// Advances as far as possible, up to `planned` seconds. Returns the time taken, or `None` if the motion
+    /// diverged (NaN or infinite).
     fn attempt(&mut self, planned: f64, shortest: f64) -> Option<f64> {
         let mut h = planned;
         loop {
@@ -78,7 +79,7 @@ impl World {
         }
     }
 
-    /// Whether the state attempted overlaps with anything that did not hold at the beginning.
+    /// Whether the attempted state overlaps where no contact was constrained at the beginning.
     fn obstruction(&self, h: f64) -> Option<Obstruction> {
         let mut share: Option<f64> = None;
         let mut closing = |before: f64, after: f64| {
@@ -123,7 +124,7 @@ impl World {
         self.measure_limits();
     }
 
-    /// Impulses of contacts and stops add up over the step.
+    /// Adds up the impulses of contacts and joint limits over the step.
     fn hand_out_impulses(&mut self, taken: f64) {
         for index in 0..self.contacts.len() {
             let contact = &mut self.contacts[index];

@@ -1,11 +1,11 @@
-//! What of articulated objects can be enabled and disabled: joints that close loops, and springs of joints.
+//! Switches of articulated objects: loop joints, and springs of joints.
 
 use crate::articulated::{LoopJoint, World};
 use crate::{Switch, SwitchKind, Switchable};
 use std::ops::Range;
 
-/// Kinds of what is switched take turns in its numbers, so that they stay when systems are added: a loop joint, the spring of
-/// a joint among those of all systems one after the other, all springs of a system.
+/// The kinds of switches alternate in its numbers, so that these are stable when systems are added: a loop
+/// joint, the spring of a joint among those of all systems, all springs of a system.
 const KINDS: usize = 3;
 
 impl Switchable for World {
@@ -53,7 +53,7 @@ impl Switchable for World {
 }
 
 impl World {
-    /// Number of the first joint of a system among those of all.
+    /// Index of the first joint of a system among those of all.
     fn first_joint(&self, system: usize) -> usize {
         self.systems[..system].iter().map(|system| system.model.joints.len()).sum()
     }

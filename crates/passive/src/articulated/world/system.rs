@@ -98,7 +98,7 @@ impl PassiveSystem for World {
         };
         for contact in self.contacts.iter().filter(|contact| contact.components[0] > 0.0) {
             let [first, second] = contact.owners;
-            // A ragdoll is no part; what touches it is.
+            // A ragdoll is not a part; the object that touches it is.
             let (on, from, sign) = match (part(&first), part(&second)) {
                 (Some(on), _) => (on, second, 1.0),
                 (None, Some(on)) => (on, first, -1.0),

@@ -1,4 +1,4 @@
-//! Trials of what is held: back to where they began, and what passes through the hands that hold it.
+//! Trials of held objects: restoring their state, and ignoring the hands that hold them.
 
 use crate::articulated::World;
 use crate::articulated::moment::SavedSystem;
@@ -48,7 +48,7 @@ impl Holdable for World {
         self.saved = saved;
     }
 
-    /// Rigid bodies answer as they do at any force.
+    /// Rigid bodies respond smoothly at any force.
     fn longest_step(&self, _force: f64) -> f64 {
         f64::INFINITY
     }
@@ -64,7 +64,7 @@ impl Holdable for World {
         let left: Vec<[usize; 2]> = passing.iter().copied().filter(is_left).collect();
         passing.extend(taken.into_iter().map(|system| [system, own]));
         if !left.is_empty() {
-            // What is clear of who let go of it does not pass through any more.
+            // An object that has left the character that released it collides with it again.
             self.collision.update(0.0, self.settings.self_contact);
             passing.retain(|pair| !left.contains(pair) || self.overlaps(*pair));
             self.collision.passing = passing;
@@ -76,7 +76,7 @@ impl Holdable for World {
 }
 
 impl World {
-    /// Whether two systems overlap where they are.
+    /// Whether two systems overlap in their present poses.
     fn overlaps(&self, pair: [usize; 2]) -> bool {
         self.collision.touches().iter().any(|touch| {
             let of = |solid: u32| self.collision.solid(solid).owner.body().map(|(system, _)| system);

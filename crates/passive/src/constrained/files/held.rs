@@ -1,4 +1,4 @@
-//! What holds points.
+//! Specification of constraints on points.
 
 use crate::checks::Checks;
 use crate::constrained::Wire;

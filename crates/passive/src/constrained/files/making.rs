@@ -1,4 +1,4 @@
-//! A constrained object on its way from a file to a scene.
+//! Construction of a constrained object from a file.
 
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
@@ -12,13 +12,14 @@ use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_math::elementary::sincos;
 use nalgebra::{UnitVector3, Vector3};
 
-/// Places at which a wire is drawn, for each of its points.
+/// Number of samples at which a wire is drawn, for each of its points.
 const DRAWN: usize = 12;
 
-/// How much of the speeds of its points a constraint may forbid at the beginning: people write few digits.
+/// Largest share of the initial speeds of its points that a constraint may forbid; it allows for rounded
+/// values in files.
 const FORBIDDEN: f64 = 0.02;
 
-/// An object on its way from a file to a scene.
+/// A constrained object under construction.
 pub struct Making<'a> {
     around: &'a FileEnvironment<'a>,
     system: Constrained,
@@ -27,10 +28,10 @@ pub struct Making<'a> {
     masses: Vec<f64>,
     wires: Vec<Vector3<f64>>,
     rods: Vec<Rod>,
-    /// Rods between neighbouring places of wires, by their numbers.
+    /// Rods between adjacent samples of wires, by index.
     wire_rods: Vec<[usize; 2]>,
     parts: Vec<Removable>,
-    /// Constraints, and where their points are named.
+    /// Constraints, and the names of their points in the file.
     held: Vec<(ConstraintId, Spanned<Vec<String>>)>,
     errors: Vec<FileError>,
 }
@@ -61,7 +62,7 @@ impl<'a> Making<'a> {
         self.masses.push(mass.unwrap_or(0.0));
     }
 
-    /// With its pivot as a point that stays, to draw the first rod from.
+    /// Adds a pendulum, with its pivot as a fixed point from which the first rod is drawn.
     pub fn add_pendulum(&mut self, name: &str, spec: &PendulumSpec) {
         let pivot = Vector3::from(*spec.pivot.get_ref());
         let pendulum = Pendulum {
@@ -86,7 +87,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// With its circle, to draw.
+    /// Adds a bead on a hoop, with its circle for drawing.
     pub fn add_hoop(&mut self, name: &str, spec: &HoopSpec) {
         let (hoop, rate) = spec.hoop();
         self.draw_circle(&hoop.center, &unit(&spec.normal), hoop.radius);
@@ -215,7 +216,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// Keeps what has a name, for events that take it out and put it back.
+    /// Records a named constraint or spring, which events can remove and add again.
     fn name_part(
         &mut self,
         name: Option<&String>,
@@ -239,7 +240,7 @@ impl<'a> Making<'a> {
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }
         for (id, of) in self.held.iter().filter(|_| self.errors.is_empty()).collect::<Vec<_>>() {
-            // What pushes against a constraint from the beginning is thrown somewhere by those beside it.
+            // An initial velocity against a constraint would be redirected by others.
             if self.system.forbidden_share(*id).is_ok_and(|share| share > FORBIDDEN) {
                 let names = of.get_ref().join("` and `");
                 let message =

@@ -132,7 +132,7 @@ impl HoopSpec {
         Vector3::from(*self.from.get_ref()) - Vector3::from(*self.center.get_ref())
     }
 
-    /// The bead's body, at angle 0 where it begins, and the rate of that angle, rad/s.
+    /// The bead's body, at angle 0 in its initial position, and the rate of that angle, rad/s.
     pub(super) fn hoop(&self) -> (Hoop, f64) {
         let normal = Vector3::from(*self.normal.get_ref()).normalize();
         let out = self.out();

@@ -1,4 +1,4 @@
-//! `kind = "particles"`: plants, boxes, figures.
+//! `kind = "particles"` in scene files: plants, boxes, figures.
 
 use super::extras::{ContainerSpec, DragSpec, Extras};
 use super::making::{Making, mistake};

@@ -1,4 +1,4 @@
-//! `kind = "cloth"`.
+//! `kind = "cloth"` in scene files.
 
 use super::extras::{ContainerSpec, DragSpec, Extras};
 use super::making::{MOST, Making, mistake};
@@ -76,7 +76,7 @@ pub enum Edge {
     LastColumn,
 }
 
-/// Radius of the threads in pictures, m.
+/// Radius at which threads are drawn, m.
 const THREAD: f64 = 0.003;
 
 impl PassiveMethod for ClothSpec {

@@ -1,4 +1,4 @@
-//! What cloth, ropes and other particles may have besides: a container, and particles that are led.
+//! Optional elements of all kinds of particles: a container, and particles with prescribed motion.
 
 use crate::FileEnvironment;
 use crate::checks::{Checks, defaults};
@@ -111,7 +111,7 @@ impl DragSpec {
             };
             of.push((particle, particles.particles[particle].position));
         }
-        // One of the two is there: it was checked.
+        // The check ensures that one of the two is present.
         let field = self.position.clone().or_else(|| self.offset.clone());
         let field = field.unwrap_or_else(|| VectorField::constant([0.0; 3]));
         let course = field.bind(source, &Time(0.0))?;
@@ -131,9 +131,9 @@ impl DragSpec {
     }
 }
 
-/// What every kind of particles may have besides.
+/// Optional elements of all kinds of particles.
 pub(super) struct Extras<'a> {
-    /// Where mistakes of the whole stand.
+    /// Place of the object in the file, for messages.
     pub place: Range<usize>,
     pub container: Option<&'a ContainerSpec>,
     pub drags: &'a [DragSpec],
@@ -145,7 +145,8 @@ impl Extras<'_> {
         self.drags.iter().for_each(|drag| drag.check(checks));
     }
 
-    /// `names` are those of the particles, then of the boxes; the drags come with the names that events call them by.
+    /// Binds them. `names` are those of the particles, then of the boxes; the drags come with their names in
+    /// events.
     pub fn bind(
         &self,
         particles: &ParticlesSpec,

@@ -1,4 +1,4 @@
-//! A passive object of particles on its way from a file to a scene.
+//! Construction of an object of particles from a file.
 
 use super::extras::{ContainerSpec, Extras};
 use super::relax::RelaxSpec;
@@ -8,15 +8,15 @@ use crate::{Built, FileEnvironment};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 
-/// Most parts of one object.
+/// Largest number of parts of one object.
 pub const MOST: u32 = 20_000;
 
-/// A passive object on its way from a file to a scene.
+/// An object of particles under construction.
 pub struct Making {
     pub spec: ParticlesSpec,
     /// A name for each particle, then for each box.
     pub names: Vec<String>,
-    /// Sticks to draw, and their radius, m.
+    /// Sticks that are drawn.
     pub rods: Vec<[usize; 2]>,
     pub thickness: f64,
     pub wind: Wind,
@@ -51,7 +51,7 @@ impl Making {
     }
 }
 
-/// What is wrong with the numbers, at the place of one of them.
+/// A message for numbers that do not define particles, at the place of one of them.
 pub fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &FileEnvironment<'_>) -> FileErrors {
     FileError::new(around.source, place.span(), error.to_string()).into()
 }

@@ -1,4 +1,4 @@
-//! How stick constraints are relaxed, as scenes say it.
+//! Relaxation settings of stick constraints in scene files.
 
 use crate::checks::{Checks, defaults};
 use crate::particles::{Passes, Root};

@@ -1,4 +1,4 @@
-//! `kind = "rope"`.
+//! `kind = "rope"` in scene files.
 
 use super::extras::{ContainerSpec, DragSpec, Extras};
 use super::making::{MOST, Making, mistake};

@@ -1,4 +1,4 @@
-//! A wind, as scenes say it.
+//! A wind in scene files.
 
 use crate::checks::{Checks, defaults};
 use crate::particles::wind::Wind;

@@ -1,4 +1,4 @@
-//! A preview of the next steps: `[planner.preview_step]`.
+//! Preview of the next steps: `[planner.preview_step]`.
 
 use super::Keys;
 use aplomb_language::diagnostic::FileError;
@@ -76,7 +76,7 @@ fn pause() -> ScalarField {
     ScalarField::number(0.04)
 }
 
-/// A result of the planner, by the last part of its name.
+/// An output of the planner, by the last part of its name.
 #[derive(Clone, Copy)]
 pub(in crate::controller) enum Found {
     Foot,
@@ -101,7 +101,7 @@ impl Found {
         ("preview_step.cost", Found::Cost),
     ];
 
-    /// The quantity that finds it.
+    /// The quantity of the output.
     pub(super) fn quantity(self) -> &'static str {
         match self {
             Found::Foot => "[preview_step] foot",
@@ -115,8 +115,8 @@ impl Found {
         }
     }
 
-    /// Feet, times, outward, acceleration, near and far of the region, prices; then, where it is decided, the time until
-    /// touchdown.
+    /// Feet, times, outward distance, acceleration, near and far end of the region, prices; then, if it is
+    /// fixed, the time until touchdown.
     pub(super) fn arguments(self, keys: &Keys<'_>, step: &PreviewStepSpec) -> Result<Vec<Any>, FileError> {
         let [one, other] = &step.feet[..] else {
             let message = format!("steps are previewed with 2 feet, not {}", step.feet.len());

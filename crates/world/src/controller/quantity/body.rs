@@ -1,4 +1,4 @@
-//! Bodies and sites: where they are, how they move and lean.
+//! Bodies and sites: position, velocity and orientation.
 
 use super::{Measure, Quantity, body_of, passive};
 use aplomb_body::contact::nearest;
@@ -161,7 +161,7 @@ pub(super) const LIST: &[Quantity] = &[
 
 const NOWHERE: Vector3<f64> = Vector3::new(f64::NAN, f64::NAN, f64::NAN);
 
-/// Roll, pitch and yaw of what is turned as `place` is, rad; not a number for a hold.
+/// Roll, pitch and yaw of the orientation of `place`, rad; NaN for a hold.
 fn orientation(now: &Measure<'_>, place: Value) -> Vector3<f64> {
     let matrix = match place {
         Value::Body(_) | Value::Site(_) => {
@@ -180,7 +180,7 @@ fn orientation(now: &Measure<'_>, place: Value) -> Vector3<f64> {
     Vector3::new(roll, pitch, yaw)
 }
 
-/// Angular velocity of the same, rad/s, world axes.
+/// Angular velocity of `place`, rad/s, world axes.
 fn angular_velocity(now: &Measure<'_>, place: Value) -> Vector3<f64> {
     match place {
         Value::Body(_) | Value::Site(_) => {
@@ -196,7 +196,7 @@ fn angular_velocity(now: &Measure<'_>, place: Value) -> Vector3<f64> {
     }
 }
 
-/// Of all their shapes, leaving out those of bodies that are below both or share a joint.
+/// Distance between all their shapes, without those of bodies that are in both subtrees or share a joint.
 fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     let model = now.model;
     let [first, second] = [0, 1].map(|side| body_of(arguments[side]));

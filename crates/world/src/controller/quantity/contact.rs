@@ -1,4 +1,4 @@
-//! Contacts: what touches and how hard.
+//! Contacts: which points touch, and their forces.
 
 use super::{Quantity, body_of};
 use aplomb_language::expression::{Interval, Type, Value};

@@ -1,4 +1,4 @@
-//! Where feet find ground: the surfaces under a sole, and the nearest place where it lies on them whole.
+//! Footholds: the surfaces under a sole, and the nearest place where the whole sole is supported.
 
 use super::leg::{Leg, facing};
 use super::{Measure, Quantity};
@@ -7,23 +7,23 @@ use aplomb_body::model::{BodyId, Model};
 use aplomb_language::expression::{Interval, Type, Value};
 use nalgebra::{Vector2, Vector3};
 
-/// Rows and columns of points under a sole at which the ground is looked at.
+/// Rows and columns of points under a sole at which the ground is sampled.
 const ROWS: usize = 7;
 const COLUMNS: usize = 3;
-/// So far beyond its edges a sole needs ground, m × length scale.
+/// Margin around a sole that must be supported, m × length scale.
 const ROOM: f64 = 0.01;
-/// Points of a body so far over the lowest one belong to its sole, m × length scale.
+/// Points of a body up to this height above its lowest one belong to its sole, m × length scale.
 const THICK: f64 = 0.03;
-/// Ground that is nowhere farther from a plane is whole, m × length scale,
+/// Largest deviation of supporting ground from a plane, m × length scale.
 const UNEVEN: f64 = 0.015;
-/// unless that is steeper than this.
+/// Largest slope of supporting ground.
 const STEEP: f64 = 0.4;
-/// Places that are tried lie so far apart, m × length scale,
+/// Spacing of the places that are tried, m × length scale.
 const STRIDE: f64 = 0.01;
-/// and so many of them in each direction.
+/// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
 
-/// What a sole covers, from a site of the foot: ahead and to the left, m.
+/// Area of a sole relative to a site of the foot: forward and to the left, m.
 #[derive(Clone, Copy)]
 pub(super) struct Sole {
     pub low: Vector2<f64>,
@@ -31,7 +31,8 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Of the foot that a site is on, flat on the ground as at rest. Feet without corners cover a point.
+    /// Sole of the foot of a site, flat on the ground as at rest. A foot without corners has a sole of one
+    /// point.
     pub fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>)) -> Sole {
         let axes = now.model.rest_axes(foot);
         let flat = |point: Vector3<f64>| axes.map_or(point, |axes| axes.inverse() * point);
@@ -53,7 +54,8 @@ impl Sole {
     }
 }
 
-/// A point of a body below a foot, or of the foot, in the foot's axes where all joints between are at 0; `None` for others.
+/// A point of the foot or of its subtree, in the foot's axes with all joints between at 0; `None` for other
+/// bodies.
 fn from_foot(model: &Model, foot: BodyId, body: BodyId, point: Vector3<f64>) -> Option<Vector3<f64>> {
     let (mut body, mut point) = (body, point);
     while body != foot {
@@ -64,8 +66,8 @@ fn from_foot(model: &Model, foot: BodyId, body: BodyId, point: Vector3<f64>) -> 
     Some(point)
 }
 
-/// Height of the highest surface on the vertical through a point that is lower than `below`, world, m; of the floor where
-/// there is none.
+/// Height of the highest surface below `below` on the vertical through a point, world, m; that of the floor
+/// where there is none.
 fn height(now: &Measure<'_>, point: &Vector3<f64>, below: f64) -> f64 {
     let surfaces = now.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
     let tops = surfaces.filter_map(|surface| surface.top(point)).map(|(height, _)| height);
@@ -73,20 +75,21 @@ fn height(now: &Measure<'_>, point: &Vector3<f64>, below: f64) -> f64 {
     if highest.is_finite() { highest } else { now.snapshot.ground_height }
 }
 
-/// How high a site is over what is under it, m.
+/// Height of a site above the ground, m.
 pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
     let place = now.place(site).0;
     let reach = now.snapshot.scales.height;
     place.z - height(now, &place, place.z + 0.5 * reach)
 }
 
-/// Whether ground of these heights, at points that are `step` apart (m), is near to a plane that is not too steep.
+/// Whether ground of these heights, at points with the spacing `step` (m), is near enough to a plane that is
+/// not too steep.
 fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) -> bool {
     let first = heights[0][0];
     if heights.iter().flatten().all(|height| *height == first) {
         return true;
     }
-    // Least squares over a grid about its middle: mean and slopes are independent of each other.
+    // Least squares over a grid about its centre: mean and slopes are independent.
     let offset = |index: usize, count: usize| index as f64 - 0.5 * (count - 1) as f64;
     let (mut mean, mut slopes, mut squares) = (0.0, Vector2::zeros(), Vector2::zeros());
     for (row, heights) in heights.iter().enumerate() {
@@ -107,9 +110,10 @@ fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) ->
     worst <= UNEVEN * scale && slopes.component_div(&step).norm() <= STEEP
 }
 
-/// The place nearest to a point, as far as [`MOST_STRIDES`] go, where the foot of a site lies on whole ground, facing as the body
-/// does; on the ground, m. Ahead comes before behind, to the left before to the right. The point itself, put on
-/// the ground, where there is no such place near. What is as high as the hip is no ground to step on.
+/// The place nearest to a point, within [`MOST_STRIDES`], where the foot of a site is supported by its whole
+/// sole, in the orientation of the body; on the ground, m. Forward is tried before backward, left before
+/// right. Without such a place, the point itself, projected on the ground. Surfaces as high as the hip do not
+/// count.
 pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> Vector3<f64> {
     let Some(on_foot) = now.snapshot.place(now.model, foot) else { return *point };
     let scale = now.snapshot.scales.length();
@@ -173,7 +177,7 @@ pub(super) const LIST: &[Quantity] = &[
     },
 ];
 
-/// Places between two points at which the ground is looked at.
+/// Number of places between two points at which the ground is sampled.
 const BETWEEN: usize = 24;
 
 fn highest_between(now: &Measure<'_>, from: &Vector3<f64>, to: &Vector3<f64>) -> f64 {

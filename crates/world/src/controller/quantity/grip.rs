@@ -1,4 +1,4 @@
-//! Grips: what is held, how hard, and how the body swings from it.
+//! Grips: which holds are held, grip forces, and the swing of the body from them.
 
 use super::{Measure, Quantity, ROOT};
 use aplomb_body::contact::grip::{Grip, Grips, HoldKind, Swing};
@@ -10,7 +10,7 @@ fn grip_of<'a>(now: &Measure<'a>, site: Value) -> Option<&'a Grip> {
     if let Value::Site(site) = site { now.snapshot.grips.of(site) } else { None }
 }
 
-/// The hold for hands that is nearest to a world point.
+/// The hold for hands nearest to a world point.
 fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
     let holds = now.snapshot.grips.holds.iter().enumerate().filter(|(_, hold)| hold.kind != HoldKind::Foot);
     let distances = holds.map(|(index, hold)| {
@@ -20,7 +20,7 @@ fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
     distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
 }
 
-/// How the body swings from what it holds; `None` where it holds nothing.
+/// The swing of the body from its holds; `None` without grips.
 fn swing(now: &Measure<'_>) -> Option<Swing> {
     let Grips { list, holds, .. } = &now.snapshot.grips;
     let bar = list.first().and_then(|grip| holds[grip.hold].direction());

@@ -1,4 +1,4 @@
-//! Holds: which are there, which are free, and how they face.
+//! Holds: which exist, which are free, and their orientation.
 
 use super::{Measure, Quantity, ROOT};
 use aplomb_body::contact::grip::{Hold, HoldKind};
@@ -13,12 +13,12 @@ fn foot(hold: &Hold) -> bool {
     hold.kind != HoldKind::Hand
 }
 
-/// Where a hold would be taken from a world point, m.
+/// The point at which a hold would be gripped from a world point, m.
 fn taken_from(hold: &Hold, point: &Vector3<f64>) -> Vector3<f64> {
     hold.nearest(point) + hold.displacement()
 }
 
-/// Of the holds for which `fits` holds the one nearest to a world point, the first of equally near ones.
+/// The hold nearest to a world point among those for which `fits` holds, the first of equally near ones.
 fn nearest(
     now: &Measure<'_>,
     point: &Vector3<f64>,
@@ -31,7 +31,7 @@ fn nearest(
     Value::Hold(distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k))
 }
 
-/// The free hold nearest to a place that is within some distance of a point and in a box about it.
+/// The free hold nearest to a place, within some distance of a point and in a box about it.
 fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Value {
     let [place, about, within, near, far, except] = *arguments else { return Value::Hold(None) };
     let (about, within, near, far) = (about.vector(), within.number(), near.vector(), far.vector());
@@ -52,7 +52,7 @@ fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Valu
 
 const FREE: &[Type] = &[Type::Place, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Hold];
 
-/// The hold nearest to a place that it can be brought to.
+/// The nearest hold that a place can reach.
 fn reachable(now: &Measure<'_>, place: Value, kind: fn(&Hold) -> bool) -> Value {
     nearest(now, &now.place(place).0, |_, hold, at| {
         kind(hold) && now.snapshot.can_reach(now.model, place, at)

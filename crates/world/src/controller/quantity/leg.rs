@@ -4,26 +4,26 @@ use super::{Measure, ROOT};
 use aplomb_body::model::BodyId;
 use nalgebra::{Vector2, Vector3};
 
-/// Share of a leg's length that is used: a straight knee has no way to push.
+/// Usable share of a leg's length: a straight knee cannot push.
 const USABLE: f64 = 0.985;
 
-/// Where a foot's leg hangs, and how long it is.
+/// Geometry of a foot's leg.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
-    /// World, m.
+    /// Position of the hip, world, m.
     pub hip: Vector3<f64>,
     /// +1: to the left of the body, −1: to the right, 0: below it.
     pub side: f64,
-    /// From hip to ankle, stretched as far as is useful, m.
+    /// Usable length from hip to ankle, m.
     pub reach: f64,
-    /// From the ankle to the point that was asked for, forward, left and up where the foot is flat, m.
+    /// Displacement from the ankle to the requested point, forward, left and up with the foot flat, m.
     pub from_ankle: Vector3<f64>,
-    /// From the hip to the middle of the sole at rest, ahead and to the left, m.
+    /// Displacement from the hip to the centre of the sole at rest, forward and to the left, m.
     pub stance: [f64; 2],
 }
 
 impl Leg {
-    /// The leg of a point of a foot, m in its axes. A body that is in no leg is its own.
+    /// The leg of a point of a foot, m in its axes. A body that is in no leg is its own leg.
     pub fn of(now: &Measure<'_>, (body, point): (BodyId, Vector3<f64>)) -> Leg {
         let (model, kinematics) = (now.model, &now.snapshot.kinematics);
         let Some(leg) = model.roles.legs.iter().find(|leg| model.is_within(body, leg.top)) else {
@@ -45,7 +45,7 @@ impl Leg {
     }
 }
 
-/// Directions on the ground a character faces and has on its left: its root's x axis, and across.
+/// Horizontal directions forward and to the left of a character: its root's x axis, and across.
 pub(super) fn facing(now: &Measure<'_>) -> (Vector2<f64>, Vector2<f64>) {
     let axis = now.direction(ROOT, 0).xy();
     let forward = if axis.norm() > 1e-9 { axis.normalize() } else { Vector2::x() };

@@ -1,4 +1,4 @@
-//! Named numbers, vectors and conditions that controller and scene files may use in expressions.
+//! Quantities: named numbers, vectors and conditions that expressions of controller and scene files may use.
 
 mod balance;
 mod body;
@@ -21,7 +21,7 @@ use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value}
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// Something measured of the snapshot each time an expression asks.
+/// A quantity that is measured from the snapshot each time an expression reads it.
 pub struct Quantity {
     /// Name of the function in expressions.
     pub name: &'static str,
@@ -31,9 +31,9 @@ pub struct Quantity {
     pub result: Type,
     /// Unit of the value; empty for conditions and pure numbers.
     pub unit: &'static str,
-    /// Where it stays, if it is a number.
+    /// Range of the value, if it is a number.
     pub range: Interval,
-    /// One sentence for `aplomb list`.
+    /// Description for `aplomb list`, one sentence.
     pub about: &'static str,
     value: fn(&Measure<'_>, &[Value]) -> Value,
 }
@@ -41,16 +41,16 @@ pub struct Quantity {
 /// The outermost body.
 const ROOT: BodyId = BodyId(0);
 
-/// What a quantity may read.
+/// The data that a quantity may read.
 pub struct Measure<'a> {
     /// Model of the character.
     pub model: &'a Model,
-    /// What the character senses in this frame.
+    /// State of the character and its surroundings in this frame.
     pub snapshot: &'a Snapshot,
 }
 
 impl Measure<'_> {
-    /// World direction of what is forward (0), left (1) or up (2) of a body in the rest pose.
+    /// World direction that is forward (0), left (1) or up (2) of a body in the rest pose.
     fn direction(&self, body: BodyId, axis: usize) -> Vector3<f64> {
         let rotation = &self.snapshot.kinematics.rotation[body.0];
         match self.model.rest_axes(body) {
@@ -59,8 +59,8 @@ impl Measure<'_> {
         }
     }
 
-    /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive object or a
-    /// character, m and m/s; not a number for no hold.
+    /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive
+    /// object or a character, m and m/s; NaN for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
         match self.snapshot.place(self.model, place) {
             Some((body, local)) => {
@@ -92,7 +92,7 @@ fn body_of(value: Value) -> BodyId {
     if let Value::Body(body) = value { body } else { BodyId(0) }
 }
 
-/// The body a place belongs to; the root for a site of the world.
+/// The body of a place; the root for a site of the world.
 fn body_at(model: &Model, place: Value) -> BodyId {
     match place {
         Value::Body(body) => body,
@@ -101,12 +101,12 @@ fn body_at(model: &Model, place: Value) -> BodyId {
     }
 }
 
-/// A joint, and the sign with which its own angle is the one that is meant.
+/// A joint, and the sign of its own angle relative to the requested one.
 fn joint_of(value: Value) -> (JointId, f64) {
     if let Value::Joint(joint, sign) = value { (joint, sign) } else { (JointId(0), 1.0) }
 }
 
-/// All quantities: one list a noun.
+/// All quantities, one list for each noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
     [
         balance::LIST,
@@ -140,12 +140,13 @@ impl Quantity {
         format!("{}({})", self.name, arguments.join(", "))
     }
 
-    /// Whether only a planner can ask for it: no word of an expression has brackets in it.
+    /// Whether only a planner can use it: names in expressions have no brackets.
     fn is_of_planner(&self) -> bool {
         self.name.starts_with('[')
     }
 
-    /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
+    /// Whether it is defined in a world without characters: it is about the ground, holds or passive objects
+    /// alone.
     fn is_of_scenery(&self) -> bool {
         let of_scenery = |argument: &Type| {
             matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Other | Type::Surface)
@@ -154,13 +155,13 @@ impl Quantity {
         of_objects || self.name == "ground_height"
     }
 
-    /// Whether it is true or false rather than measured.
+    /// Whether it is a condition, with a truth value.
     pub fn is_condition(&self) -> bool {
         self.result == Type::Boolean
     }
 }
 
-/// The names a model and the quantities give to expressions.
+/// The names that a model and the quantities define for expressions.
 pub struct ModelNames<'a>(pub &'a Model);
 
 impl Names for ModelNames<'_> {
@@ -198,25 +199,25 @@ impl Names for ModelNames<'_> {
     }
 }
 
-/// What is around a character that expressions may name.
+/// The surroundings of a character that expressions may name.
 #[derive(Clone, Copy, Default)]
 pub struct Around<'a> {
     /// Holds of the world.
     pub holds: &'a [Hold],
-    /// Names of its passive objects, by number.
+    /// Names of its passive objects, by index.
     pub objects: &'a [Arc<str>],
     /// The ground and obstacles.
     pub surfaces: &'a [Surface],
-    /// Names of the characters, by number.
+    /// Names of the characters, by index.
     pub characters: &'a [Arc<str>],
 }
 
-/// The names of a model's parts, with those of what else a world has. Where two have one name the part of the model means
-/// it, then the hold, the passive object, the surface, the character.
+/// The names of a model's parts and of the other contents of a world. If two have one name it denotes the
+/// part of the model, then the hold, the passive object, the surface, the character.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,
-    /// What is around it.
+    /// Surroundings of the character.
     pub around: Around<'a>,
 }
 
@@ -246,11 +247,11 @@ impl Names for WorldNames<'_> {
     }
 }
 
-/// The names of a scene in which nobody acts: what the world itself has, and no quantity of a character.
+/// The names of a scene without characters: contents of the world, and no quantity of a character.
 pub struct SceneryNames<'a>(pub &'a WorldNames<'a>);
 
 impl SceneryNames<'_> {
-    /// Whether `name` speaks of who acts.
+    /// Whether `name` refers to the character.
     fn needs_character(name: &str) -> bool {
         let is_of_character = |quantity: &Quantity| quantity.name == name && !quantity.is_of_scenery();
         name == "state_time" || quantities().any(is_of_character)

@@ -1,4 +1,4 @@
-//! Passive objects and other characters: what they have beside a position and a velocity.
+//! Passive objects and other characters: quantities besides position and velocity.
 
 use super::{Measure, Quantity, body_of};
 use aplomb_body::contact::{ContactPoint, Owner};
@@ -79,12 +79,12 @@ pub(super) const LIST: &[Quantity] = &[
     },
 ];
 
-/// Farthest ahead that a flight is looked at, s, and the steps in which its nearest point is looked for.
+/// Longest time of a flight that is examined, s, and the number of steps in the search for its nearest point.
 const AHEAD: f64 = 5.0;
 const STEP: f64 = 0.02;
 
-/// When and where an object that nothing but gravity acts on is first nearest to `point`: where r·ṙ turns from negative to
-/// positive along r(t) = p + v t + ½ g t² − point.
+/// Time and position at which an object in free flight is first nearest to `point`: where r·ṙ changes from
+/// negative to positive along r(t) = p + v t + ½ g t² − point.
 fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
     let SensedObject { position, velocity, .. } = object(now, flying);
     let gravity = now.snapshot.gravity;
@@ -108,14 +108,14 @@ fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f6
     Some((high, place(high)))
 }
 
-/// What an object or a character did to a body and what hangs below it in the frame before.
+/// Hits of an object or a character on a body and its subtree in the frame before.
 fn hits<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a SensedHit> {
     let (body, by) = (body_of(arguments[0]), arguments[1]);
     let hits = now.snapshot.hits.iter();
     hits.filter(move |hit| is(hit.by, by) && now.model.is_within(hit.body, body))
 }
 
-/// Contacts of a body and what hangs below it that can bear, with a passive object that is pushed by characters or with another
+/// Active contacts of a body and its subtree with a passive object that characters push, or with another
 /// character.
 fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a ContactPoint> {
     let (body, other) = (body_of(arguments[0]), arguments[1]);
@@ -124,7 +124,7 @@ fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item 
     })
 }
 
-/// Whether something is what an expression names.
+/// Whether an owner is the one that an expression names.
 fn is(owner: Owner, named: Value) -> bool {
     match owner {
         Owner::Object(number) => named == Value::Passive(number),
@@ -132,7 +132,7 @@ fn is(owner: Owner, named: Value) -> bool {
     }
 }
 
-/// Kinetic and potential, J; not a number where there is no mass.
+/// Kinetic and potential energy, J; NaN without mass.
 fn energy(now: &Measure<'_>, of: Value) -> f64 {
     match of {
         Value::Passive(object) => sensed(now, object).energy,
@@ -151,12 +151,12 @@ fn object(now: &Measure<'_>, object: Value) -> SensedObject {
     sensed(now, if let Value::Passive(number) = object { number } else { usize::MAX })
 }
 
-/// What the snapshot says of an object, by its number in the scene; not a number where there is none.
+/// Snapshot of an object, by its index in the scene; NaN where there is none.
 pub(super) fn sensed(now: &Measure<'_>, object: usize) -> SensedObject {
     now.snapshot.objects.get(object).copied().unwrap_or_else(none)
 }
 
-/// What the snapshot says of a character, by its number in the scene; not a number where it is not known.
+/// Snapshot of a character, by its index in the scene; NaN where it is unknown.
 pub(super) fn character(now: &Measure<'_>, character: usize) -> SensedObject {
     now.snapshot.characters.get(character).copied().unwrap_or_else(none)
 }

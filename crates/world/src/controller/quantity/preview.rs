@@ -1,7 +1,8 @@
-//! Steps that are previewed: what `[planner.preview_step]` finds.
+//! Outputs of `[planner.preview_step]`.
 //!
-//! The body is a linear inverted pendulum from now until its third touchdown ([`aplomb_body::dynamics::footsteps`]); here its
-//! feet, soles and capture point become numbers ahead and across. Times are seconds on the controller's clock.
+//! The body is a linear inverted pendulum from now until its third touchdown
+//! ([`aplomb_body::dynamics::footsteps`]); here its feet, soles and capture point become numbers forward and
+//! across. Times are seconds on the controller's clock.
 
 use super::footing::Sole;
 use super::leg::{Leg, facing};
@@ -12,29 +13,30 @@ use aplomb_language::expression::{Interval, Type, Value};
 use aplomb_math::elementary::exp;
 use nalgebra::{Vector2, Vector3};
 
-/// Swing times that are tried for the first step, from the shortest to the longest,
+/// Number of swing times that are tried for the first step, from the shortest to the longest.
 const FIRST_TIMES: usize = 7;
-/// and for each step after it.
+/// Number of swing times that are tried for each later step.
 const LATER_TIMES: usize = 3;
-/// The second foot must be cheaper by this to be chosen, m²: symmetric pushes are not decided by round-off.
+/// Difference in cost by which the second foot replaces the first, m²: symmetric pushes must not be decided
+/// by rounding.
 const TIE: f64 = 1e-9;
 
-/// What a planner asks, for one foot to swing and another to stand.
+/// The planner's inputs, for one swinging and one supporting foot.
 #[derive(Clone, Copy)]
 struct Asked {
     feet: [Value; 2],
-    /// Until the first touchdown, s on the controller's clock; none where it is open.
+    /// Time until the first touchdown, s on the controller's clock; `None` where it is free.
     time: Option<f64>,
     /// Shortest and longest swing time, and the time between steps, s on the controller's clock.
     times: Vector3<f64>,
-    /// How far outward of the capture point a foot is best set down, how far beyond a sole the body's turning brings
-    /// the force, m; price of the whole weight on the foot that is lifted, m².
+    /// Best distance of a foot outward of the capture point, m; displacement of the centre of pressure beyond
+    /// a sole by the body's rotation, m; price of the whole weight on the foot that is lifted, m².
     outward: Vector3<f64>,
-    /// Largest acceleration of a swinging foot ahead and across, m/s².
+    /// Largest acceleration of a swinging foot forward and across, m/s².
     acceleration: Vector3<f64>,
     near: Vector3<f64>,
     far: Vector3<f64>,
-    /// Of effort, offset and a step, m².
+    /// Prices of effort, offset and a step, m².
     prices: Vector3<f64>,
 }
 
@@ -49,21 +51,21 @@ impl Asked {
         Some(Asked { feet, time, times, outward, acceleration, near, far, prices })
     }
 
-    /// With the other foot.
+    /// The same inputs with the other foot.
     fn turned(self) -> Asked {
         Asked { feet: [self.feet[1], self.feet[0]], ..self }
     }
 }
 
-/// A plan with what brings it back into the world.
+/// A plan with its transformation to the world.
 struct Preview {
     plan: Plan,
     ahead: Vector2<f64>,
-    /// To the side of the foot that swings first.
+    /// Direction to the side of the foot that swings first.
     outward: Vector2<f64>,
     pressure: Vector2<f64>,
     rate: f64,
-    /// Of lengths in metres, m², the load on the foot included.
+    /// Cost of lengths in metres, m², the load on the foot included.
     cost: f64,
 }
 
@@ -76,7 +78,7 @@ impl Preview {
         self.point(self.plan.footholds[step.min(self.plan.steps - 1)])
     }
 
-    /// Where the pendulum's mass is at the first touchdown.
+    /// Position of the pendulum's mass at the first touchdown.
     fn com(&self, now: &Measure<'_>) -> Vector2<f64> {
         // ξ' = ω (ξ − p) and c' = ω (ξ − c).
         let (com, capture) = (now.snapshot.com.xy(), now.snapshot.capture_point());
@@ -133,7 +135,7 @@ fn preview(now: &Measure<'_>, asked: &Asked) -> Option<Preview> {
     Some(Preview { plan, ahead, outward, pressure, rate, cost })
 }
 
-/// The foot to step with: the cheaper, the first where they cost the same; never the only one that bears.
+/// The foot to step with: the cheaper, the first of equal ones; never the only supporting one.
 fn foot(now: &Measure<'_>, asked: &Asked) -> Value {
     let [first, second] = asked.feet;
     match [first, second].map(|foot| bears(now, foot)) {
@@ -155,8 +157,8 @@ fn point(now: &Measure<'_>, arguments: &[Value], read: impl Fn(&Preview) -> Valu
     found.as_ref().map_or(Value::Vector(Vector3::repeat(f64::NAN)), read)
 }
 
-/// Feet, times, outward, acceleration, near and far of the region, prices; then, where it is decided, the time until
-/// touchdown.
+/// Feet, times, outward distance, acceleration, near and far end of the region, prices; then, if it is fixed,
+/// the time until touchdown.
 const STEP: &[Type] = &[
     Type::Site,
     Type::Site,
@@ -177,7 +179,7 @@ const fn of_plan(
     Quantity { name, arguments: STEP, result, unit, range: Interval::ANY, about: "", value }
 }
 
-/// What each result of the planner is in the frame; no expression can write these names.
+/// Value of each output of the planner in the frame; expressions cannot use these names.
 pub(super) const LIST: &[Quantity] = &[
     of_plan("[preview_step] foot", Type::Site, "", |now, arguments| match Asked::of(arguments) {
         Some(asked) => foot(now, &asked),

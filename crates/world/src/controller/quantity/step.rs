@@ -1,8 +1,8 @@
 //! Steps: which foot, where to, how fast.
 //!
 //! A step is planned with the linear inverted pendulum. While the body stands on one foot with its centre of
-//! pressure at p, the capture point ξ moves away from it: ξ(t) = p + (ξ − p) exp(t √(g/z)) (Koolen et al. 2012,
-//! Capturability-based analysis, eq. 12). A foot set down there stops the body. Times are seconds on the
+//! pressure at p, the capture point ξ moves away from it: ξ(t) = p + (ξ − p) exp(t √(g/z)) (Koolen et al.
+//! 2012, Capturability-based analysis, eq. 12). A foot placed there stops the body. Times are seconds on the
 //! controller's clock.
 
 use super::footing::landing;
@@ -13,46 +13,48 @@ use aplomb_language::expression::{Interval, MOST_ARGUMENTS, Type, Value};
 use aplomb_math::elementary::{exp, hypot};
 use nalgebra::{Vector2, Vector3};
 
-/// How far the centre of pressure goes towards the edge of the supporting foot, from its middle.
+/// Share of the way from the centre of the supporting foot to its edge that the centre of pressure can use.
 pub(super) const PRESSURE_SHARE: f64 = 0.8;
-/// The COM is never taken to be lower than this share of its standing height.
+/// Smallest height of the COM in plans, as a share of its standing height.
 const LOWEST: f64 = 0.5;
-/// Sideways distance of the feet that costs no length, m × length scale.
+/// Lateral distance of the feet without a cost of length, m × length scale.
 const STANCE_WIDTH: f64 = 0.18;
-/// A sole this near to the ground has just come down, and bounces: it can bear, m × length scale.
+/// Height of a sole above the ground at which it has just touched down and bounces, so that it counts as
+/// supporting, m × length scale.
 const NEAR_GROUND: f64 = 0.01;
-/// A second foot must be cheaper by this to be chosen: symmetric pushes are not decided by round-off.
+/// Difference in cost by which a second foot replaces the first: symmetric pushes must not be decided by
+/// rounding.
 const TIE: f64 = 1e-6;
 
-/// Where a step would go.
+/// A planned step.
 struct Plan {
     target: Vector2<f64>,
-    /// How far outside the region the wish was, m.
+    /// Distance of the desired foothold from the region, m.
     out_of_reach: f64,
-    /// Of the step, from a comfortable stance, m; of more than two feet, how much nearer to its place it brings this one,
-    /// less than 0.
+    /// Length of the step from a comfortable stance, m; with more than two feet, the decrease of this foot's
+    /// distance from its place, negative.
     length: f64,
-    /// Where the capture point is by then.
+    /// Capture point at the end of the step.
     capture: Vector2<f64>,
 }
 
-/// The region a foot may step into, relative to the supporting one: x ahead, y to the foot's own side, m.
+/// The region of a foot's step, relative to the supporting foot: x forward, y to the foot's own side, m.
 #[derive(Clone, Copy)]
 struct Region {
     near: Vector3<f64>,
     far: Vector3<f64>,
-    /// How far beyond the capture point, to the foot's own side, it is set down, m.
+    /// Distance of the foothold beyond the capture point, to the foot's own side, m.
     outward: f64,
 }
 
-/// What steps cost, in metres (× length scale) out of reach that are as bad.
+/// Prices of steps, as equivalent metres (× length scale) out of reach.
 #[derive(Clone, Copy)]
 struct Prices {
-    /// Of a metre (× length scale) of length.
+    /// Price of a metre (× length scale) of length.
     length: f64,
-    /// Of the body's whole weight on the foot that would be lifted.
+    /// Price of the body's whole weight on the foot that would be lifted.
     load: f64,
-    /// Of a second less than the longest time.
+    /// Price of a second less than the longest time.
     haste: f64,
 }
 
@@ -73,7 +75,7 @@ fn place(now: &Measure<'_>, place: Value) -> Vector2<f64> {
     now.place(place).0.xy()
 }
 
-/// In the middle of some feet.
+/// Centre of some feet.
 fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
     if feet.count == 1 {
         return place(now, feet.all[0]);
@@ -81,12 +83,12 @@ fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
     feet.iter().map(|foot| place(now, foot)).sum::<Vector2<f64>>() / feet.count as f64
 }
 
-/// Where the centre of pressure is on the bodies of `supports` alone, as near to the capture point as it can well be.
+/// Centre of pressure on the bodies of `supports` alone, as near to the capture point as it can be kept.
 fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
     let capture = now.snapshot.capture_point();
     let is_foot =
         |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
-    // Without contact the feet will bear where they are.
+    // Without contact the feet will support where they are.
     now.snapshot.support_of(is_foot, |foot| match foot.centre() {
         None => middle(now, supports),
         Some(middle) => {
@@ -96,25 +98,25 @@ fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
     })
 }
 
-/// The centre of pressure on one foot alone, as near to the capture point as it can well be, on the ground, m.
+/// Centre of pressure on one foot alone, as near to the capture point as it can be kept, on the ground, m.
 pub(super) fn pressure_on(now: &Measure<'_>, foot: Value) -> Vector2<f64> {
     pressure(now, &Feet::of(std::iter::once(foot)))
 }
 
-/// √(g/z) of the pendulum that the body is, rad/s.
+/// Rate √(g/z) of the linear inverted pendulum, rad/s.
 pub(super) fn pendulum_rate(now: &Measure<'_>) -> f64 {
     let height = now.snapshot.com_height().max(LOWEST * now.snapshot.scales.height);
     (STANDARD_GRAVITY / height).sqrt()
 }
 
-/// The capture point `time` s ahead (of this body), standing on the bodies of `supports` alone.
+/// The capture point after `time` s (of this body), on the bodies of `supports` alone.
 fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
     let capture = now.snapshot.capture_point();
     let pressure = pressure(now, supports);
     pressure + (capture - pressure) * exp(time * pendulum_rate(now))
 }
 
-/// Feet of a step, as many as there are.
+/// The feet of a step.
 #[derive(Clone, Copy)]
 struct Feet {
     all: [Value; MOST_ARGUMENTS],
@@ -136,17 +138,18 @@ impl Feet {
     }
 }
 
-/// What is in the air, and what it leaves on the ground.
+/// Swinging and supporting feet.
 #[derive(Clone, Copy)]
 struct Step {
     swing: Value,
-    /// Swings with it.
+    /// Foot that swings at the same time.
     partner: Option<Value>,
     supports: Feet,
 }
 
 impl Step {
-    /// Of one of these feet; the others support. In pairs the foot steps whose hip is farthest from its own, too.
+    /// The step of one of these feet, supported by the others. In pairs, the foot whose hip is farthest steps
+    /// at the same time.
     fn of(now: &Measure<'_>, swing: Value, feet: &[Value], pairs: bool) -> Step {
         let others = || feet.iter().copied().filter(|foot| *foot != swing);
         let partner = if pairs { partner(now, swing, others()) } else { None };
@@ -158,7 +161,7 @@ impl Step {
     }
 }
 
-/// Of some feet the one whose hip is farthest from that of `foot`, the first where they are as far.
+/// The foot whose hip is farthest from that of `foot`, the first of equal ones.
 fn partner(now: &Measure<'_>, foot: Value, others: impl Iterator<Item = Value>) -> Option<Value> {
     let hip = |foot: Value| Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros())).hip;
     let own = hip(foot);
@@ -177,7 +180,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let side = leg.side;
     let capture = capture_point_after(now, &step.supports, seconds);
     let beyond = capture + left * (side * region.outward);
-    // Beside the only foot that stands; else where it would stand under its hip, which moves on.
+    // Beside the only supporting foot; else where it would stand under its hip, which moves on.
     let only = (step.supports.count == 1).then(|| step.supports.all[0]);
     let (origin, wish) = match only {
         Some(support) => (place(now, support), beyond - place(now, support)),
@@ -200,20 +203,20 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
     let length = match only {
         Some(_) => hypot(ahead_in, across_in - comfortable),
-        // What it mends: feet that stay leave that.
+        // The improvement: feet that stay do not improve.
         None => -(target - place(now, swing)).norm(),
     };
     let out_of_reach = (ahead - ahead_in).abs() + (across - across_in).abs();
     Plan { target, out_of_reach, length, capture }
 }
 
-/// Where the foot of a leg stands under its hip, as at rest.
+/// Position of the foot of a leg under its hip, as at rest.
 fn under_hip(leg: &Leg, forward: Vector2<f64>, left: Vector2<f64>) -> Vector2<f64> {
     leg.hip.xy() + forward * leg.stance[0] + left * leg.stance[1]
 }
 
-/// The greatest distance of a foot from where it should be beside the others: from under its hip, where all are moved so
-/// that the middle of all is in the middle of their places, m.
+/// Largest distance of a foot from its place relative to the others: from under its hip, with all places
+/// moved so that their centre is that of the feet, m.
 fn astray(now: &Measure<'_>, feet: &[Value]) -> f64 {
     let (forward, left) = facing(now);
     let off = |foot: &Value| {
@@ -224,7 +227,7 @@ fn astray(now: &Measure<'_>, feet: &[Value]) -> f64 {
     feet.iter().map(|foot| (off(foot) - middle).norm()).fold(0.0, f64::max)
 }
 
-/// How far the capture point would be outside of the support once these plans have come to an end, m.
+/// Distance of the capture point from the support at the end of these plans, m.
 fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
     let Some(first) = plans[0] else { return 0.0 };
     let landed = plans.into_iter().flatten().map(|plan| plan.target);
@@ -233,7 +236,7 @@ fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
     now.snapshot.support_with(stands, landed, |polygon| (-polygon.margin(&first.capture)).max(0.0))
 }
 
-/// Price of a step that takes `time` s where `longest` would be leisurely.
+/// Price of a step that takes `time` s if `longest` is the longest time.
 fn cost(now: &Measure<'_>, step: &Step, [time, longest]: [f64; 2], region: Region, prices: Prices) -> f64 {
     let first = plan(now, step, step.swing, time, region);
     let second = step.partner.map(|partner| plan(now, step, partner, time, region));
@@ -251,7 +254,7 @@ fn cost(now: &Measure<'_>, step: &Step, [time, longest]: [f64; 2], region: Regio
     if over > 0.0 { cost + over / metre } else { cost }
 }
 
-/// The cheapest of the three times, the earlier in the list where they cost the same; with its price.
+/// The cheapest of the three times, the first of equal ones; with its price.
 fn best_time(
     now: &Measure<'_>,
     step: &Step,
@@ -264,7 +267,7 @@ fn best_time(
     priced.fold((times.x, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
-/// Whether a foot bears, or could in a moment.
+/// Whether a foot is in contact, or nearly so.
 pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
     let body = super::body_at(now.model, foot);
     let mut touches = now.snapshot.contacts.touches.iter();
@@ -273,8 +276,7 @@ pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
         || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
 }
 
-/// The foot to step with: the cheapest, the first where they cost the same; never the only one that bears or could in a
-/// moment.
+/// The foot to step with: the cheapest, the first of equal ones; never the only one in contact or nearly so.
 fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Region, prices: Prices) -> Value {
     let bears = |foot: Value| bears(now, foot);
     let steps = asked.feet.iter().map(|&foot| Step::of(now, foot, asked.feet, asked.pairs));
@@ -294,7 +296,7 @@ fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Regio
     best.0
 }
 
-/// The feet that a planner is asked about, and what else it is told.
+/// The feet and other inputs of a planner.
 struct Asked<'a> {
     feet: &'a [Value],
     rest: &'a [Value],
@@ -320,12 +322,12 @@ pub(super) fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
     Value::Vector(Vector3::new(point.x, point.y, now.snapshot.footing_height))
 }
 
-/// Where a foot that is planned to land at a point finds ground for its whole sole.
+/// The place near a planned foothold where the whole sole is supported.
 pub(super) fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) -> Value {
     Value::Vector(landing(now, foot, &Vector3::new(point.x, point.y, now.snapshot.footing_height)))
 }
 
-/// Two feet, three times, outward, near and far of the region, prices.
+/// Two feet, three times, outward distance, near and far end of the region, prices.
 const STEP: &[Type] =
     &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Vector];
 
@@ -481,7 +483,8 @@ pub(super) const LIST: &[Quantity] = &[
     },
 ];
 
-/// The leg as the hypotenuse over the way from under the hip to the ankle, and the COM as far over the hip as now.
+/// The leg is the hypotenuse over the displacement from under the hip to the ankle, and the COM keeps its
+/// height above the hip.
 fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     let Some(point) = now.snapshot.place(now.model, arguments[0]) else { return f64::NAN };
     let (target, seconds) =

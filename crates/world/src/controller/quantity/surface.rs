@@ -1,4 +1,4 @@
-//! The ground and obstacles: where they are, and how far.
+//! The ground and obstacles: positions and distances.
 
 use super::{Measure, Quantity, body_of};
 use aplomb_body::contact::Surface;
@@ -93,7 +93,7 @@ fn surface<'a>(now: &'a Measure<'_>, value: Value) -> Option<&'a Surface> {
     now.snapshot.contacts.surfaces.get(number)
 }
 
-/// Signed distance of a point from a surface that is there, m, and the outward normal.
+/// Signed distance of a point from a surface that is present, m, and the outward normal.
 fn distance(now: &Measure<'_>, point: &Vector3<f64>, of: Value) -> Option<(f64, Vector3<f64>)> {
     surface(now, of).filter(|surface| surface.present).map(|surface| surface.distance(point))
 }

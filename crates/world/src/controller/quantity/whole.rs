@@ -1,4 +1,4 @@
-//! The body as a whole: COM, height, speeds, energy.
+//! The whole body: COM, height, speeds, energy.
 
 use super::Quantity;
 use aplomb_body::dynamics::momentum;
