@@ -1,4 +1,4 @@
-//! `aplomb audit`: whether a finished run obeys the physics it claims.
+//! `aplomb audit`: checks a finished run against the laws of physics.
 
 use super::output::Paint;
 use super::{Done, Failure, output, plot};
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(if audit.passed { Done::Well } else { Done::CriteriaFailed })
 }
 
-/// An audit as a table, with what is wrong and what was not looked at in sentences below.
+/// An audit as a table, with violations and skipped checks in sentences below.
 pub(super) fn text(audit: &Audit, paint: Paint) -> String {
     let mut text = format!("audit of {}: {} records\n", audit.scene, audit.frames);
     let quantity = |measure: &Measure| format!("{}, {}", measure.quantity, measure.unit);
@@ -75,7 +75,7 @@ pub(super) fn text(audit: &Audit, paint: Paint) -> String {
     text
 }
 
-/// What is wrong, a line a measure.
+/// The violations, one line per measure.
 pub(super) fn broken(audit: &Audit) -> String {
     let mut text = String::new();
     for measure in audit.broken() {

@@ -1,4 +1,4 @@
-//! `aplomb check`: everything that is wrong with files, without running them.
+//! `aplomb check`: all mistakes in files, without a run.
 
 mod watch;
 
@@ -62,9 +62,9 @@ leaves them out.
 
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
-/// Body that controllers and plots are checked with where nothing says another.
+/// Default body for checks of controllers and plots.
 const MODEL: &str = "adult";
-/// Body for controllers that are wrong with it, such as those for four feet.
+/// Body for controllers that do not fit the default one, such as those for four feet.
 const OTHER_MODEL: &str = "quadruped";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     check.all()
 }
 
-/// What the command line asks for.
+/// Arguments of the check.
 struct Check<'a> {
     arguments: &'a Arguments,
     overrides: Vec<Override>,
@@ -96,7 +96,7 @@ impl Check<'_> {
             match self.one(reference, &scenes) {
                 Ok(findings) => {
                     let count = findings.len();
-                    // What is wrong with a controller is wrong with every scene that has it.
+                    // A mistake in a controller appears in every scene that uses it, and is reported once.
                     let new: Vec<Finding> =
                         findings.into_iter().filter(|finding| !told.contains(finding)).collect();
                     if !arguments.json {
@@ -127,7 +127,7 @@ impl Check<'_> {
         Ok(if mistakes { Done::MistakesFound } else { Done::Well })
     }
 
-    /// The scenes among the files, as far as they can be read.
+    /// The scenes among the files that can be read.
     fn scenes(&self) -> Vec<SceneFiles> {
         let is_scene = |name: &&String| check::find(name).is_ok_and(|(kind, _)| kind == Kind::Scene);
         let scenes = self.arguments.files.iter().filter(is_scene);
@@ -153,7 +153,8 @@ impl Check<'_> {
         })
     }
 
-    /// A controller with its body; where nothing says which, with the shipped one that it is right with, if there is one.
+    /// Checks a controller with its body; without one, with the first shipped body that gives no mistakes, if
+    /// any.
     fn controller(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Vec<Finding>, NotFound> {
         let check = |model: &Source| check::controller(source, model, &self.overrides);
         if let Some(model) = self.model(source, scenes)? {
@@ -167,8 +168,7 @@ impl Check<'_> {
         Ok(if other.iter().all(Finding::is_warning) { other } else { found })
     }
 
-    /// The body that a controller or plot is to be checked with: the one asked for, or that of the first scene with this
-    /// controller.
+    /// The body for a controller or plot: the one given, or that of the first scene with this controller.
     fn model(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Option<Source>, NotFound> {
         if let Some(name) = &self.arguments.model {
             return Ok(Some(files::find(Folder::Characters, name, None)?.source));
@@ -183,7 +183,7 @@ fn shipped(name: &str) -> Result<Source, NotFound> {
     Ok(files::find(Folder::Characters, name, None)?.source)
 }
 
-/// Says what is new, and how much of what there is was said of another file before.
+/// Reports new findings, and the number of those already reported for another file.
 fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Failure> {
     output::complain(findings.iter().map(said));
     let paint = Paint::of_output();
@@ -215,15 +215,15 @@ fn counted((count, what): (usize, &str)) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// One finding for a program.
+/// A finding as JSON.
 #[derive(Serialize)]
 struct Line {
     file: String,
-    /// From 1; null where the file as a whole is meant.
+    /// Line, from 1; null for the whole file.
     line: Option<usize>,
     column: Option<usize>,
     severity: &'static str,
-    /// Of a warning, the name of the rule that found it, where it has one.
+    /// Name of the rule of a warning, if it has one.
     rule: Option<&'static str>,
     message: String,
     help: Option<String>,

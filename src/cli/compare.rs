@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Adds the folder to names that several runs have, or all of them where the runs are of different scenes.
+/// Adds the folder to names shared by several runs, or to all if the runs are of different scenes.
 fn tell_apart(runs: &mut [(String, Trace)], paths: &[PathBuf]) {
     let scene = |trace: &Trace| trace.header.title.clone();
     let scenes_differ = runs.windows(2).any(|pair| scene(&pair[0].1) != scene(&pair[1].1));

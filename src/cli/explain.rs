@@ -1,4 +1,5 @@
-//! `aplomb explain`: why a run failed, what could not hold together in one of its frames, or what a rule of `check` is about.
+//! `aplomb explain`: why a run failed, which constraints of a frame were infeasible together, or what a rule
+//! of `check` finds.
 
 mod rule;
 
@@ -129,7 +130,7 @@ fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// The frame that a time lies in.
+/// The frame at a time.
 fn frame_at(trace: &Trace, time: Option<f64>) -> Result<u64, Failure> {
     let (time, dt) = (time.unwrap_or(0.0), trace.header.dt);
     let found = trace.frames.iter().rev().find(|frame| frame.has_forces() && frame.time <= time + 1e-6 * dt);

@@ -1,4 +1,4 @@
-//! `aplomb export`: a trace in the formats that other programs read.
+//! `aplomb export`: a trace in the formats of other programs.
 
 use super::{Done, Failure, output, plot};
 use crate::view::export::{Format, export};

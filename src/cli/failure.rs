@@ -1,4 +1,4 @@
-//! Everything that can stop a command: what is said of it, and the exit code.
+//! Errors that stop a command, with their messages and exit codes.
 
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::files::NotFound;
@@ -18,13 +18,13 @@ pub(super) const USAGE: u8 = 2;
 /// Exit code when something could not be written.
 const CANNOT_WRITE: u8 = 3;
 
-/// Exit code where another process writes in the same folder.
+/// Exit code if another process writes to the same folder.
 const IN_USE: u8 = 5;
 
 /// Why a command stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The command line asks for something that does not exist or does not go together.
+    /// Arguments that refer to nothing, or exclude each other.
     #[error("{message}")]
     Usage {
         /// What is wrong with the arguments.
@@ -35,13 +35,13 @@ pub enum Failure {
     /// Mistakes in files, each with its place.
     #[error("there are errors in the files")]
     Mistakes(FileErrors),
-    /// A file that is nowhere, or cannot be read.
+    /// A file that does not exist or cannot be read.
     #[error(transparent)]
     NotFound(#[from] NotFound),
-    /// A weight or response became unusable while running.
+    /// A weight or response became unusable during the run.
     #[error(transparent)]
     Value(#[from] StepError),
-    /// A run that came to a number nothing can be computed with. What there is of it is kept.
+    /// A run that ended at a value that cannot be used. Its frames are kept.
     #[error("the run ended at {:.2} s: {}", _0.at, _0.reason)]
     Stopped(Stopped),
     /// A trace that cannot be written or read.
@@ -84,7 +84,8 @@ impl Failure {
         Failure::Trace { path: path.to_path_buf(), source }
     }
 
-    /// 2 for usage and bad files, 3 for what could not be written, 5 for a folder in which somebody else writes.
+    /// 2 for usage and bad files, 3 for output that cannot be written, 5 for a folder in use by another
+    /// process.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Write { .. }
@@ -99,7 +100,7 @@ impl Failure {
         }
     }
 
-    /// What is to be said, mistake by mistake.
+    /// The messages, one per mistake.
     pub(super) fn said(&self) -> Vec<Rendered> {
         match self {
             Failure::Mistakes(mistakes) => mistakes.iter().map(Rendered::from).collect(),
@@ -107,7 +108,7 @@ impl Failure {
             Failure::Plot(PlotError::File(mistake)) => vec![(&**mistake).into()],
             Failure::Export(ExportError::Model(mistakes)) => mistakes.iter().map(Rendered::from).collect(),
             Failure::Usage { message, help } => vec![Rendered::plain(message.clone(), help.clone())],
-            // The trace's own message says the path where it has one.
+            // The trace's own message has its path, if there is one.
             Failure::Trace {
                 source: source @ (TraceError::Read { .. } | TraceError::Write { .. }), ..
             } => vec![Rendered::plain(chain(source), None)],
@@ -144,7 +145,7 @@ impl From<FileError> for Failure {
     }
 }
 
-/// The message with those of its causes: `cannot write x: permission denied`.
+/// The message with its causes: `cannot write x: permission denied`.
 fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

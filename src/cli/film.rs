@@ -1,4 +1,4 @@
-//! `aplomb film`: a run that moves, in a file.
+//! `aplomb film`: a film of a run.
 
 use super::{Done, Failure, output, plot};
 use crate::view::film::{self, Format};
@@ -44,9 +44,9 @@ Examples:
   aplomb film runs/step_push --from 0.8 --until 2.5 --speed 0.25 --to apng
   aplomb film runs/climb --to mp4 --fps 60 --width 1280 --out climb.mp4";
 
-/// Pictures a second at most: GIF counts hundredths of a second, and viewers show no more.
+/// Most pictures per second: GIF counts hundredths of a second, and viewers show no more.
 const MOST_FPS: f64 = 100.0;
-/// Widths that can be drawn and seen, px.
+/// Range of widths, px.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=3840;
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {

@@ -1,4 +1,4 @@
-//! `aplomb list`: what ships and what files may name, from the registries themselves.
+//! `aplomb list`: shipped files and the names that files may use, from the registries.
 
 mod model;
 mod words;
@@ -86,12 +86,12 @@ enum What {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Item {
     name: String,
-    /// One sentence.
+    /// Description in one sentence.
     about: String,
-    /// How a quantity is written, where it has arguments.
+    /// Form of a quantity with arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<String>,
-    /// Unit of a quantity that has one.
+    /// Unit of a quantity, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<String>,
 }
@@ -177,7 +177,7 @@ fn shipped(folder: Folder) -> Vec<Item> {
     files::shipped(folder).iter().map(|name| item(name, &about(name))).collect()
 }
 
-/// The `title` of a file, of a model the text of its first comment up to the first full stop.
+/// The `title` of a file; for a model, the first sentence of its first comment.
 fn title(folder: Folder, text: &str) -> String {
     if matches!(folder, Folder::Characters | Folder::Passive) {
         let comment = text.split("<!--").nth(1).and_then(|rest| rest.split("-->").next()).unwrap_or("");

@@ -1,4 +1,4 @@
-//! The command line: one file a command. Each parses nothing and exits nowhere; both happen here.
+//! The command line: one file per command. Commands neither parse arguments nor exit; both happen here.
 
 mod audit;
 mod check;
@@ -91,7 +91,7 @@ enum Command {
     View(view::Arguments),
 }
 
-/// How a command that did what it was asked ends.
+/// How a completed command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Well,
@@ -99,23 +99,23 @@ enum Done {
     CriteriaFailed,
     /// A run was interrupted by the signal with this number.
     Interrupted(u8),
-    /// Mistakes were found, and said.
+    /// Mistakes were found and reported.
     MistakesFound,
-    /// Another program did it, and ended with this exit code.
+    /// Another program carried it out, with this exit code.
     Elsewhere(u8),
 }
 
-/// Parses the arguments, does what they say, and says what went wrong.
+/// Parses the arguments, runs the command, and reports errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(exit_code(arguments))
 }
 
-/// [`main`] for a program that has an end of its own: the exit code as a number.
+/// [`main`] with the exit code as a number, for a program that continues.
 pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody reads what cannot be printed.
+            // Output that cannot be printed is lost.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(failure::USAGE);
         }
@@ -127,7 +127,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match done {
         Ok(Done::Well) => 0,
         Ok(Done::CriteriaFailed) => CRITERIA_FAILED,
-        // As shells say of what a signal ended.
+        // The convention of shells for a process ended by a signal.
         Ok(Done::Interrupted(signal)) => 128 + signal,
         Ok(Done::MistakesFound) => failure::USAGE,
         Ok(Done::Elsewhere(code)) => code,
@@ -138,7 +138,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Says on standard error what went wrong, and gives the exit code that goes with it.
+/// Reports an error on standard error, and returns its exit code.
 pub fn tell(failure: &Failure) -> ExitCode {
     output::complain(failure.said());
     ExitCode::from(failure.exit_code())

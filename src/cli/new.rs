@@ -1,4 +1,4 @@
-//! `aplomb new`: files to start from.
+//! `aplomb new`: templates of files.
 
 mod clip;
 mod track;
@@ -55,18 +55,18 @@ Examples:
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
 
-/// The body of a scene that names none.
+/// Default body of a new scene.
 const BODY: &str = "adult";
-/// Most keys a second of a motion that is followed.
+/// Most keys per second of a tracked motion.
 const MOST_KEYS: f64 = 1000.0;
 
-/// Where comments of the scene's template stand, in letters.
+/// Column of comments in the scene's template.
 const COMMENT_COLUMN: usize = 26;
 
-/// Reads a motion for a body, as `new controller --track` does: how many frames it has.
+/// Reads a motion for a body, as `new controller --track` does: the number of its frames.
 ///
 /// # Errors
-/// A file that is not there, and what is wrong in it.
+/// A file that does not exist, and mistakes in it.
 pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Failure> {
     Ok(clip::read(path, model)?.frames.len())
 }
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// A controller that follows a motion.
+/// A controller that tracks a motion.
 fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Failure> {
     let Arguments { track, rate, .. } = arguments;
     let file = track.as_deref().unwrap_or(Path::new(""));
@@ -131,7 +131,7 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
     let clip = clip::read(file, &reading.model)?;
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
-    // A name is part of a comment.
+    // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
     Ok(track::controller(&clip, &reading.model, &track::Words { name, file: &file, model, rate: *rate }))
 }
@@ -166,7 +166,7 @@ fn scene(
     Ok((path.clone(), lines.collect()))
 }
 
-/// The text with a first line that names its schema, which is written beside it.
+/// The text with a first line that names its schema, which is written beside the file.
 fn with_schema(what: What, text: &str) -> Result<String, Failure> {
     let Some((name, schema)) = super::schema::of(what) else { return Ok(text.to_string()) };
     let path = PathBuf::from(&name);
@@ -178,7 +178,7 @@ fn is_controller(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| Kind::of(path, &text) == Kind::Controller)
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = match fs::File::create_new(path) {
         Ok(file) => file,

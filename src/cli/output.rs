@@ -1,4 +1,4 @@
-//! What goes to the terminal: results to standard output, errors to standard error.
+//! Output to the terminal: results to standard output, errors to standard error.
 
 use super::Failure;
 use crate::language::rendered::Rendered;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// Name of the trace in a run's folder.
 pub const TRACE: &str = "trace.mcap";
 
-/// Prints a result, in which colours are the only thing that steers a terminal. That nobody reads on (`| head`) is no
+/// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is no
 /// failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
@@ -24,7 +24,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// The text with control characters made visible, but for the colours of [`Paint`].
+/// The text with control characters made visible, except the colours of [`Paint`].
 fn steady(text: &str) -> Cow<'_, str> {
     let Some(at) = text.find('\u{1b}') else { return visible(text) };
     let (mut steady, mut rest) = (String::with_capacity(text.len()), text);
@@ -46,7 +46,7 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&json(value)?)
 }
 
-/// The value as indented JSON with a line's end.
+/// The value as indented JSON with a line break at the end.
 pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     let mut text = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, Sensible::default());
@@ -55,11 +55,11 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&text).into_owned() + "\n")
 }
 
-/// Indented JSON whose numbers are without the noise of rounding: 27.4, not 27.400000000000002.
+/// Formatter of indented JSON without rounding noise: 27.4, not 27.400000000000002.
 #[derive(Default)]
 struct Sensible(serde_json::ser::PrettyFormatter<'static>);
 
-/// Digits after the first of a number: one less than those that every f64 holds.
+/// Digits after the first: one less than every f64 holds.
 const DIGITS: usize = 14;
 
 impl serde_json::ser::Formatter for Sensible {
@@ -105,34 +105,34 @@ impl serde_json::ser::Formatter for Sensible {
     }
 }
 
-/// Writes a file in one step: its name holds what it held, or all of the new content.
+/// Replaces a file atomically: it holds either the previous or the new content.
 pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = Path::new(&name);
     fs::write(part, content).and_then(|()| fs::rename(part, path)).map_err(|error| {
-        // Nothing more can be done where even this fails.
+        // Removal is a best effort.
         let _ = fs::remove_file(part);
         Failure::write(path, error)
     })
 }
 
-/// Says what is wrong on standard error.
+/// Reports errors on standard error.
 pub fn complain(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut err = io::stderr().lock();
     for said in all {
-        // Where standard error is gone there is nobody to tell.
+        // Without standard error there is nobody to report to.
         let _ = err.write_all(said.render(&handler).as_bytes());
     }
 }
 
-/// Prints one message that is no failure on standard error.
+/// Prints a remark on standard error.
 pub fn remark(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }
 
-/// In colour and folded to the window on a terminal, plain and unfolded elsewhere.
+/// With colours and line breaks for the window on a terminal, plain elsewhere.
 fn handler() -> GraphicalReportHandler {
     let terminal = io::stderr().is_terminal();
     let coloured = terminal && wants_colour();
@@ -141,18 +141,18 @@ fn handler() -> GraphicalReportHandler {
     if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) }
 }
 
-/// What the terminal is told of colours: green, red, and as before.
+/// Escape sequences: green, red, and default.
 const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
 const COLOUR_END: &str = "\u{1b}[0m";
 
-/// Colours of words on standard output: those of a terminal, or none.
+/// Colours of text on standard output, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     coloured: bool,
 }
 
 impl Paint {
-    /// In colour where standard output is a terminal, unless `NO_COLOR` is set.
+    /// With colours if standard output is a terminal, unless `NO_COLOR` is set.
     pub fn of_output() -> Self {
         Paint { coloured: io::stdout().is_terminal() && wants_colour() }
     }
@@ -172,7 +172,7 @@ impl Paint {
     }
 }
 
-/// Whether the environment does not ask for plain text (<https://no-color.org>).
+/// Whether `NO_COLOR` is unset (<https://no-color.org>).
 fn wants_colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

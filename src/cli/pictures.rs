@@ -1,4 +1,4 @@
-//! Plots and pose strip of a trace, in the places `run` and `plot` put them.
+//! Plots and pose strip of a trace, at the paths of `run` and `plot`.
 
 use super::Failure;
 use crate::language::files::{self, Folder};
@@ -9,8 +9,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Draws every shipped plot about what the trace has into `folder/plots`, and the pose strip of these moments into
-/// `folder`.
+/// Draws every shipped plot that applies to the trace into `folder/plots`, and the pose strip of these
+/// moments into `folder`.
 pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
@@ -30,13 +30,13 @@ pub fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<Vec<Path
     Ok(render_all(trace, plots, &folder.join("plots"))?)
 }
 
-/// The plot of that name or file.
+/// The plot with that name or path.
 pub fn plot(reference: &str) -> Result<PlotSpec, Failure> {
     let found = files::find(Folder::Plots, reference, None)?;
     Ok(PlotSpec::read(&found.source)?)
 }
 
-/// Takes away the files that are there.
+/// Removes the files that exist.
 pub fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), TraceError> {
     for path in paths {
         match fs::remove_file(&path) {

@@ -1,4 +1,4 @@
-//! `aplomb plot`: the pictures of a run, drawn again from its trace.
+//! `aplomb plot`: the pictures of a run from its trace.
 
 use super::output::TRACE;
 use super::{Done, Failure, output, pictures};
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Moments that a strip has room for.
+/// Most moments of a strip.
 const MOST_MOMENTS: usize = 64;
 
 fn moments_in_a_strip(text: &str) -> Result<usize, String> {
@@ -69,11 +69,11 @@ fn moments_in_a_strip(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Leaves the frames of the time asked for.
+/// Keeps the frames of the given interval.
 fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     let (from, until) =
         (arguments.from.unwrap_or(f64::NEG_INFINITY), arguments.until.unwrap_or(f64::INFINITY));
-    // A frame at a limit is within it, whatever summing the steps came to.
+    // A frame at the interval's limit belongs to it, despite rounding in the sum of steps.
     let near = 1e-6 * trace.header.dt;
     let had_frames = !trace.frames.is_empty();
     trace.frames.retain(|frame| (from - near..=until + near).contains(&frame.time));
@@ -83,7 +83,7 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The trace in a run's folder, or at a path, and the folder it is in. A torn one is used as far as it goes.
+/// The trace in a run's folder or at a path, and its folder. A truncated trace is read as far as possible.
 pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (path, folder) = locate(run);
     has_trace(run, &path)?;
@@ -92,7 +92,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     Ok((trace, folder))
 }
 
-/// Refuses a folder that no run was made into.
+/// Rejects a folder without a run.
 pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     if run.is_dir() && !path.exists() {
         return Err(Failure::Usage {
@@ -105,7 +105,7 @@ pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what the trace lacks.
+/// Reports what the trace lacks.
 pub(super) fn remark_gaps(trace: &Trace, path: &Path) {
     if let Some(torn) = &trace.torn {
         output::remark(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
@@ -116,7 +116,7 @@ pub(super) fn remark_gaps(trace: &Trace, path: &Path) {
     }
 }
 
-/// Path of the trace meant by a folder or path, and its folder.
+/// Path of the trace in a folder or at a path, and its folder.
 pub(super) fn locate(run: &Path) -> (PathBuf, PathBuf) {
     if run.is_dir() {
         (run.join(TRACE), run.to_path_buf())
@@ -126,7 +126,7 @@ pub(super) fn locate(run: &Path) -> (PathBuf, PathBuf) {
     }
 }
 
-/// The paths, one a line.
+/// The paths, one per line.
 pub(super) fn said(written: &[PathBuf]) -> String {
     written.iter().map(|path| format!("{}\n", path.display())).collect()
 }

@@ -1,4 +1,4 @@
-//! Going on with what was interrupted: what is there of a run, and whether it is of the same files.
+//! Resuming an interrupted run: its records, and whether its files are the same.
 
 use super::Failure;
 use super::output::TRACE;
@@ -6,13 +6,13 @@ use crate::trace::{self, Frame, Header, SourceText};
 use serde_json::Value;
 use std::path::Path;
 
-/// The records of an interrupted run of `header`; none where there is nothing to go on with.
+/// The records of an interrupted run of `header`; empty if there is nothing to resume.
 ///
 /// # Errors
-/// A run that is complete, and one of other files than those of `header`: it says which.
+/// A complete run, and one of other files than those of `header`, with the difference.
 pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let path = folder.join(TRACE);
-    // One that was ended before its first frames were written is of no use.
+    // A run that ended before its first frames were written has no records.
     if !path.exists() {
         return Ok(Vec::new());
     }
@@ -35,7 +35,7 @@ pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
                 help: Some("leave out `--resume` to run it again".into()),
             })
         }
-        // The record it was interrupted at has no forces: the frame is still to be solved.
+        // The last record has no forces: its frame is still to be solved.
         Some(_) => {
             trace.frames.pop();
             Ok(trace.frames)
@@ -44,7 +44,7 @@ pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     }
 }
 
-/// What is not the same in two headers, in words.
+/// The difference of two headers, as text.
 fn difference(there: &Header, here: &Header) -> Option<String> {
     if there.version != here.version {
         return Some(format!("it was written by aplomb {}, this is {}", there.version, here.version));

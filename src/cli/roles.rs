@@ -1,4 +1,4 @@
-//! `aplomb roles`: what the parts of a body are taken for.
+//! `aplomb roles`: the roles of a body's parts.
 
 use super::{Done, Failure, output};
 use crate::language::files::{self, Folder};
@@ -74,13 +74,13 @@ fn name(model: &Model, body: BodyId) -> &str {
     &model.bodies[body.0].name
 }
 
-/// The name of a hinge, with a `-` in front where its own angle grows the other way.
+/// Name of a hinge, with a `-` in front if its sign is opposite to the role's.
 fn hinge_name(model: &Model, joint: JointId, sign: f64) -> String {
     let minus = if sign < 0.0 { "-" } else { "" };
     format!("{minus}{}", model.joints[joint.0].name)
 }
 
-/// One line a role.
+/// One line per role.
 fn listing(model: &Model) -> String {
     let mut text = String::new();
     let mut line = |role: &str, is: String, about: &str| {
@@ -111,7 +111,7 @@ fn listing(model: &Model) -> String {
     text
 }
 
-/// The file beside a body that says the same.
+/// A companion file with the same roles.
 fn file(model: &Model) -> String {
     let mut text = String::from("[roles]\n");
     let quoted = |word: &str| toml::Value::from(word).to_string();

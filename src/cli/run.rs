@@ -1,4 +1,4 @@
-//! `aplomb run`: a scene in; a trace, a summary and pictures out.
+//! `aplomb run`: runs a scene; writes a trace, a summary and pictures.
 
 use super::output::{Paint, TRACE};
 use super::signal::Signals;
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(run.warnings().iter().chain(&found).map(Rendered::from));
         let mut more = lint::of_files(&files);
         if !overrides.is_empty() {
-            // A scene that is cut short, or turned to another end, is meant so.
+            // Overrides change a scene on purpose, so warnings about the scene itself are left out.
             more.retain(|warning| warning.0.file != files.scene_source.name);
         }
         tell_of_more(&more, arguments);
@@ -200,7 +200,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
 }
 
-/// What is probably a mistake in the files though they can be run: the first, and where the others are told.
+/// Reports the first warning, and where to find the others.
 fn tell_of_more(found: &[Warning], arguments: &Arguments) {
     output::complain(found.iter().take(1).map(Rendered::from));
     let more = match found.len() {
@@ -212,9 +212,9 @@ fn tell_of_more(found: &[Warning], arguments: &Arguments) {
     output::remark(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
 }
 
-/// Refuses what is no scene, with a command that makes one of it.
+/// Rejects a file that is not a scene, with a command that makes a scene of it.
 fn of_another_kind(reference: &str) -> Result<(), Failure> {
-    // What is nowhere is said in the words of loading.
+    // A missing file is reported by the loader.
     let Ok((kind, located)) = check::find(reference) else { return Ok(()) };
     let stem = located.locator.stem();
     let set = |key: &str| {
@@ -257,17 +257,17 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
     pictures::clear(own.chain(figures))
 }
 
-/// Name of the trace until its first frames are in it.
+/// Name of the trace before its first frames are written.
 const PART: &str = "trace.mcap.part";
 
-/// Where a run goes, and what there is of it already.
+/// Output of a run, and its records so far.
 struct Target<'a> {
     folder: &'a Path,
     path: Option<&'a Path>,
     recorded: &'a [Frame],
 }
 
-/// What is said of a run of which there is nothing.
+/// The error of a run without any record.
 fn failure(error: RunError, path: Option<&Path>) -> Failure {
     match error {
         RunError::Step(error) => error.into(),
@@ -284,7 +284,7 @@ fn failure(error: RunError, path: Option<&Path>) -> Failure {
     }
 }
 
-/// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
+/// Runs to the end; each frame is written at once to the trace at `path`, if any.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
@@ -293,7 +293,7 @@ fn record_run(
     signals: &Signals,
 ) -> Result<Summary, RunError> {
     let (started, dt) = (Instant::now(), run.world.settings().dt);
-    // Written aside until there is something in it: what an earlier run left is worth more than nothing.
+    // Written aside until it has frames, so that an earlier trace is not lost for an empty one.
     let part = path.map(|_| folder.join(PART));
     let begin = || {
         make_room(folder)?;
@@ -318,13 +318,13 @@ fn record_run(
         }
     });
     if let Some(part) = part.filter(|_| recorded.is_err()) {
-        // It is there where not even the first frames could be written.
+        // The file remains if not even the first frames could be written.
         let _ = fs::remove_file(part);
     }
     recorded.map(|recorded| recorded.summary)
 }
 
-/// A bar on standard error where that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn progress(frames: u64, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `aplomb schema`: what a kind of file may say, as a JSON Schema.
+//! `aplomb schema`: the JSON Schema of a kind of file.
 
 use super::show::Kind as Shipped;
 use super::{Done, Failure, output};
@@ -45,7 +45,7 @@ fn text(kind: Kind) -> String {
     format!("{:#}\n", schema.as_value())
 }
 
-/// Name and text of the schema of a kind of file that ships, where it has one.
+/// Name and text of the schema for a kind of shipped file, if it has one.
 pub(super) fn of(shipped: Shipped) -> Option<(String, String)> {
     let kind = match shipped {
         Shipped::Scene => Kind::Scene,
@@ -56,7 +56,7 @@ pub(super) fn of(shipped: Shipped) -> Option<(String, String)> {
     Some((format!("{}.schema.json", shipped.word()), text(kind)))
 }
 
-/// The schema of a type that a file is read into.
+/// The schema of a file's type.
 fn schema<T: JsonSchema>() -> Schema {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     schema.remove("title");
@@ -66,7 +66,7 @@ fn schema<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// Takes `null` out of types and choices: TOML has none, and a key that may be left out is not required.
+/// Removes `null` from types and choices: TOML has no null, and optional keys are not required.
 fn without_null(value: &mut serde_json::Value) {
     use serde_json::Value;
     match value {

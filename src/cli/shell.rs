@@ -1,4 +1,4 @@
-//! `aplomb completions` and `aplomb man`: the command line told to shells and to `man`, from the one list of commands.
+//! `aplomb completions` and `aplomb man`: shell completions and manual pages from the list of commands.
 
 use super::{Cli, Done, Failure, output};
 use clap::CommandFactory;

@@ -38,7 +38,7 @@ pub enum Kind {
 impl Kind {
     const ALL: [Kind; 5] = [Kind::Scene, Kind::Controller, Kind::Plot, Kind::Character, Kind::Passive];
 
-    /// Where files of this kind ship.
+    /// Folder of shipped files of this kind.
     pub fn folder(self) -> Folder {
         match self {
             Kind::Scene => Folder::Scenes,
@@ -49,7 +49,7 @@ impl Kind {
         }
     }
 
-    /// The word of the command line.
+    /// Word on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Scene => "scene",
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// The one kind of which a shipped file has this name.
+/// The only kind with a shipped file of this name.
 fn kind_of(name: &str) -> Result<Kind, Failure> {
     let has = |kind: &Kind| files::find_shipped(kind.folder(), name).is_ok();
     let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(has).collect();

@@ -1,5 +1,5 @@
-//! Being asked to stop: Ctrl-C and SIGTERM end a run after its frame, so that what it leaves is whole; where a frame
-//! does not end, without it.
+//! Signals: Ctrl-C and SIGTERM end a run after its frame, so that its output is complete; if a frame does not
+//! end, at once.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a frame may go on once a signal came.
+/// Longest time of a frame after a signal.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// How often it is looked.
+/// Interval of checks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Ends its watch when it is dropped.
+/// The watch ends when it is dropped.
 pub struct Watch(Arc<AtomicBool>);
 
 impl Drop for Watch {
@@ -22,20 +22,20 @@ impl Drop for Watch {
     }
 }
 
-/// Notes the first signal; the second ends the process at once.
+/// The first signal is recorded; the second ends the process at once.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     caught: Arc<AtomicUsize>,
 }
 
 impl Signals {
-    /// Catches signals from now on. Where that is not allowed they do what they always did.
+    /// Catches signals from now on. If that is not possible they keep their default effect.
     pub fn catch() -> Self {
         let signals = Signals::default();
         for signal in [SIGINT, SIGTERM] {
             let second = Arc::new(AtomicBool::new(false));
             let number = signal as usize;
-            // In the order in which they are to act: the second signal finds what the first one left.
+            // The order of registration is the order of action: the second signal sees the flag of the first.
             let _ = flag::register_conditional_shutdown(signal, 128 + signal, second.clone());
             let _ = flag::register(signal, second);
             let _ = flag::register_usize(signal, signals.caught.clone(), number);
@@ -43,8 +43,8 @@ impl Signals {
         signals
     }
 
-    /// Ends the process where what is going on does not end soon after a signal, until the watch is dropped. What it
-    /// has written is as after any other end of a process.
+    /// Ends the process if it does not end itself soon after a signal, until the watch is dropped. Its output
+    /// is then as after any termination.
     pub fn watch(&self) -> Watch {
         let (signals, is_over) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let watch = Watch(is_over.clone());
@@ -65,7 +65,7 @@ impl Signals {
         watch
     }
 
-    /// Number and name of the signal that came, if one did.
+    /// Number and name of the caught signal.
     pub fn caught(&self) -> Option<(u8, &'static str)> {
         match i32::try_from(self.caught.load(Ordering::Relaxed)) {
             Ok(SIGINT) => Some((SIGINT as u8, "SIGINT")),

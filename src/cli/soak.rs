@@ -1,4 +1,4 @@
-//! `aplomb soak`: random scenes, audited, until something is wrong.
+//! `aplomb soak`: random scenes with audits, until a violation.
 
 use super::output::Paint;
 use super::signal::Signals;
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),
             _ => {
                 if arguments.keep_going {
-                    // A folder that stays is in nobody's way.
+                    // Removal is a best effort.
                     let _ = std::fs::remove_dir_all(&folder);
                 }
                 continue;
@@ -147,7 +147,7 @@ fn summary(tally: &Tally, memory: &Memory, found: u64) -> String {
     text
 }
 
-/// A bar on standard error where that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn progress(arguments: &Arguments) -> ProgressBar {
     if arguments.quiet {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! `aplomb summary`: what a run came to, said again from its trace.
+//! `aplomb summary`: the summary of a run from its trace.
 
 use super::output::Paint;
 use super::{Done, Failure, output, plot, table};

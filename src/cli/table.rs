@@ -1,4 +1,4 @@
-//! The summary of a run as a table for people.
+//! The summary of a run as a table.
 
 pub mod short;
 
@@ -10,13 +10,13 @@ use std::fmt::Write;
 
 /// Width of the first column.
 const LABEL: usize = 16;
-/// Joints whose peak torque is shown.
+/// Most joints whose peak torque is shown.
 const PEAKS: usize = 4;
-/// Rows that gave way, and their like, shown at most.
+/// Most lines of relaxed constraints and the like.
 const MOST_LINES: usize = 30;
-/// Passive joints that are named.
+/// Most passive joints that are named.
 const MOST_NAMES: usize = 8;
-/// Rows of a failed frame that are named.
+/// Most constraints of a failed frame that are named.
 const MOST_ROWS: usize = 5;
 
 /// The whole table.
@@ -89,7 +89,7 @@ fn fate(criterion: &CriterionSummary) -> String {
 }
 
 fn states(table: &mut Table, run: &Summary) {
-    // A state that is entered again from itself is one line.
+    // A state that is re-entered from itself takes one line.
     let stays: Vec<&[Visit]> = run.states.chunk_by(|a, b| a.name == b.name).collect();
     for (k, stay) in stays.iter().enumerate() {
         let label = if k == 0 { "states" } else { "" };
@@ -104,7 +104,7 @@ fn simulated(table: &mut Table, run: &Summary) {
     table.row("simulated", said_of_time(run));
 }
 
-/// How much was simulated, and how fast where somebody looked at a clock.
+/// Simulated time, and its rate if the frames were timed.
 fn said_of_time(run: &Summary) -> String {
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
     let pace = match is_timed(run) {
@@ -114,7 +114,7 @@ fn said_of_time(run: &Summary) -> String {
     format!("{simulated_time:.2} s in {frames} frames of {dt} s{pace}")
 }
 
-/// Whether the frames were timed: traces hold no times of the clock.
+/// Whether the frames were timed: traces hold no clock times.
 fn is_timed(run: &Summary) -> bool {
     run.wall_time > 0.0
 }
@@ -201,7 +201,7 @@ fn motion(table: &mut Table, run: &Summary) {
     if let Some(root) = &run.root_residual {
         let (rms, max) = (root.rms, root.max);
         table.row("root dynamics", format!("residual {rms:.1e} m g RMS, at most {max:.1e}"));
-        // The other of the two discretisations, which is only that exact.
+        // Residual of the other discretisation, which holds only to that accuracy.
         let other = [("momentum", run.momentum_residual), ("equations of motion", run.root_wrench)];
         for (name, residual) in other.into_iter().filter(|(_, residual)| *residual != Some(*root)) {
             if let Some(RootResidual { rms, max }) = residual {
@@ -254,7 +254,7 @@ fn holding(table: &mut Table, run: &Summary) {
     table.row("holds", text);
 }
 
-/// Steps, clearances of collision avoidance, and how joints that bear nothing settled.
+/// Steps, clearances of collision avoidance, and settling of passive joints.
 fn body(table: &mut Table, run: &Summary) {
     if let Some(gait) = &run.gait
         && let Some(length) = gait.mean_step_length

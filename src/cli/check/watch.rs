@@ -1,4 +1,4 @@
-//! `check --watch`: the files are checked again whenever one of them changes.
+//! `check --watch`: checks again whenever a file changes.
 
 use super::Check;
 use crate::analysis::check;
@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// Files with their sizes and when they were last written.
+/// Files with sizes and times of modification.
 type Stamps = BTreeSet<(PathBuf, u64, Option<SystemTime>)>;
 
-/// Time between two looks at the files.
+/// Interval between looks at the files.
 const PERIOD: Duration = Duration::from_millis(150);
-/// Clears a terminal and goes to its upper left corner.
+/// Escape sequence that clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 
-/// Checks, and checks again, until it is interrupted.
+/// Checks again and again until interrupted.
 pub(super) fn run(check: &Check<'_>) -> Result<Done, Failure> {
     let terminal = io::stdout().is_terminal();
     let mut folders = BTreeSet::new();
     loop {
-        // Of files that cannot be read now, what they led to before still counts.
+        // A file that cannot be read now keeps the folders it led to before.
         folders.extend(folders_of(check));
         let before = stamps(&folders);
         if terminal {
@@ -39,8 +39,8 @@ pub(super) fn run(check: &Check<'_>) -> Result<Done, Failure> {
     }
 }
 
-/// Returns once the files differ from `before` and have rested for a period: many programs empty a file before they
-/// write it, and a file that is half written is no file to judge.
+/// Waits until the files differ from `before` and have not changed for a period: many programs empty a file
+/// before they write it, so that it would be checked half-written.
 fn wait_for_change(folders: &BTreeSet<PathBuf>, before: &Stamps) {
     let mut last = before.clone();
     loop {
@@ -53,7 +53,7 @@ fn wait_for_change(folders: &BTreeSet<PathBuf>, before: &Stamps) {
     }
 }
 
-/// The folders on disk of all files that have a part in the check.
+/// Folders on disk of all files in the check.
 fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
     let named = check.arguments.files.iter().map(|name| match check::find(name) {
         Ok((_, located)) => match located.locator {
@@ -74,7 +74,7 @@ fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
     named.chain(used).chain(model).map(folder).filter(|folder| folder.is_dir()).collect()
 }
 
-/// Files that could have a part, with their sizes and when they were written.
+/// Files that may be in the check, with sizes and times of modification.
 fn stamps(folders: &BTreeSet<PathBuf>) -> Stamps {
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let is_ours = |path: &PathBuf| ends_in(path, &["toml", "xml", "mjcf", "urdf"]);

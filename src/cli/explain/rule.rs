@@ -1,4 +1,4 @@
-//! What a rule of `check` finds, and why it matters.
+//! Explanation of a rule of `check`.
 
 use crate::analysis::lint::{self, Rule};
 use crate::cli::{Done, Failure, output};
@@ -21,7 +21,7 @@ pub fn run(what: &str) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// What there is to say of a rule.
+/// Text of the explanation.
 fn text(rule: &Rule) -> String {
     let Rule { name, about, why, wrong, right, .. } = rule;
     format!(

@@ -1,4 +1,4 @@
-//! What a body file names: its bodies, joints and sites, and where they are in the rest pose.
+//! Names in a body file: bodies, joints and sites, with their positions in the rest pose.
 
 use super::words::{direction, place, turn};
 use super::{Item, item};
@@ -8,7 +8,7 @@ use crate::language::files::{self, Folder};
 use crate::model::{BodyId, Coupling, Joint, JointKind, Model, Site, mjcf};
 use nalgebra::Vector3;
 
-/// The body file of that name or path, a character or a passive object.
+/// The body with that name or path, a character or a passive object.
 pub fn read(name: &str) -> Result<Model, Failure> {
     let found = files::find(Folder::Characters, name, None)
         .or_else(|missing| files::find(Folder::Passive, name, None).map_err(|_| missing))?;
@@ -33,7 +33,7 @@ fn at_rest(model: &Model) -> Kinematics {
     kinematics
 }
 
-/// What a unit rate of a joint's one coordinate does to what hangs on it, in the rest pose.
+/// Direction in which a unit rate of a joint's one coordinate moves its subtree, in the rest pose.
 fn positive(model: &Model, rest: &Kinematics, joint: &Joint) -> Option<String> {
     let motion = rest.subspace[joint.v_index];
     let BodyId(body) = joint.body;
@@ -59,8 +59,8 @@ fn positive(model: &Model, rest: &Kinematics, joint: &Joint) -> Option<String> {
     }
 }
 
-/// Speed of the centre of what hangs on a joint, over its distance and the rate, below which a rotation is a twist
-/// about its own length: the sine of 20°.
+/// Ratio of the speed of the subtree's centre to its distance and the rate, below which a rotation is a
+/// twist: sin 20°.
 const MOST_TWIST: f64 = 0.34;
 
 /// A point of the joint's axis, m.

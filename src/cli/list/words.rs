@@ -1,31 +1,31 @@
-//! Directions and places of a body in words: x is forward, y to the left, z up.
+//! Directions and positions as text: x is forward, y to the left, z up.
 
 use nalgebra::Vector3;
 
-/// Opposite senses of each axis: along it, and against it.
+/// The two directions of each axis, positive first.
 const WAYS: [[&str; 2]; 3] = [["forward", "backward"], ["to the left", "to the right"], ["up", "down"]];
-/// From where a turn about each axis is seen.
+/// Viewpoint of a rotation about each axis.
 const SEEN: [&str; 3] = ["from the front", "from the left", "from above"];
 
-/// The axis that a vector is nearest to, and whether it points along it.
+/// The axis nearest to a vector, and whether the vector points along it.
 fn nearest(vector: &Vector3<f64>) -> (usize, bool) {
     let axis = vector.iamax();
     (axis, vector[axis] > 0.0)
 }
 
-/// `forward`, `down`, …
+/// A direction such as `forward` or `down`.
 pub fn direction(vector: &Vector3<f64>) -> &'static str {
     let (axis, along) = nearest(vector);
     WAYS[axis][usize::from(!along)]
 }
 
-/// `counter-clockwise seen from above`, … of a rotation about an axis.
+/// A sense of rotation such as `counter-clockwise seen from above`.
 pub fn turn(axis: &Vector3<f64>) -> String {
     let (axis, along) = nearest(axis);
     format!("{} seen {}", if along { "counter-clockwise" } else { "clockwise" }, SEEN[axis])
 }
 
-/// To a thousandth: `(0.105, −0.08, 0)`.
+/// A position rounded to a thousandth: `(0.105, −0.08, 0)`.
 pub fn place(vector: &Vector3<f64>) -> String {
     let numbers = vector.iter().map(|value| {
         let rounded = (value * 1000.0).round() / 1000.0;

@@ -1,4 +1,4 @@
-//! Motions to follow, from files of motion capture and from tables of joint angles.
+//! Motions for tracking, from motion capture and tables of joint angles.
 
 use crate::cli::{Failure, output};
 use crate::dynamics::retarget::{Retargeted, retarget};
@@ -13,17 +13,17 @@ use std::path::Path;
 
 /// A motion of a model.
 pub struct Clip {
-    /// s, increasing from 0.
+    /// Times, s, increasing from 0.
     pub times: Vec<f64>,
-    /// Configurations. Of a free root only the turn counts.
+    /// Configurations; only the orientation of a free root counts.
     pub frames: Vec<Vec<f64>>,
-    /// Hinges and slides that it says something of, by their index.
+    /// Indices of the hinges and slides in the motion.
     pub joints: Vec<usize>,
-    /// Whether it says how the root is turned.
+    /// Whether the motion has the root's orientation.
     pub has_root: bool,
 }
 
-/// A turn that joints could not make and that is worth a word, rad.
+/// Angle of a rotation that the joints cannot follow from which it is reported, rad.
 const VISIBLE: f64 = 0.1;
 
 /// Reads a BVH file, or a table.
@@ -63,29 +63,29 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
     Ok(Clip { times, frames, joints: single(model).collect(), has_root: root })
 }
 
-/// Joints with one number.
+/// Joints with one coordinate.
 fn single(model: &Model) -> impl Iterator<Item = usize> {
     let is_single =
         |joint: usize| matches!(model.joints[joint].kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
     (0..model.joints.len()).filter(move |joint| is_single(*joint))
 }
 
-/// The numbers of hinges in q.
+/// Indices of hinges in q.
 fn hinges(model: &Model) -> impl Iterator<Item = usize> {
     let hinges = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
     hinges.map(|joint| joint.q_index)
 }
 
-/// A column of a table: what it is a number of.
+/// Content of a table's column.
 #[derive(Clone, Copy, PartialEq)]
 enum Column {
     Time,
-    /// By its index in q.
+    /// A coordinate, by its index in q.
     Coordinate(usize),
     Other,
 }
 
-/// A title without unit and without `q.`: so columns are named by `aplomb export --to csv`.
+/// The column with this title, without unit and `q.`, which `aplomb export --to csv` adds.
 fn column(title: &str, names: &[String]) -> Column {
     let plain = title.split(" [").next().unwrap_or(title).trim();
     let own = plain.strip_prefix("q.").unwrap_or(plain);
@@ -116,7 +116,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let hinges: Vec<usize> = hinges(model).collect();
     for title in titles.iter().filter(|title| column(title, &names) == Column::Other) {
         let plain = title.split(" [").next().unwrap_or(title);
-        // Titles with a point are other channels of an exported table.
+        // Titles with a dot are other channels of an exported table.
         if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
             output::remark(&format!("column `{plain}` is not read: did you mean `{near}`?"));
         }
@@ -128,7 +128,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let record = record.map_err(torn)?;
         let line = record.position().map_or(0, |position| position.byte() as usize);
         let wrong = |message: String| FileError::new(source, line..line, message);
-        // What a table says nothing of rests.
+        // Joints without a column stay in the rest pose.
         let mut q = model.rest_configuration();
         let mut time = f64::NAN;
         for (cell, column) in record.iter().zip(&columns) {

@@ -1,4 +1,4 @@
-//! A controller that follows a motion.
+//! A controller that tracks a motion.
 
 use super::clip::Clip;
 use crate::math::interpolation::{Place, place};
@@ -8,12 +8,12 @@ use nalgebra::{UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
-/// What the controller says, apart from the motion.
+/// Texts of the controller besides the motion.
 pub struct Words<'a> {
     pub name: &'a str,
-    /// The file of the motion.
+    /// Name of the motion's file.
     pub file: &'a str,
-    /// The body.
+    /// Name of the body.
     pub model: &'a str,
     /// Keys a second, 1/s.
     pub rate: f64,
@@ -68,7 +68,7 @@ fn objective(text: &mut String, name: &str, weight: &str, response: &str) -> fmt
     )
 }
 
-/// Lists in lines.
+/// Lists over several lines.
 fn keyframes(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
     writeln!(text, "[states.track.objectives.of.{of}.keyframes]")?;
     let times: Vec<String> = times.iter().map(|time| number(*time)).collect();
@@ -88,31 +88,31 @@ fn keyframes(text: &mut String, of: &str, times: &[f64], values: &[String]) -> f
     writeln!(text, "interpolation = \"curve\"")
 }
 
-/// A bare key, or a quoted one.
+/// A key, in quotes if it is not a bare key.
 fn key(name: &str) -> String {
     toml::Value::String(name.to_owned()).to_string()
 }
 
-/// With four digits behind the point, without zeros at the end.
+/// A number with four decimals, without trailing zeros.
 fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".into() } else { short.into() }
 }
 
-/// `rate` times a second, and the end.
+/// Times at `rate` per second, and the end.
 fn times(clip: &Clip, rate: f64) -> Vec<f64> {
     let end = clip.times.last().copied().unwrap_or(0.0);
     let whole = (end * rate).floor() as usize;
     let mut times: Vec<f64> = (0..=whole).map(|key| key as f64 / rate).collect();
-    // A key that is as good as the end gives way to it.
+    // A key very near to the end is replaced by it.
     if times.last().is_some_and(|last| end - last > 0.5 / rate) {
         times.push(end);
     }
     times
 }
 
-/// The configuration between two frames.
+/// The configuration interpolated between two frames.
 fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
     let span = match place(&clip.times, time) {
         Place::At(frame) => return clip.frames[frame].clone(),
@@ -127,7 +127,8 @@ fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
     q
 }
 
-/// Roll, pitch and yaw of a body's axes that are forward, left and up at rest, without jumps; yaw from the first frame on.
+/// Roll, pitch and yaw of a body's axes (forward, left and up at rest), continuous; yaw relative to the first
+/// frame.
 fn turns(model: &Model, body: BodyId, frames: &[Vec<f64>]) -> Vec<[f64; 3]> {
     let axes = model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity);
     let turned = |q: &Vec<f64>| model.body_poses(q)[body.0].rotation * axes;

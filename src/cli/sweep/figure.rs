@@ -1,4 +1,4 @@
-//! From the rows of a sweep to its picture.
+//! Pictures of a sweep from its rows.
 
 use super::{Sweep, text::rounded};
 use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
@@ -51,7 +51,7 @@ pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneF
     .picture()
 }
 
-/// Where the character that a push is on looks at first, rad.
+/// Initial heading of the character that the push acts on, rad.
 fn heading(base: &SceneFiles, event: &str) -> f64 {
     let characters = &base.scene.characters;
     let pushed = base.scene.events.get(event).and_then(|event| event.character.as_ref());
@@ -62,7 +62,7 @@ fn heading(base: &SceneFiles, event: &str) -> f64 {
     spec.map_or(0.0, |character| *character.heading.get_ref())
 }
 
-/// Figures over the first value, a line for each of the second.
+/// Results over the first value, a line for each of the second.
 pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let axes = &sweep.plan.axes;
     let (first, second) = (&axes[0], axes.get(1));

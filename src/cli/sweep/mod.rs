@@ -1,4 +1,4 @@
-//! `aplomb sweep`: many runs of one scene; a table, a picture and what they say.
+//! `aplomb sweep`: many runs of one scene; writes a table, a picture and a summary.
 
 mod figure;
 mod text;
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         output::complain(base.warnings.iter().map(Rendered::from));
     }
-    // What is wrong with all runs is said before the first.
+    // A mistake in all runs is reported before the first.
     crate::scene::Run::bind(&sweep.plan.variations[0].files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             (Journal::begin(&journal, &identity).map_err(unwritten)?, BTreeMap::new())
         }
     };
-    // A trace is whole before its row is there.
+    // A trace is complete before its row is written.
     let done: BTreeMap<usize, Row> = done
         .into_iter()
         .filter(|(run, _)| !arguments.keep || folder.join("traces").join(format!("{run}.mcap")).exists())
@@ -169,16 +169,16 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// A sweep that is ready to run.
 struct Sweep {
     plan: Plan,
-    /// `scene; character; controller`
+    /// Text `scene; character; controller`.
     who: String,
     title: String,
-    /// The push that is varied; `None` where values are.
+    /// The push that is varied; `None` if values are varied.
     event: Option<String>,
-    /// The state that is counted, if one is.
+    /// The state that is counted, if any.
     count: Option<String>,
 }
 
-/// Rows that were made before, and where those that are made now are noted.
+/// Rows of earlier processes, and the journal of new ones.
 struct Made {
     journal: Mutex<Journal>,
     done: BTreeMap<usize, Row>,
@@ -186,13 +186,13 @@ struct Made {
 
 impl Made {
     fn note(&self, row: &Row, folder: &Path) -> Result<(), Failure> {
-        // One that panicked while it wrote has left a line that is cut off, which is none.
+        // A panic during a write leaves a truncated line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.note(row).map_err(|error| Failure::write(&folder.join(sweep::JOURNAL), error))
     }
 }
 
-/// What a sweep came to.
+/// Results of a sweep.
 #[derive(Serialize)]
 struct Findings {
     runs: usize,
@@ -235,7 +235,7 @@ impl Sweep {
         })
     }
 
-    /// What the rows depend on.
+    /// Everything that the rows depend on.
     fn identity(&self, arguments: &Arguments) -> Identity {
         let count = arguments.count.clone().unwrap_or_default();
         let word = |is: bool| if is { "yes" } else { "no" }.to_string();
@@ -248,7 +248,7 @@ impl Sweep {
         Identity::of(&self.plan, more)
     }
 
-    /// Runs everything that was not made before; each row goes into the table when its turn has come.
+    /// Runs what is not in the journal; rows are written to the table in order.
     fn rows(
         &self,
         arguments: &Arguments,
@@ -302,7 +302,7 @@ impl Sweep {
     }
 }
 
-/// A line of the table, at once on the disk.
+/// Writes a line of the table and flushes it.
 fn write<T: AsRef<[u8]>>(
     table: &mut Writer<File>,
     cells: impl IntoIterator<Item = T>,
@@ -311,7 +311,7 @@ fn write<T: AsRef<[u8]>>(
     Ok(table.flush()?)
 }
 
-/// Impulses of a map: rising, so that «all smaller ones» are those before.
+/// Impulses of a map in increasing order, so that all smaller ones precede.
 pub(super) fn impulses(argument: &str) -> Result<Range, Failure> {
     let range = Range::parse("--impulses", argument, 0)?;
     let rising = range.values.windows(2).all(|pair| pair[0] < pair[1]);
@@ -334,7 +334,7 @@ fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
     Err(Failure::Usage { message: format!("the controller has no state `{state}`"), help: Some(help) })
 }
 
-/// Makes the folder and takes away what an earlier sweep left in it.
+/// Makes the folder and removes the output of an earlier sweep.
 fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
     let made = if traces { folder.join("traces") } else { folder.to_path_buf() };
     fs::create_dir_all(&made).map_err(|error| Failure::write(&made, error))?;
@@ -351,7 +351,7 @@ fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bar on standard error where that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub(super) fn progress(runs: usize, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();

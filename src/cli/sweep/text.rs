@@ -1,10 +1,10 @@
-//! What a sweep came to, in words.
+//! Results of a sweep as text.
 
 use super::{Findings, Sweep};
 use crate::analysis::sweep::{Direction, Ending, PushMap, Row};
 use std::fmt::Write;
 
-/// Runs with errors that are listed.
+/// Most runs with errors that are listed.
 const MOST_ERRORS: usize = 8;
 
 pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> String {
@@ -64,7 +64,7 @@ fn push_map(text: &mut String, map: &PushMap) {
     );
 }
 
-/// To a tenth.
+/// Rounds to a tenth.
 pub(super) fn rounded(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

@@ -1,24 +1,24 @@
-//! The summary of a run in a few lines: the verdict and why, and whatever was given up on the way.
+//! The summary of a run in a few lines: the verdict with its reason, and constraints that were relaxed.
 
 use super::{LABEL, counted, fate, folded, said_of_time};
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit};
 use crate::cli::output::Paint;
 
-/// Lines at most, without that which says where everything was written.
+/// Most lines, without the one that names the output.
 pub const MOST: usize = 11;
-/// Letters in a line.
+/// Letters per line.
 const WIDTH: usize = 100;
-/// Stays in states that are named.
+/// Most visits to states that are named.
 const STAYS: usize = 5;
-/// Pushes, and passive objects, that have a line.
+/// Most pushes, and most passive objects, with a line each.
 const EACH: usize = 2;
-/// Criteria that did not hold that have a line; if there are more, the last line has their names.
+/// Most failed criteria with a line each; the names of others are in the last line.
 const CRITERIA: usize = 5;
 
-/// What is said of what a run that passed gave up.
+/// Remark on relaxations in a run that passed.
 const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
-/// At most [`MOST`] lines, and those of criteria that did not hold from the third on.
+/// At most [`MOST`] lines, with the failed criteria from the third on.
 pub fn summary(run: &Summary, paint: Paint) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
     let unmet = unmet(&run.criteria);
@@ -47,7 +47,7 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
         let text = format!("{:.1} {} in {} at {:.2} s{share}", peak.torque, peak.unit, peak.joint, peak.at);
         last.push(row("peak torque", &text));
     }
-    // Why it failed is worth more than what else there is to say.
+    // The reason of the failure takes precedence over other lines.
     let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
     let reason: Vec<&str> = reason.lines().collect();
     let room = most - lines.len().min(most);
@@ -62,7 +62,7 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
 }
 
-/// Every criterion that did not hold, those that broke first in front.
+/// Every failed criterion, the earliest failure first.
 fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     let mut unmet: Vec<_> = criteria.iter().filter(|criterion| !criterion.held).collect();
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
@@ -121,7 +121,7 @@ fn verdict(run: &Summary, paint: Paint) -> String {
     format!("  {:LABEL$} {name}: {words}", "verdict")
 }
 
-/// The states in the order they were visited; one that is entered again from itself once.
+/// The states in the order of visits; one that is re-entered from itself is listed once.
 fn states(visits: &[Visit]) -> Option<String> {
     let stays: Vec<&[Visit]> = visits.chunk_by(|a, b| a.name == b.name).collect();
     let named = stays.iter().take(STAYS).filter_map(|stay| {
@@ -135,7 +135,7 @@ fn states(visits: &[Visit]) -> Option<String> {
     (!stays.is_empty()).then(|| row("states", &text))
 }
 
-/// Frames that were not solved as they stood; `None` where all were.
+/// Frames that were relaxed or failed; `None` without any.
 fn given_up(run: &Summary) -> Option<String> {
     let mut parts = Vec::new();
     if run.relaxed_frames > 0 {
