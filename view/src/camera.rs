@@ -1,63 +1,63 @@
-//! Where the onlooker is: on a sphere about a point, z up.
+//! The camera: it orbits a point on a sphere, z up.
 
 use glam::{Mat4, Vec2, Vec3, camera};
 
 /// An orbiting camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// What it looks at, m.
+    /// Point at the centre of the picture, m.
     pub target: Vec3,
-    /// Direction it looks in, from above: 0 along x, rad.
+    /// Direction of view from above: 0 along x, rad.
     pub azimuth: f32,
-    /// How far it looks down, rad.
+    /// Angle of view below the horizon, rad.
     pub elevation: f32,
-    /// From the target, m.
+    /// Distance from the target, m.
     pub distance: f32,
 }
 
-/// A half-line from the eye.
+/// A ray from the eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// The eye, m.
+    /// Position of the eye, m.
     pub origin: Vec3,
-    /// Of unit length.
+    /// Unit vector of its direction.
     pub direction: Vec3,
 }
 
-/// Angle of view from top to bottom, rad.
+/// Vertical field of view, rad.
 const FIELD_OF_VIEW: f32 = 0.75;
-/// Nearest and farthest that is drawn, as shares of the distance from the target.
+/// Distances of the near and far planes, as shares of the distance from the target.
 const NEAR: f32 = 0.02;
 const FAR: f32 = 40.0;
-/// Steepest look, rad.
+/// Largest elevation, rad.
 const STEEPEST: f32 = 1.54;
-/// Directions to look in at first, the best one first, rad.
+/// Initial azimuths, the best one first, rad.
 const AZIMUTHS: [f32; 4] = [2.3, 0.85, -2.3, -0.85];
-/// Turn by a drag across the height of the picture, rad.
+/// Rotation by a drag across the height of the picture, rad.
 const TURN: f32 = 4.0;
-/// Distances between which one zooms, m.
+/// Bounds of the distance, m.
 const DISTANCES: [f32; 2] = [0.05, 200.0];
 
 impl Camera {
-    /// From the front, its right and above, where a character that faces x is well seen; or from another side, if
-    /// from there it is not hidden.
+    /// A view from the front, right and above, where a character that faces x is well visible; from another
+    /// azimuth if the target is hidden from there.
     pub fn about(target: Vec3, distance: f32, is_hidden: impl Fn(Ray) -> bool) -> Self {
         let from = |azimuth| Camera { target, azimuth, elevation: 0.25, distance };
         let sees = |camera: &Camera| !is_hidden(Ray { origin: camera.eye(), direction: camera.forward() });
         AZIMUTHS.map(from).into_iter().find(sees).unwrap_or_else(|| from(AZIMUTHS[0]))
     }
 
-    /// From the character's right.
+    /// Views the character's right side.
     pub fn side(&mut self) {
         (self.azimuth, self.elevation) = (std::f32::consts::FRAC_PI_2, 0.05);
     }
 
-    /// From in front of the character.
+    /// Views the character from the front.
     pub fn front(&mut self) {
         (self.azimuth, self.elevation) = (std::f32::consts::PI, 0.05);
     }
 
-    /// Direction it looks in.
+    /// Direction of view.
     pub fn forward(&self) -> Vec3 {
         let (sin, cos) = self.azimuth.sin_cos();
         let (down, level) = self.elevation.sin_cos();
@@ -75,48 +75,49 @@ impl Camera {
         self.right().cross(self.forward())
     }
 
-    /// Where the eye is, m.
+    /// Position of the eye, m.
     pub fn eye(&self) -> Vec3 {
         self.target - self.distance * self.forward()
     }
 
-    /// From the world to the cube of what is seen; `aspect` is width over height.
+    /// View–projection matrix; `aspect` is width over height.
     pub fn matrix(&self, aspect: f32) -> Mat4 {
         let (near, far) = (NEAR * self.distance, FAR * self.distance);
         let lens = camera::rh::proj::opengl::perspective(FIELD_OF_VIEW, aspect, near, far);
         lens * camera::rh::view::look_to_mat4(self.eye(), self.forward(), Vec3::Z)
     }
 
-    /// The half-line through a place in the picture, both axes from −1 to 1, y up.
+    /// The ray through a position in the picture, both axes from −1 to 1, y up.
     pub fn ray(&self, place: Vec2, aspect: f32) -> Ray {
         let half = (0.5 * FIELD_OF_VIEW).tan();
         let aside = place.x * half * aspect * self.right() + place.y * half * self.up();
         Ray { origin: self.eye(), direction: (self.forward() + aside).normalize() }
     }
 
-    /// Turns about the target by a drag, in heights of the picture, y down.
+    /// Orbits the target by a drag, in heights of the picture, y down.
     pub fn orbit(&mut self, drag: Vec2) {
         self.azimuth -= TURN * drag.x;
         self.elevation = (self.elevation + TURN * drag.y).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Moves with the target, so that what is in its plane stays under the mouse.
+    /// Moves the target so that points in its plane stay under the mouse.
     pub fn pan(&mut self, drag: Vec2) {
         self.target += self.along_picture(drag, self.distance) * -1.0;
     }
 
-    /// A drag, in heights of the picture, y down, as a way in the plane of the picture at a distance from the eye, m.
+    /// The displacement, m, of a drag in the plane parallel to the picture at a distance from the eye; drags
+    /// in heights of the picture, y down.
     pub fn along_picture(&self, drag: Vec2, distance: f32) -> Vec3 {
         let height = 2.0 * distance * (0.5 * FIELD_OF_VIEW).tan();
         height * (drag.x * self.right() - drag.y * self.up())
     }
 
-    /// Nearer (above 0) or farther.
+    /// Zooms in (above 0) or out.
     pub fn zoom(&mut self, steps: f32) {
         self.distance = (self.distance * (-0.12 * steps).exp()).clamp(DISTANCES[0], DISTANCES[1]);
     }
 
-    /// Where a point is in the picture, both axes from −1 to 1, y up; `None` behind the eye.
+    /// Position of a point in the picture, both axes from −1 to 1, y up; `None` behind the eye.
     pub fn project(&self, point: Vec3, aspect: f32) -> Option<Vec2> {
         let seen = self.matrix(aspect) * point.extend(1.0);
         (seen.w > 0.0).then(|| Vec2::new(seen.x, seen.y) / seen.w)

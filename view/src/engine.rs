@@ -1,4 +1,4 @@
-//! The thread that computes: it owns the player and never waits for the window.
+//! The engine thread: it owns the player, computes frames, and never waits for the window.
 
 mod player;
 #[cfg(test)]
@@ -20,119 +20,120 @@ use std::thread;
 use std::time::{Duration, Instant};
 use watch::FileWatch;
 
-/// What the window tells the engine.
+/// A command of the window to the engine.
 pub enum Command {
-    /// Go on, or stay.
+    /// Run, or pause.
     Run(bool),
-    /// Stay, and go on or back by so many frames.
+    /// Pause, and step this many frames forwards or backwards.
     Step(i64),
-    /// Stay, and show the frame before this place.
+    /// Pause, and show the frame before this position.
     GoTo(u64),
-    /// Begin anew.
+    /// Reset to the beginning.
     Reset,
-    /// Forget what comes after the frame that is shown.
+    /// Drop the frames after the one shown.
     Branch,
-    /// Simulated seconds a second.
+    /// Set the speed, simulated seconds per second.
     Speed(f64),
-    /// Do something to the world.
+    /// Act on the world.
     Act(Action),
-    /// Have a spring pull, or none.
+    /// Pull with a spring, or stop pulling.
     Pull(Option<Pull>),
-    /// Write the scene with what was done to a new file.
+    /// Write the scene with all actions to a new file.
     Save,
     /// Throw a ball.
     Throw(Throw),
-    /// Read the files again.
+    /// Reload the files.
     Reload,
-    /// Show what the controller's file would say with the values that were set by hand.
+    /// Show the controller's file with the values set by hand.
     OfferWriteBack,
-    /// Write what was shown, or not.
+    /// Write the file as shown, or discard the offer.
     WriteBack(bool),
-    /// Whether pictures are drawn by the processor that computes.
+    /// Whether pictures are rendered by the processor that computes frames.
     SharesProcessor(bool),
-    /// Call this when there is something new.
+    /// Set the function that is called when there is news.
     Wake(Box<dyn Fn() + Send>),
 }
 
-/// What the engine tells the window.
+/// State of the engine for the window.
 #[derive(Clone)]
 pub struct News {
     /// The frame that is shown.
     pub frame: Arc<Frame>,
-    /// Characters beside the scene's own, in the same frame.
+    /// The other characters in the same frame.
     pub others: Arc<[Other]>,
-    /// Frames up to and with it.
+    /// Number of frames up to the one shown, inclusive.
     pub at: u64,
-    /// The earliest place to go back to, and the last one that is known.
+    /// The earliest position that can be shown, and the last that is computed.
     pub range: [u64; 2],
-    /// Whether it goes on by itself.
+    /// Whether it runs.
     pub is_running: bool,
-    /// Simulated seconds a second, as asked for.
+    /// Speed asked for, simulated seconds per second.
     pub speed: f64,
-    /// Simulated seconds a second, as they come; 0 while it stays.
+    /// Measured speed, simulated seconds per second; 0 while paused.
     pub pace: f64,
-    /// What the controller is told.
+    /// Commands of the controller.
     pub commands: Vec<CommandState>,
     /// Parameters of the controller.
     pub parameters: Vec<(String, f64)>,
-    /// Values of the controller that were set by hand, by their keys, in TOML.
+    /// Values of the controller set by hand: keys, and values in TOML.
     pub values: Vec<(String, String)>,
-    /// Objectives that were enabled and disabled by hand.
+    /// Objectives enabled and disabled by hand.
     pub switched: Vec<(String, bool)>,
-    /// What does not change from frame to frame, as of the frame that is shown.
+    /// The trace header at the frame shown.
     pub header: Arc<Header>,
-    /// The controller's file, as it acts after the frame that is shown.
+    /// The controller's file that acts after the frame shown.
     pub controller: Option<Arc<ControllerFile>>,
-    /// What the controller thought as the frame that is shown began; after a change, as the next one begins.
+    /// State of the controller at the beginning of the frame shown; after a change, at the beginning of the
+    /// next.
     pub mind: Arc<Mind>,
-    /// How the criteria of the scene stood as the frame that is shown began.
+    /// Verdicts of the scene's criteria at the beginning of the frame shown.
     pub verdicts: Arc<[Verdict]>,
-    /// The criteria: name, when they must hold, and what must.
+    /// The criteria: name, when they must hold, and their condition.
     pub criteria: Arc<[[String; 3]]>,
-    /// How often files were read again and took effect.
+    /// Number of reloads that took effect.
     pub reloads: u64,
-    /// What is wrong with the files as they are now, as a terminal shows it; the ones before still run.
+    /// Mistakes in the files on disk, as a terminal shows them; the previous files still run.
     pub mistakes: Option<Arc<str>>,
-    /// What would be written into the controller's file.
+    /// The change of the controller's file to be confirmed.
     pub write_back: Option<Arc<WriteBack>>,
-    /// The frame of the same number in the branch that was forgotten last.
+    /// The frame with the same number in the branch that was dropped last.
     pub ghost: Option<Arc<Frame>>,
-    /// The spring, as it pulled last.
+    /// The spring in the last frame.
     pub pulling: Option<Pulling>,
-    /// What went wrong last.
+    /// Message of the last error.
     pub message: Option<String>,
-    /// What was written last.
+    /// Message of the last written file.
     pub written: Option<String>,
-    /// New frames since the window looked last, in order.
+    /// New frames since the window last read the news, in order.
     pub fresh: Vec<Arc<Frame>>,
-    /// All frames from this one on are forgotten; the fresh ones come after that.
+    /// Frames from this number on were dropped, before the fresh ones.
     pub cut: Option<u64>,
 }
 
-/// The window's end of the engine.
+/// The window's handle to the engine thread.
 pub struct Engine {
     commands: Sender<Command>,
     news: Arc<Mutex<News>>,
 }
 
-/// Simulated time that is made up for at most when computing was slower than real time, wall s.
+/// Most delay that is caught up when frames were slower than real time, wall s.
 const MOST_LAG: Duration = Duration::from_millis(50);
-/// Shortest time between two calls of the window while the run goes on: 60 pictures a second.
+/// Shortest interval between two calls of the window during a run: 60 pictures per second.
 const WAKE: Duration = Duration::from_micros(16_600);
-/// The same while the run is behind and pictures take the processor from it: 15 pictures a second.
+/// The same while the run is behind and pictures slow it down: 15 pictures per second.
 const WAKE_BEHIND: Duration = Duration::from_micros(66_600);
 /// Share of the speed asked for below which the run is behind.
 const BEHIND: f64 = 0.97;
-/// Over how long the pace is measured.
+/// Interval over which the speed is measured.
 const PACE: Duration = Duration::from_millis(500);
-/// How many new frames are kept for a window that does not look.
+/// Most new frames kept for a window that does not read them.
 const MOST_FRESH: usize = 3000;
 
 impl Engine {
-    /// Opens the player in a thread of its own, and waits until it stands.
+    /// Opens the player in a thread of its own and waits until it is ready.
     ///
     /// # Errors
-    /// What opening it gives.
+    /// Those of opening.
     pub fn start(
         open: impl FnOnce() -> Result<Player, Failure> + Send + 'static,
     ) -> Result<(Engine, Opened), Failure> {
@@ -154,13 +155,13 @@ impl Engine {
         Ok((Engine { commands, news }, about))
     }
 
-    /// Tells the engine something.
+    /// Sends a command to the engine.
     pub fn tell(&self, command: Command) {
-        // Where the thread is gone the window shows its last news.
+        // If the thread has ended, the window keeps showing its last news.
         let _ = self.commands.send(command);
     }
 
-    /// What is new, taken out.
+    /// Takes the news.
     pub fn news(&self) -> News {
         let mut news = lock(&self.news);
         let fresh = std::mem::take(&mut news.fresh);
@@ -179,10 +180,10 @@ struct Loop {
     wake: Option<Box<dyn Fn() + Send>>,
     is_running: bool,
     speed: f64,
-    /// When the next frame is to come.
+    /// Time at which the next frame is due.
     due: Instant,
     woken: Instant,
-    /// Since when, and how many frames, for the pace.
+    /// Start and number of the counted frames, for the speed.
     counted: (Instant, u32),
     pace: f64,
     shares_processor: bool,
@@ -224,7 +225,7 @@ impl Loop {
         }
     }
 
-    /// Until the window is gone.
+    /// Runs until the window is closed.
     fn run(mut self, inbox: &Receiver<Command>) {
         loop {
             let first = if self.is_running {
@@ -240,7 +241,7 @@ impl Loop {
                 }
             };
             let is_told = first.is_some();
-            // Of many moves of a time bar or of the mouse at once, only the last is of interest.
+            // Of many simultaneous moves of the time bar or the mouse, only the last counts.
             let mut commands: Vec<Command> = first.into_iter().chain(inbox.try_iter()).collect();
             drop_overtaken(&mut commands);
             commands.into_iter().for_each(|command| self.obey(command));
@@ -253,7 +254,7 @@ impl Loop {
 
     fn obey(&mut self, command: Command) {
         let end = self.player.range()[1];
-        // Files are read again when one was written: what was said of that stays.
+        // A reload is caused by a write, whose message stays.
         if !matches!(command, Command::Wake(_) | Command::Pull(_) | Command::Reload) {
             (self.message, self.written) = (None, None);
         }
@@ -298,7 +299,7 @@ impl Loop {
                 Ok(())
             }
         };
-        // What cannot be done is told, and what runs goes on.
+        // A failed command is reported, and the run goes on.
         if let Err(message) = done {
             self.message = Some(message);
         }
@@ -309,7 +310,7 @@ impl Loop {
         }
     }
 
-    /// Takes in what the files say now; where that has mistakes, what they said before goes on.
+    /// Reloads the files; if they have mistakes, the previous ones stay.
     fn reload(&mut self) -> Result<(), String> {
         let reloaded = self.player.reload();
         if let Some(watch) = &mut self.watch {
@@ -348,7 +349,7 @@ impl Loop {
         if self.player.advance()? {
             let at = self.player.at();
             if at <= end {
-                // A pull in the past has made a branch.
+                // A pull in the past starts a branch.
                 self.cut = Some(self.cut.map_or(at - 1, |cut| cut.min(at - 1)));
                 self.fresh.retain(|frame| frame.index + 1 < at);
             }
@@ -382,7 +383,7 @@ impl Loop {
         }
     }
 
-    /// Leaves what is new where the window finds it, and calls the window; while the run goes on, not too often.
+    /// Stores the news for the window and wakes it; during a run, not too often.
     fn publish(&mut self, is_told: bool) {
         let mut news = lock(&self.news);
         let mut fresh = std::mem::take(&mut news.fresh);
@@ -420,7 +421,7 @@ impl Loop {
     }
 }
 
-/// What did not come along into another world.
+/// What a new world could not take over.
 fn said(left: LeftBehind) -> &'static str {
     match left {
         LeftBehind::PassiveObjects => "passive objects begin anew",
@@ -429,7 +430,7 @@ fn said(left: LeftBehind) -> &'static str {
     }
 }
 
-/// Drops those places to go to, pulls and values that another one follows.
+/// Drops the positions, pulls and values that a later command overrides.
 fn drop_overtaken(commands: &mut Vec<Command>) {
     let overtakes = |later: &Command, earlier: &Command| match (later, earlier) {
         (Command::GoTo(_), Command::GoTo(_)) | (Command::Pull(Some(_)), Command::Pull(Some(_))) => true,

@@ -40,7 +40,7 @@ F1 shows keys and gestures; they are those of MuJoCo's simulate where it has one
 
 Exit codes: 0 the window was closed, 2 usage or a bad file, 4 no display, or none with OpenGL 3.3.";
 
-/// Samples a pixel where nothing is said.
+/// Default number of samples per pixel.
 const SAMPLES: u16 = 4;
 /// Exit code without a display.
 const NO_DISPLAY: u8 = 4;

@@ -1,4 +1,4 @@
-//! What people look at: plots, pose strips and films, and exports for other programs.
+//! Output for people: plots, pose strips, films, and exports for other programs.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! The world: who and what is in it.
+//! The world: its characters, passive objects, surfaces and holds.
 
 use super::actor::Actor;
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
@@ -24,26 +24,26 @@ use aplomb_passive::{
 use aplomb_qp::solver::UnknownSolver;
 use nalgebra::Vector3;
 
-/// A character of a world, by number in the order in which they were added.
+/// Number of a character in a world, in the order of addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CharacterId(pub usize);
 
-/// A surface of a world: the ground is 0, then the obstacles in the order in which they were given.
+/// Number of a surface in a world: the ground is 0, then the obstacles in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId(pub usize);
 
-/// Why a world cannot be made, or cannot do what it is told.
+/// Why a world cannot be made, or cannot carry out a command.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldError {
-    /// A number out of its range, by what it must be.
+    /// A number out of its range; the text says which.
     #[error("{0}")]
     BadValue(&'static str),
-    /// Something is put farther from the origin than numbers are good for.
+    /// Something is too far from the origin for floating-point accuracy.
     #[error("`{name}` is {distance:.1} m from the origin, farther than {FARTHEST} m")]
     TooFar {
         /// Name of the character, obstacle or hold.
         name: String,
-        /// m
+        /// Distance from the origin, m.
         distance: f64,
     },
     /// Another character, obstacle or hold has this name.
@@ -55,70 +55,72 @@ pub enum WorldError {
     /// A character cannot be made.
     #[error(transparent)]
     Character(#[from] CharacterError),
-    /// At least one.
+    /// Faults of the start pose, at least one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
-    /// What is wrong with passive objects; at least one.
+    /// Faults of passive objects, at least one.
     #[error(transparent)]
     Passive(FileErrors),
     /// A name that nothing in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
-    /// A command that a controller does not take.
+    /// A command that the controller does not accept.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// A passive object cannot be made.
     #[error(transparent)]
     PassiveObject(#[from] PassiveError),
-    /// A state or a checkpoint that is not of this world.
+    /// A state or a checkpoint of another world.
     #[error("{0} of another model or world")]
     Foreign(&'static str),
 }
 
-/// Characters, passive objects, surfaces and holds, and the frame that is computed next.
+/// Characters, passive objects, surfaces and holds, and the number of the next frame.
 ///
-/// Characters are each a problem of their own: they feel surfaces, holds and passive objects, and pass through each
-/// other unless the world has a friction between them; then those that are near are one problem. A ragdoll is always felt.
+/// Each character is a problem of its own: it senses surfaces, holds and passive objects, and passes through
+/// other characters unless the settings have a friction between characters; then characters near each other
+/// are one problem. Ragdolls collide with characters in any case.
 pub struct World {
     pub(super) settings: WorldSettings,
-    /// Frame about to be computed.
+    /// Number of the next frame.
     pub(super) index: u64,
     pub(super) actors: Vec<Actor>,
     pub(super) passive: PassiveWorld,
-    /// What happens, in the order given.
+    /// Events in the order given.
     pub(super) events: Vec<Event>,
     pub(super) scenery: Scenery,
     pub(super) parallel: bool,
-    /// Whether what is sensed belongs to the frame about to be computed.
+    /// Whether the senses are those of the next frame.
     pub(super) is_observed: bool,
     pub(super) observed: Observed,
-    /// Of the characters, for records.
+    /// Names of the characters, for records.
     pub(super) names: Vec<String>,
-    /// Whether the records of the first character show the others.
+    /// Whether the first character's records show the other characters.
     pub(super) shows_others: bool,
     pub(super) islands: Islands,
-    /// Points of characters that can be held: where they are, m, and their velocities, m/s.
+    /// Points of characters that can be held, with their positions, m, and velocities, m/s.
     pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
     passive_settings: PassiveSettings,
-    /// Of passive objects that were added: what characters that come after them push.
+    /// Surfaces of the passive objects added so far, for characters that are added later.
     pushed: Vec<Surface>,
 }
 
-/// What all characters sense of passive objects; memory that is kept from frame to frame.
+/// What all characters sense of passive objects and of each other; kept from frame to frame.
 #[derive(Clone, Default)]
 pub(super) struct Observed {
     pub objects: Vec<SensedObject>,
     pub characters: Vec<SensedObject>,
-    /// Position, m, and velocity, m/s, of points that can be held.
+    /// Positions, m, and velocities, m/s, of the attachment points of passive objects.
     pub attachments: Vec<(Vector3<f64>, Vector3<f64>)>,
-    /// Parts of passive objects that are surfaces of characters, in the order of those.
+    /// Parts of passive objects that are surfaces of characters, in the order of these surfaces.
     pub seats: Vec<Part>,
-    /// Bodies of each character that others touch; none of a ragdoll, and nobody's where characters do not touch.
+    /// Bodies of each character that others can touch; empty for ragdolls, and empty where characters pass
+    /// through each other.
     pub bodies: Vec<Vec<Part>>,
 }
 
 impl World {
-    /// An empty world of these surfaces and holds.
+    /// A world with these surfaces and holds, without characters and objects.
     pub fn new(settings: WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
         World {
             scenery: Scenery::new(&settings, surfaces, holds),
@@ -139,19 +141,20 @@ impl World {
         }
     }
 
-    /// Settings of the passive objects that are added from now on, where there are none yet.
+    /// Replaces the passive world, which has no objects yet, by one with these settings.
     pub(super) fn set_passive_settings(&mut self, settings: PassiveSettings) {
         self.passive_settings = settings;
         let around = environment(&self.settings, &self.passive_settings, &self.scenery, &[]);
         self.passive = PassiveWorld::new(&around);
     }
 
-    /// Has the records of the first character show the others from now on, as passive objects that are characters.
+    /// Whether the first character's records show the other characters, as passive objects that are
+    /// characters.
     pub fn show_others(&mut self, show: bool) {
         self.shows_others = show;
     }
 
-    /// Has characters be solved side by side from now on, or one after another, with the same bytes.
+    /// Whether characters are solved in parallel; the results are the same bytes.
     pub fn set_parallel(&mut self, parallel: bool) {
         self.parallel = parallel;
     }
@@ -159,8 +162,8 @@ impl World {
     /// Adds a character with a model, a controller and a pose.
     ///
     /// # Errors
-    /// A world that runs already; a controller that names what the model or the world does not have; a pose that
-    /// cannot be.
+    /// A world that has already run, a controller that names what the model or the world does not have, and a
+    /// pose that is not possible.
     pub fn add_character(
         &mut self,
         model: Model,
@@ -175,10 +178,10 @@ impl World {
         self.add_character_with(model, controller, pose, options)
     }
 
-    /// Adds a character with a name and options of its own.
+    /// Adds a character with a name and options.
     ///
     /// # Errors
-    /// As [`World::add_character`], and a name that another character has.
+    /// Those of [`World::add_character`], and a name that another character has.
     pub fn add_character_with(
         &mut self,
         model: Model,
@@ -218,10 +221,10 @@ impl World {
         Ok(id)
     }
 
-    /// Adds a passive object, between two frames, and returns its number.
+    /// Adds a passive object between two frames and returns its number.
     ///
     /// # Errors
-    /// A name that is taken, and all that is wrong with the object; then nothing is added.
+    /// A name that is taken, and all faults of the object; then nothing is added.
     pub fn add_passive(&mut self, name: &str, object: impl Into<Passive>) -> Result<usize, WorldError> {
         let World { actors, passive, settings, passive_settings, scenery, .. } = self;
         let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
@@ -235,7 +238,7 @@ impl World {
         Ok(number)
     }
 
-    /// Takes in a character that was made for this world.
+    /// Inserts a character that was made for this world.
     pub fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
         let number = self.actors.len();
@@ -244,23 +247,23 @@ impl World {
         CharacterId(number)
     }
 
-    /// Adds events, which happen at their times.
+    /// Adds events; each acts at its time.
     pub fn insert_events(&mut self, events: impl IntoIterator<Item = Event>) {
         self.events.extend(events);
     }
 
-    /// Has the characters take hold of what their start states hold.
+    /// Has the characters grip what their start states hold.
     pub fn take_hold(&mut self) {
-        // Where holds on characters are depends on how those stand.
+        // The positions of holds on characters depend on the poses of these.
         self.observe();
         self.is_observed = false;
         self.actors.iter_mut().for_each(Actor::take_hold);
     }
 
-    /// Makes all passive objects, around the characters that are there.
+    /// Makes all passive objects, with the characters that are there as their surroundings.
     ///
     /// # Errors
-    /// What is wrong in the objects' tables or in their models, with its place.
+    /// Faults of the objects' tables or models, with their places.
     pub fn set_passive<'a>(
         &mut self,
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
@@ -281,93 +284,95 @@ impl World {
         Ok(())
     }
 
-    /// Makes a point of a passive object, by its number, something to hold on to.
+    /// Makes a point of the passive object with this number a hold.
+    #[doc(alias = "grasp point")]
     pub fn add_attachment(&mut self, object: usize, point: &RestingPoint) {
         self.passive.add_attachment(object, point);
     }
 
-    /// Makes room for the records of what acts in a frame, so that frames allocate nothing.
+    /// Reserves the records of forces and events, so that frames allocate nothing.
     pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
         self.scenery.make_room_for_records(most);
     }
 
-    /// Step, gravity, solver and built-in weights of the world.
+    /// Frame length, gravity, solver and built-in weights of the world.
     pub fn settings(&self) -> &WorldSettings {
         &self.settings
     }
 
-    /// Simulated time at which the frame begins that is computed next, s.
+    /// Time at the beginning of the next frame, s.
     pub fn time(&self) -> f64 {
         self.index as f64 * self.settings.dt
     }
 
-    /// Number of the frame that is computed next, from 0.
+    /// Number of the next frame, from 0.
     pub fn frame_index(&self) -> u64 {
         self.index
     }
 
-    /// The characters, in the order in which they were added.
+    /// The characters in the order of addition.
     pub fn characters(&self) -> impl ExactSizeIterator<Item = CharacterId> + use<> {
         (0..self.actors.len()).map(CharacterId)
     }
 
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn character(&self, id: CharacterId) -> &Character {
         &self.actors[id.0].character
     }
 
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn character_mut(&mut self, id: CharacterId) -> &mut Character {
         &mut self.actors[id.0].character
     }
 
-    /// A character by its name.
+    /// The character with this name.
     pub fn find_character(&self, name: &str) -> Option<CharacterId> {
         self.actors.iter().position(|actor| actor.character.name == name).map(CharacterId)
     }
 
-    /// Passive objects and how they are now.
+    /// Passive objects in their current state.
     pub fn passive(&self) -> &PassiveWorld {
         &self.passive
     }
 
-    /// The passive objects and the systems that step them, to be changed between frames.
+    /// Passive objects and their solvers, to be changed between frames.
     pub fn passive_mut(&mut self) -> &mut PassiveWorld {
         &mut self.passive
     }
 
-    /// What happens: the scene's events, then what was told while the world ran.
+    /// The scene's events, then those added while the world ran.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Ground and obstacles, where they are in the frame that was sensed last.
+    /// Ground and obstacles, at their positions in the last observed frame.
     pub fn surfaces(&self) -> &[Surface] {
         &self.scenery.snapshot.contacts.surfaces
     }
 
-    /// An obstacle by its name; the floor is `ground`.
+    /// The obstacle with this name; the floor is `ground`.
     pub fn find_obstacle(&self, name: &str) -> Option<ObstacleId> {
         self.surfaces().iter().position(|surface| *surface.name == *name).map(ObstacleId)
     }
 
-    /// Configuration, velocity and time of a character now.
+    /// Configuration, velocity and time of a character.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn state(&self, id: CharacterId) -> &State {
         &self.actors[id.0].character.snapshot.state
     }
 
-    /// Where the frames of a character's bodies are now, world axes, in model order. Fills `poses`, whose memory is
-    /// reused.
+    /// Current poses of a character's body frames, world axes, in model order, written to `poses`, whose
+    /// memory is reused.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
+    #[doc(alias = "forward kinematics")]
     pub fn body_poses(&self, id: CharacterId, poses: &mut Vec<Pose>) {
         let Character { model, snapshot, .. } = &self.actors[id.0].character;
         poses.clear();
@@ -379,11 +384,11 @@ impl World {
         );
     }
 
-    /// What the last step gave for a character: its record with forces and costs, what its controller did, and where
-    /// the time went. Without a character: the record of the passive objects alone.
+    /// Result of the last step for a character: its record with forces and costs, the controller's events,
+    /// and run times. Without a character: the record of the passive objects alone.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn result(&self, id: Option<CharacterId>) -> &FrameResult {
         match id {
             Some(id) => &self.actors[id.0].result,
@@ -391,19 +396,20 @@ impl World {
         }
     }
 
-    /// Notes in a character's result which limits held with force in its last frame.
+    /// Stores in a character's result the constraints that were active with a force in its last frame.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
+    #[doc(alias = "active set")]
     pub fn note_binding(&mut self, id: CharacterId) {
         let Actor { character, result, .. } = &mut self.actors[id.0];
         result.binding = character.synthesiser.binding();
     }
 
-    /// Model and senses of a character, or those of the world where nobody acts.
+    /// Model and snapshot of a character, or those of the world without characters.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn sensed(&self, id: Option<CharacterId>) -> (&Model, &Snapshot) {
         match id {
             Some(id) => (&self.actors[id.0].character.model, &self.actors[id.0].character.snapshot),
@@ -411,17 +417,17 @@ impl World {
         }
     }
 
-    /// What expressions may read, of a character or of the world where nobody acts.
+    /// The quantities that expressions may read, of a character or of the world without characters.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn measure(&self, id: Option<CharacterId>) -> Measure<'_> {
         let (model, snapshot) = self.sensed(id);
         Measure { model, snapshot }
     }
 }
 
-/// What is around passive objects.
+/// Surroundings of the passive objects.
 fn environment<'a>(
     settings: &WorldSettings,
     passive: &'a PassiveSettings,

@@ -1,4 +1,4 @@
-//! Islands: groups of characters that hold or touch each other and are solved together.
+//! Islands: groups of characters that grip or touch each other and are solved together.
 
 use super::actor::Actor;
 use super::frame::coupling::Coupling;
@@ -7,24 +7,24 @@ use super::frame::solve_loop;
 use super::frame::solving::Solving;
 use aplomb_passive::PassiveWorld;
 
-/// The islands of a frame, and what their solvers learnt. An island whose members change begins anew.
+/// The islands of a frame and the warm starts of their solvers; an island whose members change starts cold.
 #[derive(Clone, Default)]
 pub struct Islands {
     list: Vec<Known>,
-    /// The least number of those whom each character is together with.
+    /// Smallest number of a character in the same island, for each character.
     roots: Vec<usize>,
 }
 
 #[derive(Clone)]
 struct Known {
-    /// By number, in order.
+    /// Numbers of an island's characters, in order.
     members: Vec<usize>,
     coupling: Coupling,
 }
 
 impl Islands {
-    /// Finds who holds on to whom or is near enough to touch. Who holds on to a character that is left to its own dynamics lets
-    /// go, and who touches one leaves it to that.
+    /// Finds the characters that grip each other or are near enough to touch. Grips on a ragdoll are
+    /// released, and contacts with one are left to the passive solver.
     pub fn find(&mut self, actors: &mut [Actor]) {
         self.roots.clear();
         self.roots.extend(0..actors.len());
@@ -98,7 +98,7 @@ impl Islands {
         self.roots.iter_mut().filter(|root| **root == from).for_each(|root| *root = to);
     }
 
-    /// Solves the frames of all who are together.
+    /// Solves the frames of all islands.
     pub fn solve(&mut self, actors: &mut [Actor], passive: &mut PassiveWorld, frame: FrameTime) {
         for Known { members, coupling } in &mut self.list {
             let together = actors.iter_mut().enumerate().filter(|(number, _)| members.contains(number));

@@ -1,4 +1,4 @@
-//! What a world is told to throw, and what events have it do between two frames.
+//! Throws and other events that change the world between two frames.
 
 use super::contents::{CharacterId, World, WorldError};
 use super::event::{Command, Event};
@@ -11,10 +11,10 @@ use aplomb_passive::Passive;
 use aplomb_trace::{PassiveHeader, PassiveSolid, SolidShape};
 use nalgebra::Vector3;
 
-/// Its only part.
+/// Name of the only part of a thrown object.
 const PART: &str = "ball";
 
-/// The object that is thrown.
+/// The passive object of a throw.
 fn object(throw: &Throw) -> Result<Passive, WorldError> {
     let positive = |number: f64| number.is_finite() && number > 0.0;
     if !positive(throw.mass) || !positive(throw.radius) {
@@ -34,7 +34,7 @@ fn object(throw: &Throw) -> Result<Passive, WorldError> {
 }
 
 impl World {
-    /// Throws a ball into the world, between two frames; returns its number among the passive objects.
+    /// Adds a thrown ball between two frames; returns its number among the passive objects.
     ///
     /// # Errors
     /// A name that is taken, and numbers that make no ball; then nothing is thrown.
@@ -42,8 +42,8 @@ impl World {
         self.add_passive(name, object(throw)?)
     }
 
-    /// What the records of the first character say of what moves beside it: other characters where they are shown, passive objects, and those
-    /// that events will throw.
+    /// Header entries of what moves besides the first character: other characters if shown, passive objects,
+    /// and objects that events will throw.
     pub fn passive_records(&self) -> Vec<PassiveHeader> {
         let shown = if self.shows_others { self.actors.get(1..).unwrap_or_default() } else { &[] };
         let others = shown.iter().map(|actor| &actor.character);
@@ -73,7 +73,7 @@ impl World {
         records
     }
 
-    /// Does what events command before the frame that comes next.
+    /// Carries out the events that are due before the next frame.
     pub(super) fn obey(&mut self) -> Result<(), StepError> {
         let index = self.index;
         let is_due = |event: &Event| event.command.is_some() && event.frames.start == index;

@@ -1,4 +1,4 @@
-//! From a frame's results to its record in the trace.
+//! The record of a frame in the trace, from the frame's results.
 
 mod limp;
 mod passive;
@@ -22,32 +22,32 @@ use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// What contacts did in the frame that was solved.
+/// Contacts, grips and events of a solved frame.
 pub struct Reached<'a> {
-    /// What each contact point did.
+    /// Force and velocity of each contact.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
-    /// What else happened on the way to the solution.
+    /// Events of the solve loop.
     pub events: &'a [FrameEvent],
-    /// The fewest rows that could not hold together.
+    /// An irreducible infeasible set of constraints.
     pub conflict: &'a [ConflictRow],
-    /// What came of the solve loop.
+    /// Result of the solve loop.
     pub solved: &'a Solved,
 }
 
-/// Fills records in place: after the first frames it allocates nothing.
+/// Fills records in place; allocates nothing after the first frames.
 pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
     spare_touches: Vec<PassiveTouch>,
-    /// Surfaces that do not always stay where they are.
+    /// Indices of the surfaces that may move, vanish or appear.
     moving: Vec<usize>,
 }
 
 impl Recorder {
-    /// For a character that senses this, and so many events that may act at once.
+    /// A recorder for this model and snapshot, and for this many simultaneous events.
     pub fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
         let contacts = &snapshot.contacts;
         let surfaces = contacts.surfaces.iter().enumerate();
@@ -58,7 +58,7 @@ impl Recorder {
         let sites = model.sites.iter().map(|site| site.name.len());
         let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
         let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
-        // Any record may come to stand for any contact.
+        // Any record may later be that of any contact, so each reserves the longest name.
         let contact = |_| Contact {
             name: String::with_capacity(longest),
             body: String::with_capacity(longest),
@@ -74,8 +74,7 @@ impl Recorder {
         }
     }
 
-    /// Everything of a character's record that is known before the forces are. Roles are written anew where they
-    /// `changed`.
+    /// Records what is known of a character before the solve. Roles are written again if they `changed`.
     pub fn frame<'e>(
         &mut self,
         frame: &mut Frame,
@@ -99,7 +98,7 @@ impl Recorder {
         }
     }
 
-    /// What is known of a frame without a controller: where everything is, and what acts.
+    /// Records what is known without a controller: positions and external forces.
     pub fn sensed<'e>(
         &mut self,
         frame: &mut Frame,
@@ -132,21 +131,21 @@ impl Recorder {
         frame.capture_point = snapshot.capture_point().into();
         let support = &mut frame.support_polygon;
         support.clear();
-        // As many corners as points touch, at the most.
+        // The support polygon has at most as many corners as there are contacts.
         support.reserve(snapshot.contacts.touches.len());
         support.extend(snapshot.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
         frame.kinetic_energy = momentum::kinetic_energy(model, &snapshot.kinematics);
         frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
     }
 
-    /// What a frame has no more of where nobody acts.
+    /// Empties what a frame without a controller does not have.
     pub fn without_controller(&mut self, frame: &mut Frame, bias: BiasVelocity) {
         set(&mut frame.bias_velocity, bias.name());
         frame.state_time = frame.time;
     }
 
-    /// Where other characters are, if they are shown, and passive objects, and how the step of these that led there
-    /// went.
+    /// Records the passive objects, the other characters if shown, and the counts of the passive step before
+    /// this frame.
     pub fn passive_objects<'c>(
         &mut self,
         frame: &mut Frame,
@@ -165,7 +164,7 @@ impl Recorder {
         passive::states(passive, &named, &mut frame.passive[objects..], &mut self.spare_touches);
     }
 
-    /// Adds what the frame's QP gave.
+    /// Adds the solution of the frame's QP.
     pub fn forces<'e>(
         &mut self,
         frame: &mut Frame,
@@ -208,7 +207,7 @@ impl Recorder {
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
         frame.dry_friction.clone_from(&synthesis.dry_friction);
-        // What others do to it is among the external forces.
+        // Contacts borne for another character are recorded among the external forces.
         let is_contact = |touch: &ContactPoint| touch.bears() && touch.on_character().is_none();
         let bearing =
             || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| is_contact(touch));
@@ -251,7 +250,7 @@ fn set(text: &mut String, to: &str) {
     text.push_str(to);
 }
 
-/// Makes a list so long, keeping what it loses for when it grows again.
+/// Sets the length of a list; elements that are cut off are kept in `spare` for later growth.
 fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     while list.len() > length {
         spare.extend(list.pop());
@@ -261,7 +260,7 @@ fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     }
 }
 
-/// The record of a bearing contact.
+/// The record of a contact that bears.
 fn contact(
     record: &mut Contact,
     snapshot: &Snapshot,
@@ -282,7 +281,7 @@ fn contact(
     record.gap = touch.gap;
 }
 
-/// The record of a grip. Its gap is the distance of the site from its hold.
+/// The record of a grip; its gap is the distance of the site from its hold.
 fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
     set(&mut record.name, &model.sites[grip.site].name);
     set(&mut record.body, &model.bodies[grip.body.0].name);
@@ -298,7 +297,7 @@ fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &V
     record.gap = grip.error().norm();
 }
 
-/// `left_hand_grip takes bar`
+/// Such as `left_hand_grip takes bar`.
 fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
     let (site, what, hold) = match *change {
         GripChange::Made { site, hold } => (site, "takes", hold),
@@ -311,7 +310,7 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
     let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
 }
 
-/// What the header of a trace says of a hold.
+/// The header's entry of a hold.
 pub fn holdable(hold: &Hold) -> Holdable {
     let (ends, radius) = match hold.shape {
         HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), hold.radius()),
@@ -328,7 +327,7 @@ fn place(surface: &Surface) -> Place {
     Place { position, orientation, present: surface.present }
 }
 
-/// What the header of a trace says of a surface.
+/// The header's entry of a surface.
 pub fn obstacle(surface: &Surface) -> Obstacle {
     let Place { position, orientation, .. } = place(surface);
     Obstacle {

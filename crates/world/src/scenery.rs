@@ -1,4 +1,4 @@
-//! The world as it is without anyone in it: surfaces, holds and passive objects.
+//! The world without characters: surfaces, holds and passive objects.
 
 use super::actor::{Surroundings, bias_velocity};
 use super::event::Event;
@@ -17,9 +17,9 @@ use aplomb_passive::PassiveWorld;
 use aplomb_trace::Frame;
 use std::time::Instant;
 
-/// What can be sensed of a world where nobody acts, and the record of its frames.
+/// Snapshot of a world without characters, and the record of its frames.
 pub struct Scenery {
-    /// Without bodies.
+    /// A model without bodies.
     pub model: Model,
     pub snapshot: Snapshot,
     pub recorder: Recorder,
@@ -38,12 +38,12 @@ impl Scenery {
         Scenery { model, snapshot, recorder, result: FrameResult::default() }
     }
 
-    /// Makes room for the records of so many events at once.
+    /// Reserves the records of this many simultaneous events.
     pub fn make_room_for_records(&mut self, events: usize) {
         self.recorder = Recorder::new(&self.model, &self.snapshot, events);
     }
 
-    /// Brings what can be sensed up to date.
+    /// Updates the snapshot.
     pub fn observe(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
         let Scenery { model, snapshot, .. } = self;
@@ -55,24 +55,24 @@ impl Scenery {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
-    /// Records where passive objects are as the frame begins.
+    /// Records the passive objects at the beginning of the frame.
     pub fn record_objects(&mut self, passive: &PassiveWorld) {
         let Scenery { model, snapshot, recorder, result } = self;
         recorder.passive_objects(&mut result.frame, passive, (model, snapshot), [].into_iter(), false);
     }
 
-    /// Records a frame in which nobody acts.
+    /// Records a frame without characters.
     pub fn record(&mut self, events: &[Event], settings: &WorldSettings, frame: FrameTime) {
         let Scenery { model, snapshot, recorder, result } = self;
         let acting = events.iter().filter(|event| event.frames.contains(&frame.index));
         let acting = acting.map(|event| event.name.as_str());
         recorder.sensed(&mut result.frame, model, snapshot, frame.index, acting);
-        // What moves, moves as if it had always gone on so.
+        // Without a previous velocity, steady motion is assumed.
         let bias = bias_velocity(settings.synthesis.bias_velocity, frame.index, u32::MAX, false);
         recorder.without_controller(&mut result.frame, bias);
     }
 
-    /// The record as the world stands.
+    /// The record at the current state.
     pub fn standing_frame(&mut self, index: u64, settings: &WorldSettings, passive: &PassiveWorld) -> Frame {
         let Scenery { model, snapshot, recorder, .. } = self;
         let mut frame = Frame::default();

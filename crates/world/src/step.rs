@@ -1,4 +1,5 @@
-//! ★ One frame of the world: observe → decide → move passive objects → solve → record → advance.
+//! ★ One frame of the world: obey events → observe → find what is lost → decide → move passive objects →
+//! solve and record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};
 use super::contents::{CharacterId, Observed, World};
@@ -18,12 +19,12 @@ use rayon::prelude::*;
 use std::time::Instant;
 
 impl World {
-    /// Computes the next frame of everything and moves on to its end. After the first frames of a kind it allocates
-    /// nothing.
+    /// Computes the next frame and moves everything to its end. It allocates nothing once each kind of frame
+    /// has occurred.
     ///
     /// # Errors
-    /// A number of a controller that no frame can be computed with, something that has gone too far, and an event that
-    /// cannot be.
+    /// A value of a controller that cannot be used, an object or character too far from the origin, and an
+    /// event that cannot be carried out.
     pub fn step(&mut self) -> Result<(), StepError> {
         self.obey()?;
         self.observe();
@@ -39,8 +40,8 @@ impl World {
         FrameTime { index: self.index, dt: self.settings.dt }
     }
 
-    /// Brings what characters sense up to date with where everything is now. A step does so by itself; it is for
-    /// those who look at the senses between two steps.
+    /// Updates what characters sense to the current state. [`World::step`] does so itself; call it to read
+    /// the senses between two steps.
     pub fn observe(&mut self) {
         if std::mem::replace(&mut self.is_observed, true) {
             return;
@@ -62,7 +63,7 @@ impl World {
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
-        // Who was added later knows all that others know, and may know more.
+        // The last character was added last, so its list of surfaces is the longest.
         let surfaces = actors.last().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
         observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
         observed.bodies.clear();
@@ -79,7 +80,7 @@ impl World {
         self.observe_characters();
     }
 
-    /// Tells those who know the characters by name where they are.
+    /// Updates the positions of characters for those that read them by name.
     fn observe_characters(&mut self) {
         let World { actors, observed, .. } = self;
         if actors.iter().all(|actor| actor.character.around().characters.is_empty()) {
@@ -92,7 +93,7 @@ impl World {
         }
     }
 
-    /// Where holds on characters are, now that those know where they are.
+    /// Updates the holds on characters, after the characters' own kinematics.
     pub(super) fn observe_each_other(&mut self) {
         let World { actors, borne_places, .. } = self;
         let holds = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.grips.holds);
@@ -114,7 +115,7 @@ impl World {
     }
 
     /// # Errors
-    /// What is farther from the origin than numbers are good for.
+    /// The first character, object or surface that is too far from the origin for floating-point accuracy.
     fn look_for_the_lost(&self) -> Result<(), StepError> {
         let World { actors, passive, scenery, observed, .. } = self;
         let characters =
@@ -132,15 +133,16 @@ impl World {
         }
     }
 
-    /// Each controller settles on its state and on what is held and released.
+    /// Each controller chooses its state and what it grips and releases.
     fn decide(&mut self) {
         let World { actors, events, index, parallel, .. } = self;
         each(actors, *parallel, |number, actor| actor.decide(number, events, *index));
     }
 
-    /// Moves passive objects to the end of the frame, past the characters as they move now, and ragdolls with them.
-    /// What they give a character in passing acts on it as a constant force over this frame, so that both receive
-    /// the same impulse. Objects that are held move when the forces of the grips are known.
+    /// Moves passive objects and ragdolls to the end of the frame; characters move with their current
+    /// velocity meanwhile. An impulse on a character acts in this frame as a constant force, so that both
+    /// sides receive the same impulse. Held objects move in [`World::advance`], when the grip forces are
+    /// known.
     fn move_passive(&mut self) {
         self.record_objects();
         let started = Instant::now();
@@ -195,7 +197,8 @@ impl World {
         }
     }
 
-    /// The record of passive objects goes with that of the first character, and that of the others where they are shown.
+    /// The record of passive objects is in the first character's frame, with the other characters if these
+    /// are shown.
     fn record_objects(&mut self) {
         match self.actors.split_first_mut() {
             Some((first, others)) => {
@@ -205,9 +208,8 @@ impl World {
         }
     }
 
-    /// Solves each character's frame and records it: first those who hold on to each other, together, and those that
-    /// hold passive objects, one after another, then
-    /// the others, side by side where that is asked for.
+    /// Solves each character's frame and records it: first the islands of characters that act on each other,
+    /// then characters that hold passive objects, one after another, then all others, in parallel if asked.
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
         let World { actors, passive, events, parallel, names, islands, .. } = self;
@@ -240,7 +242,7 @@ impl World {
         Ok(())
     }
 
-    /// Moves what is held, and every character, to the end of the frame.
+    /// Moves held objects and every character to the end of the frame.
     fn advance(&mut self) {
         let started = Instant::now();
         let frame = self.frame_time();
@@ -266,17 +268,17 @@ impl World {
         self.forget_past_events();
     }
 
-    /// Events that were made while the world ran are forgotten when they are over.
+    /// Removes the events made while the world ran that have ended.
     fn forget_past_events(&mut self) {
         let index = self.index;
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// A character's record as it stands, without forces; that of the world where nobody acts. That of the first character
-    /// has the passive objects, and the other characters where they are shown.
+    /// A character's record at the current state, without forces, or that of the world without characters.
+    /// The first character's record has the passive objects, and the other characters if they are shown.
     ///
     /// # Panics
-    /// For the number of a character of another world.
+    /// If `id` is of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
         match id {
@@ -290,7 +292,7 @@ impl World {
     }
 }
 
-/// Does something to every actor, by number: side by side on the pool of threads that this is called in, or one after
+/// Calls `work` for every actor with its number: in parallel on the current thread pool, or one after
 /// another.
 fn each(actors: &mut [Actor], parallel: bool, work: impl Fn(usize, &mut Actor) + Sync) {
     if parallel && actors.len() > 1 {

@@ -1,4 +1,4 @@
-//! What the engine plays: a session that computes, or the trace of a finished run.
+//! The player: a session that computes frames, or the trace of a finished run.
 
 use super::News;
 use crate::session::{Action, Pull, Reloaded, SavedScene, Session, WriteBack};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// A session, or a finished run.
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub enum Player {
-    /// A scene that is computed as it is watched.
+    /// A scene that is computed while it is shown.
     Live(Session),
-    /// A run that is over.
+    /// A finished run.
     Recorded(Recording),
 }
 
@@ -26,24 +26,24 @@ pub struct Recording {
     at: u64,
 }
 
-/// What there is to know once.
+/// What the window reads once.
 #[derive(Clone)]
 pub struct Opened {
-    /// What does not change from frame to frame.
+    /// The trace header.
     pub header: Arc<Header>,
-    /// Whether it is computed as it is watched.
+    /// Whether frames are computed while they are shown.
     pub is_live: bool,
     /// All frames of a finished run.
     pub frames: Vec<Arc<Frame>>,
 }
 
-/// How many names are tried for a saved scene.
+/// Most names tried for a saved scene.
 const MOST_SAVED: usize = 1000;
 /// Name of the trace in a run's folder.
 const TRACE: &str = "trace.mcap";
 
 impl Player {
-    /// A run's folder or its trace; or else a scene, a controller or a body by path or shipped name.
+    /// Opens a run's folder or its trace; or else a scene, a controller or a body by path or shipped name.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -65,7 +65,7 @@ impl Player {
         Player::Recorded(Recording { header: Arc::new(trace.header), frames, at: 0 })
     }
 
-    /// What there is to know once.
+    /// What the window reads once.
     pub fn opened(&self) -> Opened {
         match self {
             Player::Live(session) => {
@@ -77,7 +77,7 @@ impl Player {
         }
     }
 
-    /// Frames up to and with the one that is shown.
+    /// Number of frames up to the one shown, inclusive.
     pub fn at(&self) -> u64 {
         match self {
             Player::Live(session) => session.at(),
@@ -85,7 +85,7 @@ impl Player {
         }
     }
 
-    /// The earliest place to go to, and the last one that is known.
+    /// The earliest position that can be shown, and the last that is computed.
     pub fn range(&self) -> [u64; 2] {
         match self {
             Player::Live(session) => [session.earliest(), session.end()],
@@ -103,7 +103,7 @@ impl Player {
         }
     }
 
-    /// Length of a step, s.
+    /// Length of a frame, s.
     pub fn dt(&self) -> f64 {
         match self {
             Player::Live(session) => session.dt(),
@@ -111,15 +111,15 @@ impl Player {
         }
     }
 
-    /// Whether there is nothing more to come.
+    /// Whether the run is complete.
     pub fn is_over(&self) -> bool {
         matches!(self, Player::Recorded(Recording { frames, at, .. }) if *at >= frames.len() as u64)
     }
 
-    /// The next frame; returns whether it was never there before.
+    /// Shows the next frame; returns whether it is new.
     ///
     /// # Errors
-    /// What the session gives.
+    /// Those of the session.
     pub fn advance(&mut self) -> Result<bool, String> {
         match self {
             Player::Live(session) => session.advance().map_err(|error| error.to_string()),
@@ -130,10 +130,10 @@ impl Player {
         }
     }
 
-    /// Shows the frame before a place.
+    /// Shows the frame before this position.
     ///
     /// # Errors
-    /// What the session gives.
+    /// Those of the session.
     pub fn go_to(&mut self, at: u64) -> Result<(), String> {
         match self {
             Player::Live(session) => session.go_to(at).map_err(|error| error.to_string()),
@@ -144,10 +144,10 @@ impl Player {
         }
     }
 
-    /// Begins anew; a finished run is shown from its beginning.
+    /// Resets the session; a finished run is shown from its beginning.
     ///
     /// # Errors
-    /// What the session gives.
+    /// Those of the session.
     pub fn reset(&mut self) -> Result<(), String> {
         match self {
             Player::Live(session) => session.reset().map_err(|failure| failure.to_string()),
@@ -155,10 +155,10 @@ impl Player {
         }
     }
 
-    /// Forgets what comes after the frame that is shown.
+    /// Drops the frames after the one shown.
     ///
     /// # Errors
-    /// A finished run, and what the session gives.
+    /// A finished run, and those of the session.
     pub fn branch(&mut self) -> Result<(), String> {
         self.session()?.branch().map_err(|error| error.to_string())
     }
@@ -166,7 +166,7 @@ impl Player {
     /// Acts on the world.
     ///
     /// # Errors
-    /// A finished run, and what the session gives.
+    /// A finished run, and those of the session.
     pub fn act(&mut self, action: Action) -> Result<(), String> {
         self.session()?.act(action).map_err(|error| error.to_string())
     }
@@ -174,13 +174,13 @@ impl Player {
     /// Throws a ball.
     ///
     /// # Errors
-    /// A finished run, and what the session gives.
+    /// A finished run, and those of the session.
     pub fn throw(&mut self, throw: Throw) -> Result<(), String> {
         let name = self.session()?.name_for_throw();
         self.act(Action::Throw { name, throw })
     }
 
-    /// Reads its files again.
+    /// Reloads the files.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -191,7 +191,7 @@ impl Player {
         }
     }
 
-    /// The files on disk that it is made from.
+    /// Paths of its files on disk.
     pub fn paths(&self) -> &[PathBuf] {
         match self {
             Player::Live(session) => session.paths(),
@@ -199,18 +199,18 @@ impl Player {
         }
     }
 
-    /// What the controller's file would say with the values that were set by hand.
+    /// The controller's file with the values set by hand.
     ///
     /// # Errors
-    /// A finished run, and what the session gives.
+    /// A finished run, and those of the session.
     pub fn write_back(&mut self) -> Result<WriteBack, String> {
         self.session()?.write_back()
     }
 
-    /// Writes into a file what was offered, unless it says something else by now.
+    /// Writes the offered change, unless the file has changed meanwhile.
     ///
     /// # Errors
-    /// A file that was changed since, or cannot be read or written.
+    /// A file that was changed meanwhile, or cannot be read or written.
     pub fn confirm(&mut self, offer: &WriteBack) -> Result<(), String> {
         let WriteBack { path, before, after } = offer;
         let cannot = |what: &str, error: std::io::Error| format!("cannot {what} {}: {error}", path.display());
@@ -220,7 +220,7 @@ impl Player {
         std::fs::write(path, after).map_err(|error| cannot("write", error))
     }
 
-    /// Has a spring pull, or none.
+    /// Pulls with a spring, or stops pulling.
     ///
     /// # Errors
     /// A finished run.
@@ -229,10 +229,10 @@ impl Player {
         Ok(())
     }
 
-    /// Writes the scene with what was done to a new file in the working directory, and says where.
+    /// Writes the scene with all actions to a new file in the working directory, and returns its path.
     ///
     /// # Errors
-    /// What a scene cannot say, a finished run, and a file that cannot be written.
+    /// Actions that a scene cannot express, a finished run, and a file that cannot be written.
     pub fn save(&mut self) -> Result<PathBuf, String> {
         let session = self.session()?;
         let name = session.files().name.clone();
@@ -246,7 +246,7 @@ impl Player {
         let SavedScene { text, beside } = match session.saved_scene(&stem) {
             Ok(saved) => saved,
             Err(error) => {
-                // The file is empty and ours.
+                // The file is empty and was made here.
                 let _ = std::fs::remove_file(&path);
                 return Err(error.to_string());
             }
@@ -265,7 +265,7 @@ impl Player {
         }
     }
 
-    /// How it stands.
+    /// Current state for the window.
     pub fn news(&self) -> News {
         let mut news = self.plain_news();
         if let Player::Live(session) = self {
@@ -284,7 +284,7 @@ impl Player {
         news
     }
 
-    /// What there is to say of any run.
+    /// News that any player has.
     fn plain_news(&self) -> News {
         let header = match self {
             Player::Live(session) => session.header(),

@@ -1,4 +1,4 @@
-//! Tells the engine when files on disk were changed.
+//! Tells the engine when files on disk change.
 
 use super::Command;
 use notify::event::{AccessKind, AccessMode};
@@ -10,19 +10,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Watches the folders of files, because programs that save a file often put a new one in its place.
+/// Watches the folders of files, because programs often save a file by replacing it.
 pub struct FileWatch {
     watcher: RecommendedWatcher,
     files: Arc<Mutex<BTreeSet<PathBuf>>>,
     folders: BTreeSet<PathBuf>,
 }
 
-/// A file counts as saved when nothing has happened to it for so long: some programs empty it before they write.
+/// A file counts as saved after this long without changes: some programs empty it before they write.
 const QUIET: Duration = Duration::from_millis(15);
 
 impl FileWatch {
-    /// Sends [`Command::Reload`] when one of the files that are followed was changed. `None` where the system cannot
-    /// tell.
+    /// Sends [`Command::Reload`] when a followed file changes. `None` if the system cannot watch files.
     pub fn new(commands: Sender<Command>) -> Option<Self> {
         let files: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
         let (changed, inbox) = mpsc::channel();
@@ -46,7 +45,7 @@ impl FileWatch {
         Some(FileWatch { watcher, files, folders: BTreeSet::new() })
     }
 
-    /// Follows these files, and no others.
+    /// Follows exactly these files.
     pub fn follow(&mut self, paths: &[PathBuf]) {
         let whole = |path: &PathBuf| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -58,7 +57,7 @@ impl FileWatch {
             let _ = self.watcher.unwatch(gone);
         }
         for new in folders.difference(&self.folders) {
-            // A folder that cannot be watched is one whose files are read again on demand alone.
+            // Files in a folder that cannot be watched are reloaded on demand only.
             let _ = self.watcher.watch(new, RecursiveMode::NonRecursive);
         }
         self.folders = folders;
@@ -66,12 +65,12 @@ impl FileWatch {
     }
 }
 
-/// Reading a file is none.
+/// Whether the event changes a file; reading does not.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
         EventKind::Create(_) | EventKind::Modify(_) | EventKind::Any | EventKind::Other => true,
-        // What comes in its place is told apart.
+        // The file that replaces it causes an event of its own.
         EventKind::Remove(_) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! What is done to a world, as it is kept to be done again.
+//! Actions on a world, recorded so that they can be repeated.
 
 use aplomb::controller::{CommandValue, ControllerFile};
 use aplomb::language::files::quoted;
@@ -7,7 +7,7 @@ use aplomb::world::{CharacterId, Throw, World, WorldError, Wrench};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// What can be pushed and pulled.
+/// A target of pushes and pulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A body of a character.
@@ -27,7 +27,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Whether a world has it.
+    /// Whether the world has the target.
     pub fn is_in(self, world: &World) -> bool {
         match self {
             Target::Body { character, body } => {
@@ -41,62 +41,63 @@ impl Target {
     }
 }
 
-/// Something done to a world between two frames.
+/// An action on a world between two frames.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A constant force.
     Push {
-        /// What is pushed.
+        /// Target of the push.
         target: Target,
-        /// Where: offset from a body's centre of mass, or from the origin of a part, in its own axes, m.
+        /// Point of the push: offset from a body's centre of mass, or from a part's origin, in its own axes,
+        /// m.
         point: Vector3<f64>,
-        /// World axes, N.
+        /// Force in world axes, N.
         force: Vector3<f64>,
-        /// s, at least one frame.
+        /// Duration, s; at least one frame.
         duration: f64,
     },
-    /// Another value in the character's controller.
+    /// Changes a value in the character's controller.
     SetValue {
-        /// Its keys in the controller's file, joined by dots: `parameters.crouch`.
+        /// Keys in the controller's file, joined by dots: `parameters.crouch`.
         path: String,
-        /// The value, in TOML.
+        /// Value in TOML.
         value: String,
     },
-    /// Another controller takes over.
+    /// Replaces the controller.
     ReplaceController {
         /// The controller.
         controller: Arc<ControllerFile>,
     },
-    /// A ball comes flying.
+    /// Throws a ball.
     Throw {
-        /// What it is called.
+        /// Name of the ball.
         name: String,
         /// The ball.
         throw: Throw,
     },
-    /// The controller is told something else.
+    /// Sets a command of the controller.
     Command {
         /// Name of the command.
         name: String,
-        /// What it is worth from then on.
+        /// Value from then on.
         value: CommandValue,
     },
-    /// An objective of the controller holds, or does not.
+    /// Enables or disables an objective of the controller.
     EnableObjective {
-        /// Its name, or `STATE.NAME`.
+        /// Name, or `STATE.NAME`.
         name: String,
-        /// Whether it holds.
+        /// Whether the objective is enabled.
         enabled: bool,
     },
 }
 
 impl Action {
-    /// A number for a parameter of the controller.
+    /// Sets a parameter of the controller.
     pub fn set_parameter(name: &str, value: f64) -> Self {
         Action::SetValue { path: format!("parameters.{}", quoted(name)), value: format!("{value:?}") }
     }
 
-    /// Whether it leaves nothing of another one that was done just before it.
+    /// Whether an action right before this one has no effect.
     pub fn overrides(&self, earlier: &Action) -> bool {
         match (self, earlier) {
             (Action::SetValue { path, .. }, Action::SetValue { path: other, .. }) => path == other,
@@ -106,10 +107,10 @@ impl Action {
         }
     }
 
-    /// Does it.
+    /// Carries out the action.
     ///
     /// # Errors
-    /// What the world does not have or take; then nothing is done.
+    /// What the world does not have or accept; then nothing changes.
     pub fn apply(&self, world: &mut World) -> Result<(), WorldError> {
         match self {
             Action::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),

@@ -1,4 +1,4 @@
-//! Characters that a program adds to the world of a scene, which has one at most.
+//! Characters that a program adds to a scene's world, which has at most one of its own.
 
 use aplomb::cli::Failure;
 use aplomb::model::Model;
@@ -7,27 +7,27 @@ use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, World, WorldError};
 use std::sync::Arc;
 
-/// What a program adds to the world of a scene before it runs: characters, and whatever else a world takes. It is called
-/// again where the scene begins anew, and must add the same.
+/// Adds characters to the world of a scene before it runs. It is called again at every reset, and must add
+/// the same.
 pub type Company = Arc<dyn Fn(&mut World) -> Result<(), WorldError> + Send + Sync>;
 
-/// A character beside the scene's own, as a frame left it.
+/// State of an additional character in a frame.
 #[derive(Clone, Debug)]
 pub struct Other {
-    /// What it is called.
+    /// Name of the character.
     pub name: Arc<str>,
-    /// Its body.
+    /// Model of the character.
     pub model: Arc<Model>,
-    /// Its configuration.
+    /// Configuration.
     pub q: Vec<f64>,
-    /// Where forces act on it at contacts and grips, m, and these forces, N; world axes.
+    /// Points and forces of its contacts and grips, m and N, world axes.
     pub forces: Vec<[[f64; 3]; 2]>,
 }
 
-/// Names and bodies of the characters beside the scene's own.
+/// Names and models of the additional characters.
 pub type Cast = Vec<(Arc<str>, Arc<Model>)>;
 
-/// Lets the company into a world, and says who came.
+/// Adds the characters to a world, and returns their names and models.
 pub fn join(run: &mut Run, company: Option<&Company>) -> Result<Cast, Failure> {
     if let Some(company) = company {
         let refused = |error: WorldError| Failure::Usage { message: error.to_string(), help: None };
@@ -37,7 +37,7 @@ pub fn join(run: &mut Run, company: Option<&Company>) -> Result<Cast, Failure> {
     Ok(all.map(|character| (character.name.as_str().into(), Arc::new(character.model.clone()))).collect())
 }
 
-/// Those beside the scene's own, given the record of each.
+/// The additional characters in a frame; `record` returns the record of each.
 pub fn others(cast: &Cast, mut record: impl FnMut(CharacterId) -> Frame) -> Arc<[Other]> {
     let each = cast.iter().zip(1..).map(|((name, model), number)| {
         let frame = record(CharacterId(number));

@@ -1,22 +1,22 @@
-//! Values in the text of a TOML file, by their keys, with everything around them left as it is.
+//! Values in the text of a TOML file, by their keys; the rest of the text is kept.
 
 use toml_edit::{DocumentMut, Item, Key, Value};
 
-/// A value that cannot be written into a text.
+/// Why a value cannot be written into a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// The text is no TOML.
+    /// The text is not TOML.
     #[error("the file is no TOML: {0}")]
     Text(String),
-    /// The keys lead nowhere in it.
+    /// The keys do not exist in it.
     #[error("the file has no `{0}`")]
     Missing(String),
-    /// The value is no TOML.
+    /// The value is not TOML.
     #[error("`{0}` is no value")]
     Value(String),
 }
 
-/// The value at some keys, joined by dots, as the text writes it.
+/// Text of the value at keys joined by dots.
 pub fn value_at(text: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
     let keys = Key::parse(path).ok()?;
@@ -24,7 +24,7 @@ pub fn value_at(text: &str, path: &str) -> Option<String> {
     Some(item.to_string().trim().to_owned())
 }
 
-/// The text with other values at these keys. Comments and all else stay.
+/// The text with these values at these keys. Comments and the rest are kept.
 pub fn with_values(text: &str, values: &[(String, String)]) -> Result<String, WriteError> {
     let mut document: DocumentMut =
         text.parse().map_err(|error: toml_edit::TomlError| WriteError::Text(error.message().to_owned()))?;
@@ -50,7 +50,7 @@ pub fn with_values(text: &str, values: &[(String, String)]) -> Result<String, Wr
     Ok(document.to_string())
 }
 
-/// What stands below a key; of an array the element with this `name`, or else this number.
+/// The item below a key; in an array the element with this `name`, or else with this number.
 fn enter<'a>(item: &'a mut Item, key: &str) -> Option<&'a mut Item> {
     match item {
         Item::ArrayOfTables(tables) => {
@@ -66,7 +66,7 @@ fn enter<'a>(item: &'a mut Item, key: &str) -> Option<&'a mut Item> {
         }
         _ => {}
     }
-    // Asked for what is not there, toml_edit makes room for it.
+    // `toml_edit` returns an empty item for a missing key.
     item.get_mut(key).filter(|item| !item.is_none())
 }
 

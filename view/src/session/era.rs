@@ -1,4 +1,4 @@
-//! The worlds of a session: another one from each moment on at which the scene's files were changed.
+//! Eras of a session: each change of the scene's files starts a new world.
 
 use super::company::{self, Cast, Company};
 use super::moment::{Saved, Verdict};
@@ -9,39 +9,39 @@ use aplomb::trace::Header;
 use aplomb::world::{LeftBehind, Watch};
 use std::sync::Arc;
 
-/// A world, from one frame on.
+/// A world from one frame on.
 pub struct Era {
-    /// Its first frame.
+    /// Number of its first frame.
     pub from: u64,
-    /// How it stands as that begins.
+    /// State at the beginning of that frame.
     pub start: Saved,
-    /// Of what is done in its first frame, what was done before it began.
+    /// Number of actions in its first frame that came before the change.
     pub told: usize,
-    /// The world, wherever it stands now, and by what it is judged.
+    /// The world and its criteria, at whatever frame they are now.
     pub run: Run,
-    /// The files that it was made from.
+    /// Files of the world.
     pub files: SceneFiles,
-    /// What does not change from frame to frame.
+    /// The trace header.
     pub header: Arc<Header>,
-    /// The controller that it begins with.
+    /// The controller at its beginning.
     pub controller: Option<Arc<ControllerFile>>,
-    /// The criteria: name, when they must hold, and what must.
+    /// The criteria: name, when they must hold, and their condition.
     pub criteria: Arc<[[String; 3]]>,
-    /// Who is in it beside the scene's character.
+    /// The other characters in it.
     pub cast: Cast,
-    /// The conditions of its controller.
+    /// Conditions of its controller.
     pub watch: Option<Watch>,
 }
 
 impl Era {
-    /// The world of a scene, as it begins.
+    /// The world of a scene at its beginning.
     pub fn first(files: SceneFiles, company: Option<&Company>) -> Result<Self, Failure> {
         let mut run = Run::bind(&files)?;
         let cast = company::join(&mut run, company)?;
         Ok(Self::of(files, run, cast, 0))
     }
 
-    /// The world of changed files, which goes on where another one stands; with what does not come along.
+    /// The world of changed files in the state of the previous one, with what could not be taken over.
     pub fn after(
         files: SceneFiles,
         company: Option<&Company>,
@@ -75,12 +75,12 @@ impl Era {
         Era { controller, criteria, from, start, told: 0, run, files, header, cast, watch: None }
     }
 
-    /// Makes the header say what the world is now.
+    /// Updates the header to the current world.
     pub fn renew_header(&mut self) {
         self.header = Arc::new(scene::header(&self.files, &self.run));
     }
 
-    /// Criteria as they stand.
+    /// Current verdicts of the criteria.
     pub fn verdicts(&self) -> Vec<Verdict> {
         self.run
             .criteria

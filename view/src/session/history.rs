@@ -1,29 +1,29 @@
-//! What is kept of what happened: checkpoints, the actions between them, and the latest frames.
+//! History of a session: checkpoints, the actions between them, and the latest frames.
 
 use super::Action;
 use super::moment::{Moment, Saved};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Simulated time between two checkpoints, s.
+/// Simulated time between checkpoints, s.
 const SPACING: f64 = 0.5;
-/// How far back history goes, s.
+/// Longest history, s.
 const LONGEST: f64 = 600.0;
-/// How many checkpoints there are at most. When there are more, every other one of the older half goes: what is long
-/// past takes longer to come back to.
+/// Most checkpoints. Beyond, every other one of the older half is dropped, so that the distant past takes
+/// longer to restore.
 const MOST_CHECKPOINTS: usize = 160;
-/// How far back frames are kept whole, s; older ones are computed again.
+/// Simulated time for which whole frames are kept, s; older ones are computed again.
 const RECENT: f64 = 20.0;
 
-/// The past of a session, along the branch that is shown.
+/// The past of a session along the branch shown.
 pub struct History {
-    /// In order, at least one.
+    /// Checkpoints in order, at least one.
     checkpoints: VecDeque<Saved>,
     actions: BTreeMap<u64, Vec<Action>>,
-    /// The latest frames, one after another.
+    /// The latest frames, consecutive.
     recent: VecDeque<Moment>,
-    /// Frames that were computed again, one after another.
+    /// Frames that were computed again, consecutive.
     replayed: Vec<Moment>,
-    /// The latest frames that were forgotten for another branch.
+    /// The latest frames of the branch that was dropped last.
     ghost: Vec<Moment>,
     end: u64,
     spacing: u64,
@@ -32,7 +32,7 @@ pub struct History {
 }
 
 impl History {
-    /// A past that begins here.
+    /// A history that begins with this state.
     pub fn new(start: &Saved, dt: f64) -> Self {
         let frames = |seconds: f64| (seconds / dt).round().max(1.0) as u64;
         History {
@@ -48,39 +48,39 @@ impl History {
         }
     }
 
-    /// Frames that were computed.
+    /// Number of frames computed.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// The earliest frame to go back to.
+    /// The earliest frame that can be restored.
     pub fn earliest(&self) -> u64 {
         self.checkpoints[0].frame_index()
     }
 
-    /// What was done in a frame.
+    /// Actions in a frame.
     pub fn at(&self, index: u64) -> &[Action] {
         self.actions.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Takes back the last action of a frame, for one that says the same anew.
+    /// Removes the last action of a frame, because a new one overrides it.
     pub fn forget_last(&mut self, index: u64) {
         if let Some(actions) = self.actions.get_mut(&index) {
             actions.pop();
         }
     }
 
-    /// What was done, frame by frame.
+    /// Actions by frame.
     pub fn actions(&self) -> impl Iterator<Item = (u64, &[Action])> {
         self.actions.iter().map(|(index, actions)| (*index, actions.as_slice()))
     }
 
-    /// Something is done in a frame.
+    /// Records an action in a frame.
     pub fn note(&mut self, index: u64, action: Action) {
         self.actions.entry(index).or_default().push(action);
     }
 
-    /// Forgets all frames from `index` on, and what was done in them but for the first `told` actions of `index`.
+    /// Drops all frames from `index` on and their actions, except the first `told` actions of `index`.
     pub fn branch(&mut self, index: u64, told: usize) {
         if let Some(actions) = self.actions.get_mut(&index) {
             actions.truncate(told);
@@ -95,7 +95,7 @@ impl History {
         self.end = self.end.min(index);
     }
 
-    /// Takes in a frame after it was computed; of one that was computed again there is nothing to keep.
+    /// Records a computed frame; a frame that was computed again is not recorded.
     pub fn add(&mut self, moment: &Moment, checkpoint: impl FnOnce() -> Saved) {
         if moment.frame.index < self.end {
             return;
@@ -127,7 +127,7 @@ impl History {
         }
     }
 
-    /// The last checkpoint at or before a frame's beginning.
+    /// The last checkpoint at or before the beginning of a frame.
     pub fn checkpoint_before(&self, index: u64) -> &Saved {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
         &self.checkpoints[later.saturating_sub(1)]
@@ -139,7 +139,7 @@ impl History {
         self.checkpoints.get(later).map(Saved::frame_index)
     }
 
-    /// A frame, if it is kept whole.
+    /// The frame, if it is kept.
     pub fn moment(&self, index: u64) -> Option<Moment> {
         let place =
             |first: Option<&Moment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
@@ -147,31 +147,31 @@ impl History {
         recent.or_else(|| self.replayed.get(place(self.replayed.first())?)).cloned()
     }
 
-    /// The frame of that number in the branch that was forgotten last.
+    /// The frame with this number in the branch that was dropped last.
     pub fn ghost(&self, index: u64) -> Option<Moment> {
         let place = index.checked_sub(self.ghost.first()?.frame.index)?;
         self.ghost.get(place as usize).cloned()
     }
 
-    /// A past that begins here, with all that was before as the branch that was forgotten.
+    /// A history that begins with this state, with the previous frames as the dropped branch.
     pub fn begun_anew(&mut self, start: &Saved, dt: f64) -> Self {
         self.branch(start.frame_index(), 0);
         History { ghost: std::mem::take(&mut self.ghost), ..History::new(start, dt) }
     }
 
-    /// Keeps frames that were computed again, until others are.
+    /// Keeps frames that were computed again, in place of the previous ones.
     pub fn keep_replayed(&mut self, frames: Vec<Moment>) {
         self.replayed = frames;
     }
 
-    /// Forgets all whole frames.
+    /// Drops all kept frames.
     #[cfg(test)]
     pub fn forget_frames(&mut self) {
         self.recent.clear();
         self.replayed.clear();
     }
 
-    /// Number of checkpoints that are kept.
+    /// Number of checkpoints.
     #[cfg(test)]
     pub fn checkpoints(&self) -> usize {
         self.checkpoints.len()

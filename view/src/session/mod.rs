@@ -1,8 +1,8 @@
-//! A scene that is played: it goes on, is acted on, goes back to any frame that was, and branches from there.
+//! A session: a scene that is computed, acted on, shown at any earlier frame, and branched from there.
 //!
-//! History is kept as checkpoints, half a second apart, and as the actions between them. A checkpoint is exact, and a
-//! frame depends on nothing but the state before it and the actions in it, so that playing again what was done gives
-//! the same bytes.
+//! The history is checkpoints half a second apart and the actions between them. A checkpoint is exact, and a
+//! frame depends only on the state before it and the actions in it, so that repeating them gives the same
+//! bytes.
 
 mod action;
 mod company;
@@ -33,45 +33,46 @@ use era::Era;
 use history::History;
 use std::sync::Arc;
 
-/// Values set by hand: their keys in a controller's file, and what they are in TOML.
+/// Values set by hand: keys in a controller's file, and values in TOML.
 pub type SetValues = Vec<(String, String)>;
 
-/// Why a session cannot do what it is told; it stands where it stood.
+/// Why a session cannot carry out a command; its state is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The world does not take the action.
+    /// The world does not accept the action.
     #[error(transparent)]
     Action(#[from] WorldError),
-    /// A number of the controller that no frame can be computed with.
+    /// A value of the controller that cannot be used.
     #[error(transparent)]
     Step(#[from] StepError),
 }
 
-/// A scene, the history of what happened in it, and the frame that is shown.
+/// A scene, its history, and the frame shown.
 pub struct Session {
-    /// What it was opened with, to open it again; `None` for files that were read by others.
+    /// Reference and overrides it was opened with; `None` for files read by the caller.
     reference: Option<(String, Vec<String>)>,
-    /// Who else is in its worlds.
+    /// Other characters in its worlds.
     company: Option<Company>,
     /// Worlds in order of time, at least one.
     eras: Vec<Era>,
-    /// Which of them stands where the next frame is computed.
+    /// Index of the era of the next computed frame.
     era: usize,
-    /// What the files said when they were read last without mistakes.
+    /// The files as last read without mistakes.
     newest: SceneFiles,
     history: History,
-    /// Frames before the one that is to come next, as shown: the frame that is shown is the one before it.
+    /// Number of frames up to the one shown, inclusive.
     at: u64,
     shown: Moment,
-    /// Of the actions of the world's next frame, those that it was already told.
+    /// Number of actions of the world's next frame that the world has already received.
     told: usize,
     pull: Option<Pull>,
-    /// The force of the pull in the last frame that was computed.
+    /// Force of the pull in the last computed frame.
     pulling: Option<Pulling>,
 }
 
 impl Session {
-    /// A scene by path or shipped name, with `PATH=VALUE` overrides; or a controller, or a body, in a scene of its own.
+    /// Opens a scene by path or shipped name, with `PATH=VALUE` overrides; or a controller, or a body, in a
+    /// scene of its own.
     ///
     /// # Errors
     /// What is wrong with its files.
@@ -80,10 +81,10 @@ impl Session {
         Ok(Session { reference: Some((reference.to_owned(), overrides.to_vec())), ..session })
     }
 
-    /// A scene whose files are read, with what a program adds to its world.
+    /// A session of these files, with the characters that a program adds.
     ///
     /// # Errors
-    /// What is wrong with the files, and what the world does not take.
+    /// What is wrong with the files, and characters that the world does not accept.
     pub fn new(files: SceneFiles, company: Option<Company>) -> Result<Self, Failure> {
         let mut era = Era::first(files.clone(), company.as_ref())?;
         let shown = standing(&mut era);
@@ -103,17 +104,17 @@ impl Session {
         })
     }
 
-    /// What does not change from frame to frame, as of the frame that is shown.
+    /// The trace header at the frame shown.
     pub fn header(&self) -> &Arc<Header> {
         &self.shown.header
     }
 
-    /// The files of the scene, as they were for the frame that is shown.
+    /// The files of the scene at the frame shown.
     pub fn files(&self) -> &SceneFiles {
         &self.era_before(self.at).files
     }
 
-    /// The era in which the frame was computed that comes before a place.
+    /// The era of the frame before a position.
     fn era_before(&self, at: u64) -> &Era {
         let index = at.saturating_sub(1);
         let later = self.eras.iter().rposition(|era| era.from <= index);
@@ -128,37 +129,37 @@ impl Session {
         &mut self.eras[self.era].run.world
     }
 
-    /// Length of a step, s.
+    /// Length of a frame, s.
     pub fn dt(&self) -> f64 {
         self.world().settings().dt
     }
 
-    /// The frame that is shown. Before anything was computed: how everything stands, without forces.
+    /// The frame shown. Before the first: the initial state, without forces.
     pub fn shown(&self) -> &Arc<Frame> {
         &self.shown.frame
     }
 
-    /// The frame that is shown, with what was thought in it.
+    /// The frame shown, with the state of the controller and criteria.
     pub fn moment(&self) -> &Moment {
         &self.shown
     }
 
-    /// Frames up to and with the one that is shown.
+    /// Number of frames up to the one shown, inclusive.
     pub fn at(&self) -> u64 {
         self.at
     }
 
-    /// Frames that were computed along this branch.
+    /// Number of frames computed along this branch.
     pub fn end(&self) -> u64 {
         self.history.end()
     }
 
-    /// The earliest place to go back to.
+    /// The earliest position that can be shown.
     pub fn earliest(&self) -> u64 {
         self.history.earliest()
     }
 
-    /// The frame of the same number in the branch that was forgotten last, as far as it is kept.
+    /// The frame with the same number in the branch that was dropped last, if it is kept.
     pub fn ghost(&self) -> Option<Arc<Frame>> {
         self.history.ghost(self.at.checked_sub(1)?).map(|moment| moment.frame)
     }
@@ -168,8 +169,8 @@ impl Session {
         self.world().characters().next()
     }
 
-    /// The controller that acts after the frame that is shown, as it was read, and the values that were set in it by
-    /// hand since, by their keys: in TOML, the latest of each last.
+    /// The controller file that acts after the frame shown, and the values set in it by hand since: keys and
+    /// TOML, the latest last.
     pub fn controller(&self) -> Option<(Arc<ControllerFile>, SetValues)> {
         let mut file = self.era_at(self.at).controller.clone()?;
         let mut values = SetValues::new();
@@ -192,19 +193,19 @@ impl Session {
         Some((file, values))
     }
 
-    /// The era in which the frame is computed that comes next at a place.
+    /// The era of the frame after a position.
     fn era_at(&self, at: u64) -> &Era {
         &self.eras[self.eras.iter().rposition(|era| era.from <= at).unwrap_or(0)]
     }
 
-    /// What was done in the present era before the frame that comes next at a place was computed.
+    /// Actions of the present era up to and with the frame after a position.
     fn done_before(&self, at: u64) -> impl Iterator<Item = (u64, &Action)> {
         let from = self.era_at(at).from;
         let here = self.history.actions().filter(move |(index, _)| (from..=at).contains(index));
         here.flat_map(|(index, actions)| actions.iter().map(move |action| (index, action)))
     }
 
-    /// Parameters of the controller and their values after the frame that is shown.
+    /// Parameters of the controller and their values after the frame shown.
     pub fn parameters(&self) -> Vec<(String, f64)> {
         let Some((controller, values)) = self.controller() else { return Vec::new() };
         let parameters = controller.spec.parameters.iter();
@@ -217,8 +218,8 @@ impl Session {
         known.collect()
     }
 
-    /// What the controller is told after the frame that is shown: of a machine within it that is told the same,
-    /// nothing.
+    /// Commands of the controller after the frame shown, without those of nested machines that share a name
+    /// with one of the controller.
     pub fn commands(&self) -> Vec<CommandState> {
         let Some(first) = self.era_at(self.at).run.world.characters().next() else { return Vec::new() };
         let mut commands = self.era_at(self.at).run.world.character(first).machine.commands.clone();
@@ -235,7 +236,7 @@ impl Session {
                 [x, y, z] => CommandValue::Vector([x, y, z]),
                 _ => continue,
             };
-            // Of this name, so that it takes it.
+            // The command exists, so this cannot fail.
             let _ = commands.set(&command.name, value);
         }
         for (index, action) in self.done_before(self.at) {
@@ -253,7 +254,7 @@ impl Session {
         all.iter().filter(is_own).cloned().collect()
     }
 
-    /// Objectives that were enabled and disabled by hand, after the frame that is shown.
+    /// Objectives enabled and disabled by hand, after the frame shown.
     pub fn switched(&self) -> Vec<(String, bool)> {
         let mut switched: Vec<(String, bool)> = Vec::new();
         for (_, action) in self.done_before(self.at) {
@@ -265,12 +266,12 @@ impl Session {
         switched
     }
 
-    /// What acts in frames to come: actions by the number of their frame.
+    /// All actions by the number of their frame.
     pub fn actions(&self) -> impl Iterator<Item = (u64, &[Action])> {
         self.history.actions()
     }
 
-    /// Has a spring pull from now on, or nothing.
+    /// Pulls with a spring from the next frame on, or stops pulling.
     pub fn set_pull(&mut self, pull: Option<Pull>) {
         self.pull = pull;
         if self.pull.is_none() {
@@ -278,12 +279,12 @@ impl Session {
         }
     }
 
-    /// The spring that pulls, and how, in the last frame that was computed.
+    /// The spring and its force in the last computed frame.
     pub fn pulling(&self) -> Option<Pulling> {
         self.pulling
     }
 
-    /// A name for something that is thrown, which nothing has.
+    /// An unused name for a thrown object.
     pub fn name_for_throw(&self) -> String {
         let objects = &self.world().passive().objects;
         let events = &self.files().scene.events;
@@ -294,11 +295,10 @@ impl Session {
         names.into_iter().find(is_free).unwrap_or_default()
     }
 
-    /// Acts from the frame on that comes after the one shown. What was computed after it is forgotten: here another
-    /// branch begins.
+    /// Acts in the frame after the one shown. Later frames are dropped: a new branch begins here.
     ///
     /// # Errors
-    /// An action that the world does not take, or frames on the way there that can no longer be computed.
+    /// An action that the world does not accept, or earlier frames that can no longer be computed.
     pub fn act(&mut self, action: Action) -> Result<(), SessionError> {
         self.stand_at(self.at)?;
         if self.at == self.end() {
@@ -328,16 +328,16 @@ impl Session {
         Ok(())
     }
 
-    /// Forgets what comes after the frame that is shown, where the world stands.
+    /// Drops the frames after the one shown, at the world's present frame.
     fn branch_here(&mut self) {
         self.history.branch(self.at, self.told);
         self.eras.truncate(self.era + 1);
     }
 
-    /// Goes on by one frame: to the next one that is known, or else to a new one. Returns whether it is new.
+    /// Shows the next frame, which is computed if it is not known. Returns whether it is new.
     ///
     /// # Errors
-    /// A number of the controller that no frame can be computed with.
+    /// A value of the controller that cannot be used.
     pub fn advance(&mut self) -> Result<bool, SessionError> {
         if self.pull.is_none() && self.at < self.end() {
             self.go_to(self.at + 1)?;
@@ -345,7 +345,7 @@ impl Session {
         }
         self.stand_at(self.at)?;
         if let Some(pull) = self.pull {
-            // What is not there (yet) is not pulled.
+            // A target that is not in the world is not pulled.
             self.pulling = pull.force(self.world_mut());
             if let Some(pulling) = self.pulling {
                 self.act(pulling.action(self.dt()))?;
@@ -356,10 +356,10 @@ impl Session {
         Ok(true)
     }
 
-    /// Shows the frame before the place `at`, within what is kept.
+    /// Shows the frame before the position `at`, within the history.
     ///
     /// # Errors
-    /// Frames on the way there that can no longer be computed.
+    /// Earlier frames that can no longer be computed.
     pub fn go_to(&mut self, at: u64) -> Result<(), SessionError> {
         let at = at.clamp(self.earliest(), self.end());
         self.shown = self.moment_before(at)?;
@@ -367,20 +367,20 @@ impl Session {
         Ok(())
     }
 
-    /// Forgets what was computed after the frame that is shown, and what was done there.
+    /// Drops the frames after the one shown, and their actions.
     ///
     /// # Errors
-    /// Frames on the way there that can no longer be computed.
+    /// Earlier frames that can no longer be computed.
     pub fn branch(&mut self) -> Result<(), SessionError> {
         self.stand_at(self.at)?;
         self.branch_here();
         Ok(())
     }
 
-    /// Begins anew, with nothing done yet, as the files say now.
+    /// Resets to the beginning without actions, with the files as last read.
     ///
     /// # Errors
-    /// Files that make no world any more, which were checked when they were read.
+    /// Files that no longer make a world, although they were checked when read.
     pub fn reset(&mut self) -> Result<(), Failure> {
         let mut era = Era::first(self.newest.clone(), self.company.as_ref())?;
         self.history = self.history.begun_anew(&era.start, era.run.world.settings().dt);
@@ -390,7 +390,7 @@ impl Session {
         Ok(())
     }
 
-    /// The record of the frame before a place; of the beginning, how everything stands.
+    /// The frame before a position; at the beginning, the initial state.
     fn moment_before(&mut self, at: u64) -> Result<Moment, SessionError> {
         if let Some(moment) = at.checked_sub(1).and_then(|index| self.history.moment(index)) {
             return Ok(moment);
@@ -399,7 +399,7 @@ impl Session {
             self.restore_before(at)?;
             return Ok(standing(&mut self.eras[self.era]));
         }
-        // All frames from a checkpoint to the next: those around will be asked for as well.
+        // All frames between two checkpoints are kept, since the neighbours will be shown as well.
         let from = self.history.checkpoint_before(at - 1).frame_index();
         let to = self.history.checkpoint_after(at - 1).unwrap_or(self.end()).max(at);
         self.restore_before(from)?;
@@ -412,7 +412,7 @@ impl Session {
         Ok(moment)
     }
 
-    /// Has the world stand at the beginning of a frame.
+    /// Brings the world to the beginning of a frame.
     fn stand_at(&mut self, index: u64) -> Result<(), SessionError> {
         let is_last = |era: usize| self.eras.get(era + 1).is_none_or(|next| index < next.from);
         if self.world().frame_index() != index || !is_last(self.era) {
@@ -425,10 +425,10 @@ impl Session {
         Ok(())
     }
 
-    /// Goes back to what is kept nearest before a frame.
+    /// Restores the nearest checkpoint before a frame.
     fn restore_before(&mut self, index: u64) -> Result<(), SessionError> {
         let kept = self.history.checkpoint_before(index);
-        // Of two that are kept of one moment, before and after the files were changed, the later one counts.
+        // Of two checkpoints at one frame, before and after a change of files, the later counts.
         let era = self.eras.iter().rposition(|era| era.from <= index).unwrap_or(0);
         let is_of_era = kept.frame_index() > self.eras[era].from || era == 0;
         self.era = era;
@@ -442,7 +442,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on in the next era, where that begins with the frame that comes next.
+    /// Enters the next era if it begins with the next frame.
     fn enter_era(&mut self) -> Result<(), SessionError> {
         while let Some(next) = self.eras.get(self.era + 1)
             && next.from == self.world().frame_index()
@@ -455,7 +455,7 @@ impl Session {
         Ok(())
     }
 
-    /// Does what was done in the frame that the world stands before and was not done again yet.
+    /// Repeats the actions of the world's next frame that it has not received yet.
     fn tell(&mut self) -> Result<(), SessionError> {
         let world = &mut self.eras[self.era].run.world;
         for action in &self.history.at(world.frame_index())[self.told..] {
@@ -465,7 +465,7 @@ impl Session {
         Ok(())
     }
 
-    /// Computes the frame that the world stands before, with what was done in it.
+    /// Computes the world's next frame with its actions.
     fn compute(&mut self) -> Result<Moment, SessionError> {
         self.enter_era()?;
         let index = self.world().frame_index();
@@ -475,7 +475,7 @@ impl Session {
         let mind = mind(era);
         let verdicts = era.verdicts().into();
         if let Err(error) = era.run.world.step() {
-            // Passive objects have moved already.
+            // The failed step has already moved passive objects.
             self.restore_before(index)?;
             return Err(error.into());
         }
@@ -491,13 +491,13 @@ impl Session {
     }
 }
 
-/// What the controller thinks of how the world stands.
+/// State of the controller at the current state of the world.
 fn mind(era: &mut Era) -> Arc<Mind> {
     let hero = era.run.hero();
     Arc::new(hero.map_or_else(Mind::default, |hero| era.run.world.mind(hero, &mut era.watch)))
 }
 
-/// How everything stands, without forces.
+/// The current state, without forces.
 fn standing(era: &mut Era) -> Moment {
     let hero = era.run.hero();
     let mind = mind(era);

@@ -1,4 +1,4 @@
-//! A frame with what was thought in it.
+//! A frame with the state of its controller and criteria.
 
 use super::Other;
 use aplomb::scene::Run;
@@ -6,33 +6,34 @@ use aplomb::trace::{Frame, Header};
 use aplomb::world::{Checkpoint, Mind, WorldError};
 use std::sync::Arc;
 
-/// A frame, what the controller thought as it began, and how the scene's criteria stood then.
+/// A frame, and the state of the controller and of the scene's criteria at its beginning.
 #[derive(Clone)]
 pub struct Moment {
-    /// Its record.
+    /// Record of the frame.
     pub frame: Arc<Frame>,
     /// Characters that a program added to the scene.
     pub others: Arc<[Other]>,
-    /// What the controller thought.
+    /// State of the controller.
     pub mind: Arc<Mind>,
-    /// The criteria, in the order of the scene.
+    /// Verdicts of the criteria, in the order of the scene.
     pub verdicts: Arc<[Verdict]>,
-    /// The criteria: name, when they must hold, and what must.
+    /// The criteria: name, when they must hold, and their condition.
     pub criteria: Arc<[[String; 3]]>,
-    /// What does not change from frame to frame.
+    /// The trace header.
     pub header: Arc<Header>,
 }
 
-/// How a criterion stands.
+/// Current verdict of a criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
-    /// Whether it is met so far.
+    /// Whether it holds so far.
     pub holds: bool,
-    /// When one that must always hold first did not, or one that must hold once first did, s.
+    /// Time of the first violation of an `always` criterion, or of the first success of a `once` criterion,
+    /// s.
     pub at: Option<f64>,
 }
 
-/// Everything that changes, to go back to.
+/// A checkpoint: everything that changes in a run.
 #[derive(Clone)]
 pub struct Saved {
     world: Checkpoint,
@@ -40,19 +41,19 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// How a run stands.
+    /// The checkpoint of a run's current state.
     pub fn of(run: &Run) -> Self {
         let verdicts =
             run.criteria.iter().map(|criterion| Verdict { holds: criterion.holds, at: criterion.at });
         Saved { world: run.world.checkpoint(), verdicts: verdicts.collect() }
     }
 
-    /// Simulated frames before it.
+    /// Number of frames simulated before it.
     pub fn frame_index(&self) -> u64 {
         self.world.frame_index()
     }
 
-    /// Goes back to it.
+    /// Restores the checkpoint.
     pub fn restore(&self, run: &mut Run) -> Result<(), WorldError> {
         run.world.restore(&self.world)?;
         for (criterion, verdict) in run.criteria.iter_mut().zip(&self.verdicts) {

@@ -1,11 +1,11 @@
-//! What a session can be opened with: a scene, or a controller or a body with a scene made around it.
+//! References that a session can open: a scene, or a controller or body with a scene made for it.
 
 use aplomb::analysis::check::{self, Kind};
 use aplomb::cli::Failure;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, SceneFiles};
 
-/// The body that a controller is tried with, and the controller that a body is shown with.
+/// Body for a controller without a scene, and controller for a body without one.
 const BODY: &str = "adult";
 const CONTROLLER: &str = "limp";
 

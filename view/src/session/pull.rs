@@ -9,11 +9,11 @@ use nalgebra::Vector3;
 /// A damped spring from an anchor to a point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// What is pulled.
+    /// Target of the pull.
     pub target: Target,
-    /// Where the spring holds on to it: in its frame, m.
+    /// Attachment point in the target's frame, m.
     pub local: Vector3<f64>,
-    /// Where the other end is, world axes, m.
+    /// Position of the other end, world axes, m.
     pub anchor: Vector3<f64>,
     /// N/m
     pub stiffness: f64,
@@ -21,23 +21,23 @@ pub struct Pull {
     pub damping: f64,
 }
 
-/// A spring as it pulls in one frame.
+/// A spring in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pulling {
-    /// What is pulled.
+    /// Target of the pull.
     pub target: Target,
-    /// Where it acts, as a push has it.
+    /// Point of the force, as an offset like that of a push.
     offset: Vector3<f64>,
-    /// Where it acts, world axes, m.
+    /// Point of the force, world axes, m.
     pub point: Vector3<f64>,
-    /// The other end, world axes, m.
+    /// Position of the other end, world axes, m.
     pub anchor: Vector3<f64>,
-    /// World axes, N.
+    /// Force in world axes, N.
     pub force: Vector3<f64>,
 }
 
 impl Pull {
-    /// Its force where everything is now: f = k (anchor − p) − d ṗ. `None` where what it pulls is not there.
+    /// The force at the current state: f = k (anchor − p) − d ṗ. `None` if the target is not in the world.
     pub fn force(&self, world: &mut World) -> Option<Pulling> {
         if !self.target.is_in(world) {
             return None;
@@ -65,7 +65,7 @@ impl Pull {
 }
 
 impl Pulling {
-    /// The push of one frame that it is.
+    /// The push of one frame with this force.
     pub fn action(&self, dt: f64) -> Action {
         Action::Push { target: self.target, point: self.offset, force: self.force, duration: dt }
     }

@@ -1,4 +1,4 @@
-//! Files that were changed while their scene runs.
+//! Reload of files that change while their scene runs.
 
 use super::document::{self, WriteError};
 use super::era::Era;
@@ -10,40 +10,40 @@ use aplomb::world::{LeftBehind, WorldError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What the files turned out to be.
+/// Result of a reload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reloaded {
-    /// As before.
+    /// Nothing changed.
     Same,
-    /// Another controller, which has taken over.
+    /// A changed controller replaced the previous one.
     Controller,
-    /// Another scene or body: another world, which has taken over but for these.
+    /// A new world of a changed scene or body replaced the previous one, without these.
     World(Vec<LeftBehind>),
 }
 
-/// Values that are to be written into a file.
+/// A change of a file to be confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteBack {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it says now.
+    /// Current text.
     pub before: String,
-    /// What it would say.
+    /// Text with the change.
     pub after: String,
 }
 
 impl Session {
-    /// The files on disk that it was made from.
+    /// Paths of the session's files on disk.
     pub fn paths(&self) -> &[PathBuf] {
         &self.newest.paths
     }
 
-    /// Reads the files again. Where they say something else it acts from the frame on that comes after the one shown:
-    /// here another branch begins. The state is kept, and so are values that were set by hand, but for those that the
-    /// files give another value now.
+    /// Reloads the files. Changes act from the frame after the one shown on, in a new branch. The state is
+    /// kept, and so are
+    /// values set by hand, except those that the files now set to another value.
     ///
     /// # Errors
-    /// All that is wrong with the files; then nothing is changed.
+    /// All that is wrong with the files; then nothing changes.
     pub fn reload(&mut self) -> Result<Reloaded, Failure> {
         let Some((reference, overrides)) = &self.reference else { return Ok(Reloaded::Same) };
         let files = open::files(reference, overrides)?;
@@ -71,7 +71,7 @@ impl Session {
         if let (Some((old, values)), Some(new)) = (controller, new) {
             for (path, value) in values {
                 if document::value_at(&old, &path) == document::value_at(&new.source.text, &path) {
-                    // What is no longer there has no value.
+                    // A value without a place in the new file is dropped.
                     let _ = self.act(Action::SetValue { path, value });
                 }
             }
@@ -84,7 +84,7 @@ impl Session {
         Ok(reloaded)
     }
 
-    /// Another world takes over.
+    /// Replaces the world.
     fn replace_world(&mut self, files: SceneFiles) -> Result<Reloaded, Failure> {
         self.stand_at(self.at).map_err(failure)?;
         if self.at == self.end() {
@@ -100,10 +100,10 @@ impl Session {
         Ok(Reloaded::World(left))
     }
 
-    /// What the controller's file would say with the values that were set by hand.
+    /// The controller's file with the values set by hand.
     ///
     /// # Errors
-    /// A shipped controller, a file that cannot be read, and values that have no place in it.
+    /// A shipped controller, a file that cannot be read, and values without a place in it.
     pub fn write_back(&self) -> Result<WriteBack, String> {
         let (controller, values) = self.controller().ok_or("nobody acts here")?;
         if values.is_empty() {
@@ -121,7 +121,7 @@ impl Session {
     }
 }
 
-/// Whether two scenes are the same but for the controller that the window shows.
+/// Whether two scenes differ at most in the controller that the window shows.
 fn is_alike(one: &SceneFiles, other: &SceneFiles) -> bool {
     let texts = |files: &SceneFiles| -> Vec<Arc<str>> {
         let bodies = files.characters.iter().map(|character| character.model_source.text.clone());
@@ -160,7 +160,7 @@ mod tests {
 
     const SCENE: &str = "duration = 4.0\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"own.toml\"\n";
 
-    /// A scene with a controller of its own, in a folder of its own.
+    /// A scene with its own controller, in a new folder.
     fn opened() -> (TempDir, Session) {
         let folder = tempfile::tempdir().unwrap();
         let text = ControllerFile::shipped("balance").unwrap().source.text;

@@ -1,4 +1,4 @@
-//! What was done, as events of a scene file.
+//! Actions as events of a scene file.
 
 use super::action::HERO;
 use super::{Action, Session, Target};
@@ -7,10 +7,10 @@ use aplomb::scene::SceneFiles;
 use aplomb::world::{CharacterId, Throw};
 use std::fmt::Write;
 
-/// Why what was done cannot be written as a scene.
+/// Why the actions cannot be written as a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SaveError {
-    /// The beginning is no longer kept.
+    /// The history no longer reaches back to the beginning.
     #[error("what was done at the beginning is no longer kept")]
     Forgotten,
     /// The scene or the body was changed while it ran.
@@ -19,18 +19,18 @@ pub enum SaveError {
          the changed files; what is done from there is saved"
     )]
     Reloaded,
-    /// There are characters that a program added.
+    /// A program added characters.
     #[error("characters that a program added to the scene are in none of its files")]
     Company,
-    /// Values were laid over the files.
+    /// Overrides changed the files' values.
     #[error("values that were set on the command line are not written: put them into the scene's file")]
     Overrides,
 }
 
-/// What the names of the events begin with.
+/// Prefix of the names of events.
 const PREFIX: &str = "window";
 
-/// A scene as text, and the files that it needs beside it.
+/// The text of a scene, and the files it needs beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedScene {
     /// The scene.
@@ -40,7 +40,7 @@ pub struct SavedScene {
 }
 
 impl SavedScene {
-    /// The name of the file with a controller's text; it is there once.
+    /// Name of the file with a controller's text; equal texts share one file.
     fn add(&mut self, stem: &str, text: &str) -> String {
         if let Some((name, _)) = self.beside.iter().find(|(_, known)| known == text) {
             return name.clone();
@@ -52,12 +52,13 @@ impl SavedScene {
 }
 
 impl Session {
-    /// The scene with everything that was done along the branch that is shown, as events. It moves as this session
-    /// did, to the bit. Controllers that are no longer, or not yet, in the scene's files are files beside it, whose
-    /// names begin with `stem`.
+    /// The scene with all actions of the branch shown as events. It reproduces this session's motion bit for
+    /// bit.
+    /// Controllers that are not among the scene's files become files beside it, whose names begin with
+    /// `stem`.
     ///
     /// # Errors
-    /// What a scene cannot say.
+    /// Actions that a scene cannot express.
     pub fn saved_scene(&self, stem: &str) -> Result<SavedScene, SaveError> {
         let files = &self.eras[0].files;
         if self.earliest() > 0 {
@@ -88,13 +89,13 @@ impl Session {
                 _ => format!("{prefix}_{number:04}"),
             };
             let event = self.event(index, action, stem, &mut saved);
-            // A text takes everything that is written to it.
+            // Writing to a string cannot fail.
             let _ = write!(saved.text, "\n[events.{name}]\n{event}");
         }
         Ok(saved)
     }
 
-    /// The scene's text, with a `duration` that covers what was computed.
+    /// The scene's text, with a `duration` that covers the computed frames.
     fn text_long_enough(&self, stem: &str, saved: &mut SavedScene) -> String {
         let files = &self.eras[0].files;
         let mut text = files.scene_source.text.to_string();
@@ -119,7 +120,7 @@ impl Session {
         text
     }
 
-    /// The key of an event that says whom it is of, where there are several.
+    /// The key of an event's character, where there are several.
     fn whom(&self, character: usize) -> String {
         let characters = &self.eras[0].files.scene.characters;
         let name = characters.get_index(character).filter(|_| characters.len() > 1);
@@ -175,7 +176,7 @@ impl Session {
     }
 }
 
-/// A time in TOML without the noise of counting steps, s: 0.3, not 0.30000000000000004. It is of the same frame.
+/// A time without rounding noise of the sum, s: 0.3, not 0.30000000000000004. It falls into the same frame.
 fn plain(time: f64) -> String {
     format!("{:?}", (time * 1e9).round() / 1e9)
 }
@@ -187,7 +188,7 @@ pub mod tests {
     use aplomb::scene;
     use nalgebra::Vector3;
 
-    /// Runs the scene that a session says, and compares all that moves and acts, bit for bit.
+    /// Runs the saved scene and compares all motion and forces bit for bit.
     pub fn assert_saved_moves_the_same(session: &mut Session) {
         let folder = tempfile::tempdir().unwrap();
         let saved = session.saved_scene("saved").unwrap();

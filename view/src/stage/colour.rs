@@ -1,4 +1,4 @@
-//! Colours of the picture: red, green, blue and opacity, each from 0 to 1, as the screen has them.
+//! Colours of the picture: red, green, blue and opacity, each from 0 to 1, in sRGB values.
 
 /// Red, green, blue, opacity.
 pub type Colour = [f32; 4];
@@ -12,23 +12,23 @@ const fn hex(code: u32, opacity: f32) -> Colour {
     ]
 }
 
-/// The character's left,
+/// Left side of a character,
 pub const LEFT: Colour = hex(0x3C8FC4, 1.0);
-/// its right,
+/// right side,
 pub const RIGHT: Colour = hex(0xE39A35, 1.0);
-/// and what is in the middle.
+/// and the middle.
 pub const MIDDLE: Colour = hex(0xB4BBC1, 1.0);
-/// What is selected.
+/// The selected target.
 pub const SELECTED: Colour = hex(0xF2D03B, 1.0);
-/// Boxes of the world,
+/// Boxes of the world
 pub const OBSTACLE: Colour = hex(0x8E9AA6, 1.0);
-/// and what can be held.
+/// and holds.
 pub const HOLD: Colour = hex(0x6B5B4B, 1.0);
-/// Forces at contacts,
+/// Contact forces,
 pub const CONTACT: Colour = hex(0x1E9E6A, 1.0);
-/// cones of friction,
+/// friction cones,
 pub const CONE: Colour = hex(0x1E9E6A, 0.22);
-/// and forces from outside.
+/// and external forces.
 pub const EXTERNAL: Colour = hex(0xC1121F, 1.0);
 /// Centre of mass,
 pub const CENTRE_OF_MASS: Colour = hex(0x20262D, 1.0);
@@ -40,29 +40,29 @@ pub const CENTRE_OF_PRESSURE: Colour = hex(0x0062A8, 1.0);
 pub const SUPPORT: Colour = hex(0x00A87C, 0.25);
 /// The edge of the support polygon.
 pub const SUPPORT_EDGE: Colour = hex(0x00A87C, 1.0);
-/// Points that the controller's roles stand for.
+/// Points of the controller's roles.
 pub const GOAL: Colour = hex(0x7A3FC4, 1.0);
-/// A joint near a limit,
+/// A joint near a limit
 pub const CAUTION: Colour = hex(0xF0A202, 1.0);
 /// and one at it.
 pub const ALARM: Colour = hex(0xD1121F, 1.0);
 
-/// Of passive objects, in turn.
+/// Colours of passive objects, in turn.
 const OBJECTS: [Colour; 5] =
     [hex(0x9C6ADE, 1.0), hex(0x47A3A0, 1.0), hex(0xC7728F, 1.0), hex(0x8DA33B, 1.0), hex(0xB88352, 1.0)];
 
-/// Of a passive object.
+/// Colour of a passive object.
 pub fn object(number: usize) -> Colour {
     OBJECTS[number % OBJECTS.len()]
 }
 
-/// Of something in another branch.
+/// Colour of something in the dropped branch.
 pub fn ghost(colour: Colour) -> Colour {
     let [r, g, b, _] = mixed(colour, [1.0; 4], 0.35);
     [r, g, b, 0.28]
 }
 
-/// A part of the way from one colour to another.
+/// Linear mix of two colours.
 pub fn mixed(from: Colour, to: Colour, share: f32) -> Colour {
     std::array::from_fn(|channel| from[channel] + share.clamp(0.0, 1.0) * (to[channel] - from[channel]))
 }

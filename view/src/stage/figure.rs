@@ -1,4 +1,4 @@
-//! A character's body, as it is drawn.
+//! A character's body as solids.
 
 use super::colour::{self, Colour};
 use super::{Solid, turn};
@@ -8,15 +8,15 @@ use aplomb::model::{BodyId, Model};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// Distance of a body's centre from the middle plane from which it has a side, as a share of the height of the centre
-/// of mass.
+/// Distance of a body's centre from the median plane from which it has a side, as a share of the height of
+/// the centre of mass.
 const OFF_MIDDLE: f64 = 0.02;
 
-/// A character's body, and where it was in the frame that was drawn last.
+/// A character's body, with its kinematics in the frame drawn last.
 pub struct Figure {
-    /// Of the character.
+    /// Number of the character.
     number: usize,
-    /// What it is called; empty for the scene's own.
+    /// Name; empty for the scene's own character.
     pub name: Arc<str>,
     pub model: Arc<Model>,
     pub kinematics: Kinematics,
@@ -24,13 +24,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// `height` of its centre of mass as it stands, m.
+    /// A figure of the model, whose centre of mass is `height` above the ground at rest, m.
     pub fn new(number: usize, model: Arc<Model>, height: f64) -> Self {
         let (kinematics, colours) = (Kinematics::new(&model), sides(&model, OFF_MIDDLE * height));
         Figure { number, name: "".into(), model, kinematics, colours }
     }
 
-    /// Puts the bodies where a configuration has them; false where it is not one of this body.
+    /// Updates the kinematics to a configuration; false if it is not one of this model.
     pub fn stand(&mut self, q: &[f64]) -> bool {
         let fits = q.len() == self.model.nq && !self.model.bodies.is_empty();
         if fits {
@@ -39,7 +39,7 @@ impl Figure {
         fits
     }
 
-    /// Adds its shapes to a list.
+    /// Appends its solids to a list.
     pub fn draw(&mut self, q: &[f64], selected: Option<Target>, solids: &mut Vec<Solid>) {
         if !self.stand(q) {
             return;
@@ -56,19 +56,19 @@ impl Figure {
         }
     }
 
-    /// A point of the world in the frame of a body, m.
+    /// A world point in the frame of a body, m.
     pub fn local(&self, body: BodyId, point: &Vector3<f64>) -> Vector3<f64> {
         self.kinematics.rotation[body.0].transpose() * (point - self.kinematics.position[body.0])
     }
 
-    /// What people call a body of it.
+    /// Readable name of a body.
     pub fn body_name(&self, body: BodyId) -> String {
         let name = &self.model.bodies[body.0].name;
         if self.name.is_empty() { name.clone() } else { format!("{}.{name}", self.name) }
     }
 }
 
-/// Colours by the side of the rest pose a body is on: its y when it faces x.
+/// Colours by the side of each body in the rest pose: the sign of its y when it faces x.
 fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);

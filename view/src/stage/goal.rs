@@ -1,4 +1,4 @@
-//! Where objectives want their points, and the pose that they want.
+//! Targets of objectives: points, and the pose.
 
 use super::shape::{Solid, vec};
 use super::{Picture, Stage, colour};
@@ -7,28 +7,28 @@ use aplomb::world::{GoalNow, Mind};
 use glam::Vec3;
 use nalgebra::Vector3;
 
-/// The target of an objective, drawn as a ball that can be taken hold of.
+/// The target of an objective as a ball that can be dragged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalMark {
     /// Keys of the target in the controller's file, joined by dots.
     pub path: String,
-    /// Where it is, m.
+    /// Position, m.
     pub point: Vec3,
-    /// What the file's value is about.
+    /// Kind of the value in the file.
     pub value: GoalValue,
 }
 
-/// What the value of a target says.
+/// Kind of a target's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalValue {
     /// A point, world axes, m.
     Point(Vector3<f64>),
-    /// A height over the ground, m.
+    /// A height above the ground, m.
     Height(f64),
 }
 
 impl GoalValue {
-    /// The value in TOML after the target was moved, m.
+    /// The value in TOML after this displacement of the target, m.
     pub fn moved(&self, way: &Vector3<f64>) -> String {
         match self {
             GoalValue::Point(point) => {
@@ -43,11 +43,11 @@ impl GoalValue {
 /// Radius of a target and of the line to it, as shares of the height of the centre of mass.
 const BALL: f64 = 0.024;
 const LINE: f64 = 0.0035;
-/// A joint is off the pose that is wanted from here on, rad or m.
+/// Joint error from which the target pose is drawn, rad or m.
 const OFF: f64 = 0.02;
 
 impl Stage {
-    /// Balls where objectives want their points, and lines from where these are.
+    /// Draws balls at the targets of objectives, and lines from the controlled points to them.
     pub(super) fn goals(&self, mind: &Mind, picture: &mut Picture) {
         for goal in &mind.goals {
             let Some((aim, [actual, wanted])) = goal.aim.as_ref().and_then(|aim| Some((aim, aim.point?)))
@@ -68,8 +68,8 @@ impl Stage {
         }
     }
 
-    /// The configuration that objectives of joint angles want, the one of greatest weight for each joint, where the body
-    /// is now; `None` where it has it.
+    /// The target configuration of joint objectives, by the greatest weight for each joint, at the current
+    /// root pose; `None` if the body is already in it.
     pub fn goal_pose(&self, frame: &Frame, mind: &Mind) -> Option<Vec<f64>> {
         if frame.q.len() != self.model().nq {
             return None;

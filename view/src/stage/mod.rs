@@ -1,4 +1,4 @@
-//! What is to be seen of a frame, as shapes and colours: the world, and what the optimiser thinks of it.
+//! The content of a picture, as shapes and colours: the world, and the optimiser's forces and targets.
 
 mod colour;
 mod figure;
@@ -26,55 +26,55 @@ use glam::{Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
-/// All that is to be seen of one frame; memory that is used again.
+/// The content of one frame's picture; its memory is reused.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// Bodies and what stands around.
+    /// Bodies and scenery.
     pub solids: Vec<Solid>,
-    /// The same in another branch, to be seen through.
+    /// Bodies of the dropped branch, translucent.
     pub ghosts: Vec<Solid>,
-    /// What is drawn over them: it is not hidden by bodies and has no shadow.
+    /// Solids that bodies do not hide and that have no shadow.
     pub overlays: Vec<Solid>,
-    /// Flat convex polygons on the ground, by their corners.
+    /// Convex polygons on the ground, by their corners.
     pub areas: Vec<(Vec<Vec3>, Colour)>,
     /// Texts at points.
     pub labels: Vec<(Vec3, String)>,
-    /// Targets that can be moved.
+    /// Targets that can be dragged.
     pub goals: Vec<GoalMark>,
     /// Height of the ground; `None` without one.
     pub ground: Option<f32>,
-    /// What one looks at when one follows: the centre of mass of the character, or of the passive objects.
+    /// Point the camera follows: the centre of mass of the character, or of the passive objects.
     pub focus: Vec3,
 }
 
-/// What is drawn of a moment.
+/// Input of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
-    /// The frame, of the scene's character.
+    /// Frame of the scene's character.
     pub frame: &'a Frame,
-    /// Characters beside it.
+    /// The other characters.
     pub others: &'a [Other],
-    /// What the controller thought as it began.
+    /// State of the controller at its beginning.
     pub mind: &'a Mind,
 }
 
-/// Draws the frames of one run.
+/// Makes pictures of the frames of one run.
 pub struct Stage {
     header: Arc<Header>,
-    /// The scene's character; of an empty model where nobody acts.
+    /// The scene's character; an empty model without one.
     hero: Figure,
     /// Characters that a program added to the scene.
     others: Vec<Figure>,
-    /// Of the centre of mass as the character stands, m; of 1 m where nobody acts. Marks are in proportion to it.
+    /// Height of the centre of mass at rest, m; 1 m without a character. Marks are in proportion to it.
     height: f64,
-    /// Of forces in the picture, m/N.
+    /// Scale of forces, m/N.
     force_scale: f64,
 }
 
-/// An arrow as long as the centre of mass is high stands for this many times the weight.
+/// Weights of a force whose arrow is as long as the centre of mass is high.
 const WEIGHTS_PER_HEIGHT: f64 = 1.5;
 impl Stage {
-    /// For frames with this header.
+    /// A stage for frames with this header.
     ///
     /// # Errors
     /// A header whose model cannot be read.
@@ -92,27 +92,27 @@ impl Stage {
         Ok(Stage { header, hero, others: Vec::new(), height, force_scale })
     }
 
-    /// The character's body; empty where nobody acts.
+    /// The character's model; empty without a character.
     pub fn model(&self) -> &Model {
         &self.hero.model
     }
 
-    /// Where bodies were in the frame that was drawn last.
+    /// Kinematics in the frame drawn last.
     pub fn kinematics(&self) -> &Kinematics {
         &self.hero.kinematics
     }
 
-    /// How long a force is in the picture, m/N.
+    /// Scale of forces, m/N.
     pub fn force_scale(&self) -> f64 {
         self.force_scale
     }
 
-    /// A good distance to look from, m.
+    /// A suitable distance of the camera, m.
     pub fn distance(&self) -> f32 {
         if self.model().bodies.is_empty() { 4.0 } else { 3.6 * self.header.com_height.max(0.1) as f32 }
     }
 
-    /// Fills the picture with a frame.
+    /// Fills the picture from a frame.
     pub fn draw(
         &mut self,
         Shown { frame, others, mind }: Shown<'_>,
@@ -148,7 +148,7 @@ impl Stage {
         self.overlay(frame, switches, picture);
     }
 
-    /// Whether there is something of this kind to take hold of.
+    /// Whether the target exists.
     pub fn has(&self, target: Target) -> bool {
         match target {
             Target::Body { character, body } => {
@@ -160,7 +160,7 @@ impl Stage {
         }
     }
 
-    /// Who is drawn under this number.
+    /// The figure with this number.
     fn figure(&self, character: usize) -> Option<&Figure> {
         match character.checked_sub(1) {
             None => Some(&self.hero),
@@ -168,7 +168,7 @@ impl Stage {
         }
     }
 
-    /// Draws the characters that a program added, and the forces at their contacts.
+    /// Draws the other characters and their contact forces.
     fn others(
         &mut self,
         others: &[Other],
@@ -198,7 +198,7 @@ impl Stage {
         }
     }
 
-    /// Adds the scene's character and the passive objects of another branch to the picture.
+    /// Adds the scene's character and the passive objects of the dropped branch to the picture.
     pub fn add_ghost(&mut self, now: &Frame, ghost: &Frame, picture: &mut Picture) {
         let mut solids = Vec::new();
         self.hero.draw(&ghost.q, None, &mut solids);
@@ -240,7 +240,7 @@ impl Stage {
         }
     }
 
-    /// A point of the world in the frame of a target, m, in the frame that was drawn last.
+    /// A world point in the frame of a target, m, in the frame drawn last.
     pub fn local(&self, frame: &Frame, target: Target, point: &Vector3<f64>) -> Vector3<f64> {
         match target {
             Target::Body { character, body } => {
@@ -253,7 +253,7 @@ impl Stage {
         }
     }
 
-    /// A point in the frame of a target in the world, m, in the frame that was drawn last.
+    /// A point of a target's frame in the world, m, in the frame drawn last.
     pub fn world(&self, frame: &Frame, target: Target, local: &Vector3<f64>) -> Vector3<f64> {
         match target {
             Target::Body { character, body } => {
@@ -266,7 +266,7 @@ impl Stage {
         }
     }
 
-    /// What people call it.
+    /// Readable name of the target.
     pub fn name(&self, target: Target) -> String {
         match target {
             Target::Body { character, body } => {
@@ -282,7 +282,7 @@ impl Stage {
         }
     }
 
-    /// Where a push on a target acts when nothing else is said: a body's centre of mass, in its frame.
+    /// Default point of a push on the target: a body's centre of mass, in its frame.
     pub fn centre(&self, target: Target) -> Vector3<f64> {
         match target {
             Target::Body { character, body } => self
@@ -293,7 +293,7 @@ impl Stage {
     }
 }
 
-/// Where a part of an object is; at the origin, where it is not in this frame.
+/// Pose of a part of an object; the origin if it is not in this frame.
 fn pose_of(frame: &Frame, object: usize, part: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
     let nowhere = || (Vector3::zeros(), UnitQuaternion::identity());
     frame.passive.get(object).map_or_else(nowhere, |state| part_pose(state, part))

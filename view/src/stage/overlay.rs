@@ -1,36 +1,36 @@
-//! What the optimiser thinks, drawn on the body.
+//! Overlays of a frame: forces, balance points, targets and limits.
 
 use super::shape::{Solid, vec};
 use super::{Picture, Stage, colour};
 use aplomb::trace::{Contact, ContactKind, Frame};
 use nalgebra::Vector3;
 
-/// What of it is shown.
+/// Overlays that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
-    /// Forces at contacts and grips.
+    /// Contact and grip forces.
     pub contact_forces: bool,
-    /// Cones in which friction keeps these forces.
+    /// Friction cones of contacts.
     pub friction_cones: bool,
-    /// Centre of mass and the point below it.
+    /// Centre of mass and its projection to the ground.
     pub centre_of_mass: bool,
-    /// Where one would have to step to stop.
+    /// Instantaneous capture point.
     pub capture_point: bool,
-    /// Where the ground's force acts.
+    /// Centre of pressure of the contacts.
     pub centre_of_pressure: bool,
-    /// The hull of what bears.
+    /// Convex hull of the contacts that bear.
     pub support_polygon: bool,
-    /// Forces from outside: events, passive objects, pushes.
+    /// External forces: events, passive objects, pushes.
     pub external_forces: bool,
-    /// Points that the controller's roles stand for.
+    /// Points of the controller's roles.
     pub goals: bool,
-    /// Where objectives want their points.
+    /// Targets of objectives of points.
     pub targets: bool,
-    /// The pose that objectives of joint angles want.
+    /// Target pose of joint objectives.
     pub goal_pose: bool,
-    /// Joints near their stops and their torque limits.
+    /// Joints near their position or torque limits.
     pub limits: bool,
-    /// The character in the branch that was forgotten last.
+    /// The character in the dropped branch.
     pub ghost: bool,
 }
 
@@ -79,9 +79,9 @@ const MARK: f64 = 0.03;
 const EDGE: f64 = 0.005;
 const CONE_HEIGHT: f64 = 0.15;
 const JOINT: f64 = 0.038;
-/// Above the ground, m, so that what lies on it is seen.
+/// Distance of areas above the ground, m, so that they are visible.
 const ABOVE: f64 = 0.003;
-/// Smallest force that is drawn, N.
+/// Least force that is drawn, N.
 pub const LEAST_FORCE: f64 = 0.5;
 /// Share of a limit from which a joint is near it.
 const NEAR: f64 = 0.8;
@@ -105,7 +105,7 @@ impl Stage {
             }
         }
         let ground = f64::from(picture.ground.unwrap_or(0.0));
-        // Of points on the ground there is nothing to say while all force comes from elsewhere.
+        // Balance points are not drawn while no force comes from the ground.
         let stands = frame.centre_of_pressure.is_some();
         let is_on_ground = stands && picture.ground.is_some();
         balance(frame, switches, self.height, (ground + ABOVE, is_on_ground), picture);
@@ -136,7 +136,7 @@ impl Stage {
         }
     }
 
-    /// Balls at joints: from amber near a limit to red at it.
+    /// Draws balls at joints: from amber near a limit to red at it.
     fn limits(&self, frame: &Frame, picture: &mut Picture) {
         for joint in &self.model().joints {
             let share = self.load(frame, joint);
@@ -149,7 +149,7 @@ impl Stage {
         }
     }
 
-    /// How much of its range or of its torque limit a joint uses up: 1 at the limit.
+    /// Load of a joint: its largest share of a torque limit, or its nearness to a stop; 1 at the limit.
     fn load(&self, frame: &Frame, joint: &aplomb::model::Joint) -> f64 {
         let coordinates = joint.v_index..joint.v_index + joint.kind.nv();
         let torques = coordinates.filter_map(|index| {
@@ -160,13 +160,14 @@ impl Stage {
             let middle = 0.5 * (low + high);
             (frame.q[joint.q_index] - middle).abs() / (0.5 * (high - low)).max(1e-9)
         });
-        // Many joints rest near one end of a wide range: only the last hundredth of it is near a stop.
+        // Many joints rest near an end of a wide range: only the last hundredth of half the range counts as
+        // near.
         let stop = stop.map(|share| 1.0 - 20.0 * (1.0 - share));
         torques.chain(stop).filter(|share| share.is_finite()).fold(0.0, f64::max)
     }
 }
 
-/// The cone |f_t| ≤ μ f_n; none for grips, which hold in any direction.
+/// The cone |f_t| ≤ μ f_n; `None` for grips, which hold in any direction.
 fn friction_cone(contact: &Contact, height: f64) -> Option<Solid> {
     let normal = Vector3::from(contact.normal);
     (contact.kind != ContactKind::Grip && contact.friction > 0.0).then(|| {
@@ -176,8 +177,8 @@ fn friction_cone(contact: &Contact, height: f64) -> Option<Solid> {
     })
 }
 
-/// Points and areas on the ground, given its height and whether the character stands on it, and the centre of mass
-/// above them.
+/// Draws points and areas on the ground, given its height and whether the character stands on it, and the
+/// centre of mass.
 fn balance(
     frame: &Frame,
     switches: &Switches,
@@ -214,7 +215,7 @@ fn balance(
     }
 }
 
-/// A point as records write one: three numbers in brackets, separated by commas.
+/// Parses a point of a record: three numbers in brackets, separated by commas.
 fn point(text: &str) -> Option<Vector3<f64>> {
     let inner = text.trim().strip_prefix(['[', '('])?.strip_suffix([']', ')'])?;
     let numbers: Vec<f64> =

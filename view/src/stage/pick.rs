@@ -1,25 +1,25 @@
-//! What is under the mouse.
+//! Picking: the target under the mouse.
 
 use super::shape::{Primitive, Solid};
 use crate::camera::Ray;
 use crate::session::Target;
 use glam::Vec3;
 
-/// Something that a half-line meets first.
+/// The first intersection of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// What it is.
+    /// Target that is hit.
     pub target: Target,
-    /// Where, world axes, m.
+    /// Point in world axes, m.
     pub point: Vec3,
-    /// From the eye, m.
+    /// Distance from the eye, m.
     pub distance: f32,
 }
 
-/// Threads are taken hold of within this distance, m.
+/// Least radius of threads for picking, m.
 const REACH: f32 = 0.02;
 
-/// What can be taken hold of and is met first. Cylinders count as the boxes around them, threads as thicker than they
+/// The first target along the ray. Cylinders count as their bounding boxes, and threads as thicker than they
 /// are.
 pub fn pick(solids: &[Solid], ray: Ray) -> Option<Hit> {
     let hits = solids.iter().filter_map(|solid| {
@@ -30,13 +30,13 @@ pub fn pick(solids: &[Solid], ray: Ray) -> Option<Hit> {
     hits.min_by(|one, other| one.distance.total_cmp(&other.distance))
 }
 
-/// Whether something that cannot be taken hold of, such as a wall, is between the eye and a point on the half-line.
+/// Whether something that is no target, such as a wall, lies between the eye and this distance along the ray.
 pub fn is_hidden(solids: &[Solid], ray: Ray, distance: f32) -> bool {
     let fixed = solids.iter().filter(|solid| solid.target.is_none());
     fixed.filter_map(|solid| meet(solid, ray)).any(|met| met < distance)
 }
 
-/// Distance along the half-line at which it meets the solid.
+/// Distance along the ray to the solid.
 fn meet(solid: &Solid, ray: Ray) -> Option<f32> {
     let back = solid.rotation.inverse();
     let (origin, direction) = (back * (ray.origin - solid.position), back * ray.direction);
@@ -51,7 +51,7 @@ fn meet(solid: &Solid, ray: Ray) -> Option<f32> {
     }
 }
 
-/// |o + t d − s z|² = r² for the nearest s of the axis, −h ≤ s ≤ h: its side, else the balls at its ends.
+/// |o + t d − s z|² = r² for the nearest s on the axis, −h ≤ s ≤ h: its side, else the balls at its ends.
 fn capsule(origin: Vec3, direction: Vec3, radius: f32, half_length: f32) -> Option<f32> {
     let side = root(
         direction.truncate().length_squared(),
@@ -68,7 +68,7 @@ fn capsule(origin: Vec3, direction: Vec3, radius: f32, half_length: f32) -> Opti
     [ball(half_length), ball(-half_length)].into_iter().flatten().min_by(f32::total_cmp)
 }
 
-/// The lesser root of a t² + 2 b t + c, if it is ahead.
+/// The smaller root of a t² + 2 b t + c, if it is positive.
 fn root(a: f32, b: f32, c: f32) -> Option<f32> {
     let discriminant = b * b - a * c;
     (a > 1e-9 && discriminant >= 0.0).then(|| (-b - discriminant.sqrt()) / a).filter(|t| *t > 0.0)

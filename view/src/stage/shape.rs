@@ -1,4 +1,4 @@
-//! The few shapes that everything is drawn with.
+//! Primitive shapes.
 
 use super::colour::Colour;
 use crate::session::Target;
@@ -6,8 +6,8 @@ use aplomb::model::Shape;
 use glam::{Quat, Vec3};
 use nalgebra::Vector3;
 
-/// A shape of unit size. What is along z by `end` (−1, 0 or 1) is moved by a solid's half-length, so that a ball and a
-/// capsule of any length are one shape.
+/// A primitive of unit size. Vertices with `end` ≠ 0 (−1 or 1) are shifted along z by a solid's half-length,
+/// so that a ball and a capsule of any length share one mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Primitive {
     /// A ball, or a capsule along z.
@@ -23,32 +23,32 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// All shapes.
+    /// All primitives.
     pub const ALL: [Primitive; 5] =
         [Primitive::Round, Primitive::Cylinder, Primitive::Box, Primitive::Cone, Primitive::Rod];
 }
 
-/// A shape at a place.
+/// A primitive with a pose, a size and a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid {
-    /// The shape.
+    /// The primitive.
     pub primitive: Primitive,
-    /// Of its origin, m.
+    /// Position of its origin, m.
     pub position: Vec3,
-    /// From its axes to those of the world.
+    /// Rotation from its axes to world axes.
     pub rotation: Quat,
-    /// How much it is stretched along its axes.
+    /// Scale along its axes.
     pub size: Vec3,
-    /// By how much its ends are moved apart, to either side, m.
+    /// Half-length added between its ends, m.
     pub half_length: f32,
     /// Its colour.
     pub colour: Colour,
-    /// What is taken hold of there.
+    /// Target of picking and dragging.
     pub target: Option<Target>,
 }
 
 impl Solid {
-    /// A shape of a model; planes are drawn as ground, not as this.
+    /// The solid of a model's shape; planes are drawn as ground instead.
     pub fn of(shape: &Shape, position: &Vector3<f64>, rotation: Quat, colour: Colour) -> Self {
         let (primitive, size, half_length) = match *shape {
             Shape::Plane | Shape::Field(_) => (Primitive::Box, Vec3::ZERO, 0.0),
@@ -61,7 +61,7 @@ impl Solid {
             }
             Shape::Box { half_lengths } => (Primitive::Box, vec(&half_lengths), 0.0),
             Shape::Ellipsoid { radii } => (Primitive::Round, vec(&radii), 0.0),
-            // A mesh is drawn as the box around its hull.
+            // A mesh is drawn as the bounding box of its hull.
             Shape::Hull(ref hull) => (Primitive::Box, vec(&hull.half_lengths()), 0.0),
         };
         Solid { primitive, position: vec(position), rotation, size, half_length, colour, target: None }
@@ -72,13 +72,13 @@ impl Solid {
         Solid::of(&Shape::Sphere { radius }, centre, Quat::IDENTITY, colour)
     }
 
-    /// A capsule from one point to another.
+    /// A capsule between two points.
     pub fn between(from: &Vector3<f64>, to: &Vector3<f64>, radius: f64, colour: Colour) -> Self {
         let half_length = 0.5 * (to - from).norm();
         Solid::of(&Shape::Capsule { radius, half_length }, &(0.5 * (from + to)), along(&(to - from)), colour)
     }
 
-    /// A thread from one point to another.
+    /// A thread between two points.
     pub fn rod(from: &Vector3<f64>, to: &Vector3<f64>, radius: f64, colour: Colour) -> Self {
         Solid {
             primitive: Primitive::Rod,
@@ -106,7 +106,7 @@ impl Solid {
         }
     }
 
-    /// An arrow: its shaft and its head.
+    /// An arrow as shaft and head.
     pub fn arrow(from: &Vector3<f64>, way: &Vector3<f64>, radius: f64, colour: Colour) -> [Self; 2] {
         let length = way.norm();
         let direction = if length > 1e-9 { way / length } else { Vector3::z() };
@@ -119,7 +119,7 @@ impl Solid {
     }
 }
 
-/// The turn that takes z to a direction; none for no direction.
+/// The rotation that takes z to a direction; the identity for zero.
 fn along(direction: &Vector3<f64>) -> Quat {
     match vec(direction).try_normalize() {
         Some(direction) => Quat::from_rotation_arc(Vec3::Z, direction),
@@ -127,7 +127,7 @@ fn along(direction: &Vector3<f64>) -> Quat {
     }
 }
 
-/// For the graphics card.
+/// Converts to single precision, for the graphics card.
 pub fn vec(vector: &Vector3<f64>) -> Vec3 {
     Vec3::new(vector.x as f32, vector.y as f32, vector.z as f32)
 }

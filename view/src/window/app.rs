@@ -1,4 +1,4 @@
-//! The window from one picture to the next.
+//! State of the window from one picture to the next.
 
 use super::gesture::Gesture;
 use super::log::EventLog;
@@ -18,15 +18,15 @@ use nalgebra::Vector3;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is selected, and where it was clicked.
+/// The selected target and the point that was clicked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
     pub target: Target,
-    /// In its frame, m.
+    /// Point in the target's frame, m.
     pub local: Vector3<f64>,
 }
 
-/// Everything the window knows.
+/// State of the window.
 pub struct App {
     pub engine: Engine,
     pub opened: Opened,
@@ -40,12 +40,12 @@ pub struct App {
     pub panels: Panels,
     pub trails: Trails,
     pub log: EventLog,
-    /// Whether the camera goes along with what is shown.
+    /// Whether the camera follows the character.
     pub is_following: bool,
-    /// What keys that are held ask for: ahead, to the left, turning left.
+    /// Motion asked for by held keys: forward, to the left, turning left.
     pub driven: [f64; 3],
     pub has_help: bool,
-    /// Whether the picture is of another frame or selection than is to be shown.
+    /// Whether the picture must be made again for another frame or selection.
     pub is_stale: bool,
     followed: Vec3,
     drawing: Arc<Drawing>,
@@ -61,7 +61,7 @@ const SMALL: f32 = 11.0;
 
 impl App {
     /// # Errors
-    /// A body that cannot be drawn, or a graphics card that cannot draw.
+    /// A model that cannot be drawn, or a graphics card that cannot render.
     pub fn new(
         context: &eframe::CreationContext<'_>,
         engine: Engine,
@@ -114,12 +114,12 @@ impl App {
         Ok(app)
     }
 
-    /// Tells the engine to act.
+    /// Sends an action to the engine.
     pub fn act(&self, action: Action) {
         self.engine.tell(Command::Act(action));
     }
 
-    /// Selects, or nothing.
+    /// Sets or clears the selection.
     pub fn select(&mut self, selection: Option<Selection>) {
         self.selection = selection;
         self.is_stale = true;
@@ -137,7 +137,7 @@ impl App {
         self.is_stale |= !Arc::ptr_eq(&news.frame, &self.news.frame) || news.pulling != self.news.pulling;
         self.is_stale |= !Arc::ptr_eq(&news.mind, &self.news.mind);
         if !Arc::ptr_eq(&news.header, &self.opened.header) {
-            // Where the new one cannot be drawn, which the engine has already, the old one stays.
+            // If the new header cannot be drawn, the previous stage stays.
             if let Ok(stage) = Stage::new(news.header.clone()) {
                 self.stage = stage;
                 self.opened.header = news.header.clone();

@@ -1,4 +1,4 @@
-//! What the mouse does in the picture, as in MuJoCo's simulate.
+//! Mouse gestures in the picture, as in MuJoCo's simulate.
 
 use super::app::{App, Selection};
 use crate::camera::Ray;
@@ -9,7 +9,7 @@ use eframe::egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
 use nalgebra::Vector3;
 
-/// A drag that goes on.
+/// A drag in progress.
 #[derive(Default)]
 pub struct Gesture {
     pull: Option<Pull>,
@@ -17,10 +17,10 @@ pub struct Gesture {
     under: Option<Hit>,
 }
 
-/// The target of an objective that is moved.
+/// The target of an objective that is dragged.
 struct GoalDrag {
     mark: GoalMark,
-    /// How far it was moved, m.
+    /// Displacement of the target, m.
     way: Vec3,
 }
 
@@ -30,19 +30,19 @@ impl Gesture {
         self.pull.as_ref()
     }
 
-    /// What was under the mouse in the picture before.
+    /// The hit under the mouse in the previous picture.
     pub fn under_mouse(&self) -> Option<Hit> {
         self.under
     }
 }
 
-/// Steps of zooming a point of the wheel's way is worth.
+/// Zoom steps per point of the wheel.
 const WHEEL: f32 = 0.03;
 
-/// Acts on what the mouse did since the picture before.
+/// Handles the mouse since the previous picture.
 pub fn handle(app: &mut App, ui: &Ui, rect: Rect, response: &Response) {
     let (pressed, modifiers) = ui.input(|input| (input.pointer.press_origin(), input.modifiers));
-    // Pressed and moved at once, the mouse is already elsewhere.
+    // If the press and the motion arrive together, the pointer has already moved on.
     let here = pressed.or(response.interact_pointer_pos());
     if response.double_clicked_by(PointerButton::Primary)
         && let Some(place) = response.interact_pointer_pos()
@@ -90,7 +90,7 @@ pub fn handle(app: &mut App, ui: &Ui, rect: Rect, response: &Response) {
     }
 }
 
-/// The half-line through a place of the window.
+/// The ray through a position of the window.
 fn ray(app: &App, rect: Rect, place: Pos2) -> Ray {
     let from_centre = (place - rect.center()) / (0.5 * rect.size());
     app.camera.ray(Vec2::new(from_centre.x, -from_centre.y), rect.aspect_ratio())
@@ -105,8 +105,8 @@ fn selection(app: &App, hit: &Hit) -> Selection {
     Selection { target: hit.target, local: app.stage.local(&app.news.frame, hit.target, &point) }
 }
 
-/// Takes hold of what is selected: where the mouse is, if that is on it, else where it was selected. Where nothing is
-/// selected, of what is under the mouse.
+/// Begins to pull the selection: at the mouse if it is over the selection, else at the selected point.
+/// Without a selection, pulls what is under the mouse.
 fn begin_pull(app: &mut App, rect: Rect, place: Option<Pos2>) {
     if !app.opened.is_live {
         return;
@@ -124,7 +124,7 @@ fn begin_pull(app: &mut App, rect: Rect, place: Option<Pos2>) {
     app.engine.tell(Command::Pull(app.gesture.pull));
 }
 
-/// How far from a target the mouse takes hold of it, points.
+/// Picking distance of a target, points.
 const GRASP: f32 = 12.0;
 
 /// The target of an objective under the mouse.
@@ -143,7 +143,7 @@ fn goal_under(app: &App, rect: Rect, place: Pos2) -> Option<GoalDrag> {
     Some(GoalDrag { mark: mark.clone(), way: Vec3::ZERO })
 }
 
-/// Moves a target along the picture.
+/// Moves a target parallel to the picture.
 fn move_goal(app: &mut App, drag: Vec2) {
     let camera = app.camera;
     let Some(goal) = &mut app.gesture.goal else { return };
@@ -156,7 +156,7 @@ fn move_goal(app: &mut App, drag: Vec2) {
     }
 }
 
-/// Moves the spring's end along the picture, or level.
+/// Moves the end of the spring parallel to the picture, or horizontally.
 fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
     let camera = app.camera;
     let Some(pull) = &mut app.gesture.pull else { return };
@@ -175,7 +175,7 @@ fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
     }
 }
 
-/// For the engine.
+/// Converts to double precision, for the engine.
 pub fn double(vector: Vec3) -> Vector3<f64> {
     Vector3::new(f64::from(vector.x), f64::from(vector.y), f64::from(vector.z))
 }

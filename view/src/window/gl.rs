@@ -1,4 +1,4 @@
-//! A few words of OpenGL 3.3, so that drawing reads as what is drawn.
+//! Wrappers of OpenGL 3.3 calls.
 
 #![expect(unsafe_code, reason = "every call of OpenGL is")]
 
@@ -6,16 +6,16 @@ use super::mesh::{Mesh, Vertex};
 use eframe::glow::{self, HasContext};
 use std::mem::{offset_of, size_of};
 
-/// Programs of the graphics card and their uniforms are named by this.
+/// The context that owns programs and uniforms.
 pub type Gl = glow::Context;
 
-/// A program that draws.
+/// A shader program.
 pub struct Program(glow::Program);
 
 impl Program {
     /// Compiles and links it.
     pub fn new(gl: &Gl, vertex: &str, fragment: &str) -> Result<Self, String> {
-        // SAFETY: a context is current wherever the window draws or is made; so everywhere below.
+        // SAFETY: a context is current whenever the window is made or drawn; so in all of this file.
         unsafe {
             let program = gl.create_program()?;
             for (kind, text) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)] {
@@ -36,7 +36,7 @@ impl Program {
         }
     }
 
-    /// Draws with it from now on.
+    /// Uses the program from now on.
     pub fn begin(&self, gl: &Gl) {
         unsafe { gl.use_program(Some(self.0)) }
     }
@@ -81,7 +81,7 @@ pub struct Triangles {
     count: i32,
 }
 
-/// An attribute of a corner or of an instance: how many numbers, and where, in numbers.
+/// A vertex or instance attribute: its count of numbers and its offset in numbers.
 pub struct Attribute {
     pub place: u32,
     pub numbers: i32,
@@ -89,7 +89,7 @@ pub struct Attribute {
 }
 
 impl Triangles {
-    /// Of a shape, with attributes 0 to 2.
+    /// The triangles of a mesh, with attributes 0 to 2.
     pub fn of(gl: &Gl, mesh: &Mesh) -> Result<Self, String> {
         unsafe {
             let array = gl.create_vertex_array()?;
@@ -120,7 +120,7 @@ impl Triangles {
         }
     }
 
-    /// Draws as many of them as there are records of `stride` bytes in a range of a buffer.
+    /// Draws one instance per record of `stride` bytes in a range of a buffer.
     pub fn draw(
         &self,
         gl: &Gl,
@@ -157,7 +157,7 @@ impl Triangles {
     }
 }
 
-/// A buffer that is written anew for each picture.
+/// A buffer that is written for each picture.
 pub struct Stream(glow::Buffer);
 
 impl Stream {
@@ -177,7 +177,7 @@ impl Stream {
     }
 }
 
-/// Loose triangles with a colour at each corner (attributes 0 and 1), written anew for each picture.
+/// Triangles with a colour at each corner (attributes 0 and 1), written for each picture.
 pub struct Flat {
     array: glow::VertexArray,
     stream: Stream,
@@ -215,7 +215,7 @@ impl Flat {
     }
 }
 
-/// Depths as the light sees them.
+/// Depth from the light.
 pub struct ShadowMap {
     frame: glow::Framebuffer,
     texture: glow::Texture,
@@ -257,7 +257,7 @@ impl ShadowMap {
         }
     }
 
-    /// Draws into it from now on.
+    /// Renders into the map from now on.
     pub fn begin(&self, gl: &Gl) {
         unsafe {
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.frame));
@@ -271,7 +271,7 @@ impl ShadowMap {
         }
     }
 
-    /// Is read as the first texture from now on.
+    /// Binds the map as the first texture.
     pub fn read(&self, gl: &Gl) {
         unsafe {
             gl.active_texture(glow::TEXTURE0);
@@ -290,7 +290,7 @@ impl ShadowMap {
 /// Rectangle of the window, pixels: left, bottom, width, height.
 pub type Area = [i32; 4];
 
-/// Draws into a part of the window from now on, which is filled with a colour.
+/// Renders into this part of the window from now on, and clears it with a colour.
 pub fn begin_window(gl: &Gl, frame: Option<glow::Framebuffer>, view: Area, clip: Area, [r, g, b]: [f32; 3]) {
     unsafe {
         gl.bind_framebuffer(glow::FRAMEBUFFER, frame);
@@ -307,7 +307,7 @@ pub fn begin_window(gl: &Gl, frame: Option<glow::Framebuffer>, view: Area, clip:
     }
 }
 
-/// Whether triangles that face away are left out from now on: those of closed shapes are hidden anyway.
+/// Whether back faces are culled from now on: those of closed shapes are hidden anyway.
 pub fn hide_insides(gl: &Gl, is_closed: bool) {
     unsafe {
         if is_closed {
@@ -320,7 +320,7 @@ pub fn hide_insides(gl: &Gl, is_closed: bool) {
     }
 }
 
-/// What is drawn from now on lies in this share of depths, and is blended or not. Blended shapes hide nothing.
+/// Restricts what follows to this share of depths, and sets blending. Blended shapes write no depth.
 pub fn set_layer(gl: &Gl, depths: [f32; 2], is_blended: bool) {
     unsafe {
         gl.depth_range_f32(depths[0], depths[1]);
@@ -334,7 +334,7 @@ pub fn set_layer(gl: &Gl, depths: [f32; 2], is_blended: bool) {
     }
 }
 
-/// Leaves the settings as the user interface expects them.
+/// Restores the settings of the user interface.
 pub fn end_window(gl: &Gl) {
     unsafe {
         gl.depth_range_f32(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! Keys, and the list of them.
+//! Key bindings and their list.
 
 use super::app::App;
 use super::panel;
@@ -7,7 +7,7 @@ use crate::session::Action;
 use aplomb::controller::CommandValue;
 use eframe::egui::{self, Context, Key};
 
-/// A key, what it is called, and what it does.
+/// A key, its name, and its action.
 struct Binding {
     key: Key,
     name: &'static str,
@@ -18,10 +18,10 @@ struct Binding {
 /// Factor by which a key changes the speed.
 const FASTER: f64 = 2.0;
 
-/// Of what a command reaches, for a held key.
+/// Share of a command's range for a held key.
 const SHARE: f64 = 0.75;
 
-/// Speed aside for a held key, m/s.
+/// Sideways speed for a held key, m/s.
 const SIDE: f64 = 0.2;
 
 /// Width of the list, points.
@@ -115,7 +115,7 @@ const BINDINGS: [Binding; 19] = [
     },
 ];
 
-/// What the mouse does.
+/// The mouse gestures, for the list.
 const GESTURES: [(&str, &str); 11] = [
     ("I K, J L, U O held", "walk ahead and back, turn, go aside: a controller with these commands"),
     ("Left drag", "turn around it"),
@@ -130,7 +130,7 @@ const GESTURES: [(&str, &str); 11] = [
     ("Ctrl + S", "save what was done as a scene"),
 ];
 
-/// Acts on keys, unless a field of text has them.
+/// Handles keys, unless a text field has the focus.
 pub fn handle(app: &mut App, context: &Context) {
     if context.text_edit_focused() {
         return;
@@ -153,7 +153,7 @@ pub fn handle(app: &mut App, context: &Context) {
     }
 }
 
-/// Tells who walks where to go, while keys are held: as much of what its commands reach as a person would ask.
+/// Sets the commands of a walking character while keys are held, to a moderate share of their range.
 fn drive(app: &mut App, context: &Context) {
     let held = |key: Key| if context.input(|input| input.key_down(key)) { 1.0 } else { 0.0 };
     let wanted = [held(Key::I) - held(Key::K), held(Key::U) - held(Key::O), held(Key::J) - held(Key::L)];
@@ -178,7 +178,7 @@ fn drive(app: &mut App, context: &Context) {
     }
 }
 
-/// The list.
+/// Shows the list.
 pub fn help(app: &mut App, context: &Context) {
     let mut is_open = app.has_help;
     egui::Window::new("Keys and gestures").open(&mut is_open).collapsible(false).resizable(false).show(
@@ -199,7 +199,7 @@ pub fn help(app: &mut App, context: &Context) {
     app.has_help = is_open;
 }
 
-/// Runs on, or stays.
+/// Runs or pauses.
 pub fn run_or_pause(app: &mut App) {
     app.engine.tell(Command::Run(!app.news.is_running));
 }

@@ -1,10 +1,10 @@
-//! What happened, frame by frame, in words.
+//! The log of events, frame by frame.
 
 use aplomb::trace::{Frame, Outcome};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Something that happened.
+/// An event.
 pub struct Entry {
     pub index: u64,
     pub time: f64,
@@ -12,7 +12,7 @@ pub struct Entry {
     pub is_alarm: bool,
 }
 
-/// All that happened lately; what goes on for several frames is told once.
+/// Recent events; one that lasts several frames is logged once.
 #[derive(Default)]
 pub struct EventLog {
     pub entries: Vec<Entry>,
@@ -20,11 +20,11 @@ pub struct EventLog {
     going_on: BTreeSet<String>,
 }
 
-/// How many are kept.
+/// Most events kept.
 const MOST: usize = 2000;
 
 impl EventLog {
-    /// Takes in new frames.
+    /// Adds new frames.
     pub fn extend(&mut self, frames: &[Arc<Frame>]) {
         for frame in frames {
             self.add(frame);
@@ -33,7 +33,7 @@ impl EventLog {
         self.entries.drain(..excess);
     }
 
-    /// Forgets what happened from this frame on.
+    /// Drops events from this frame on.
     pub fn cut(&mut self, index: u64) {
         self.entries.retain(|entry| entry.index < index);
         self.going_on.clear();
@@ -58,7 +58,7 @@ impl EventLog {
     }
 }
 
-/// What goes on in a frame, and whether something gave way or failed.
+/// Events of a frame, and whether each is a relaxation or a failure.
 fn happening(frame: &Frame) -> Vec<(String, bool)> {
     let mut all: Vec<(String, bool)> = frame.events.iter().map(|event| (event.clone(), false)).collect();
     match &frame.outcome {

@@ -1,33 +1,33 @@
-//! Triangles of the shapes of unit size.
+//! Meshes of the primitives.
 
 use crate::stage::Primitive;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// A corner of a triangle.
+/// A vertex.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
     pub position: [f32; 3],
     pub normal: [f32; 3],
-    /// Which end of the shape it moves with: −1, 0 or 1.
+    /// End of the shape it is shifted with: −1, 0 or 1.
     pub end: f32,
 }
 
-/// Corners and triangles of a shape.
+/// Vertices and triangles of a primitive.
 #[derive(Default)]
 pub struct Mesh {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u16>,
 }
 
-/// How finely shapes are cut into triangles.
+/// Number of triangles of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// To be seen.
+    /// For the picture.
     Fine,
-    /// To throw a shadow.
+    /// For shadows.
     Coarse,
 }
 
@@ -48,7 +48,7 @@ impl Detail {
         }
     }
 
-    /// Corners around threads, of which a cloth has thousands.
+    /// Corners around threads, of which cloth has thousands.
     fn around_thread(self) -> u16 {
         match self {
             Detail::Fine => 4,
@@ -58,7 +58,7 @@ impl Detail {
 }
 
 impl Mesh {
-    /// Its triangles are seen counter-clockwise from outside.
+    /// The mesh of a primitive; its triangles are counter-clockwise from outside.
     pub fn of(primitive: Primitive, detail: Detail) -> Self {
         match primitive {
             Primitive::Round => round(detail.around(), detail.to_pole()),
@@ -73,7 +73,7 @@ impl Mesh {
         self.vertices.push(Vertex { position: position.into(), normal: normal.into(), end });
     }
 
-    /// Two triangles between neighbouring rings of corners, the later one further along z.
+    /// Adds two triangles per corner between adjacent rings, `upper` being further along z.
     fn join(&mut self, lower: u16, upper: u16, around: u16) {
         for k in 0..around {
             let next = (k + 1) % around;
@@ -100,7 +100,7 @@ fn circle(corner: u16, around: u16) -> Vec3 {
     Vec3::new(cos, sin, 0.0)
 }
 
-/// Rings from the south pole to the north pole; the equator is there twice, once for either end.
+/// Rings from the south pole to the north pole; the equator is there twice, once per end.
 fn round(around: u16, to_pole: u16) -> Mesh {
     let mut mesh = Mesh::default();
     for end in [-1.0, 1.0] {
@@ -156,7 +156,7 @@ fn cube() -> Mesh {
             let (u, v) = (Vec3::AXES[(axis + 1) % 3], Vec3::AXES[(axis + 2) % 3]);
             let first = mesh.vertices.len() as u16;
             for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                // Seen from the other side, they go the other way round.
+                // The opposite side has the opposite orientation.
                 mesh.add(normal + u * a * side + v * b, normal, 0.0);
             }
             mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn check(mesh: &Mesh, what: &str) {
-        // With its ends moved apart, every shape contains its origin, the cone its axis.
+        // With its ends apart, every shape contains its origin, and the cone its axis.
         let position = |vertex: &Vertex| Vec3::from(vertex.position) + Vec3::Z * vertex.end;
         for vertex in &mesh.vertices {
             assert!(position(vertex).dot(Vec3::from(vertex.normal)) >= 0.0, "{what}");
@@ -190,7 +190,7 @@ mod tests {
             let [a, b, c] = corners.map(position);
             let outward: Vec3 = corners.iter().map(|corner| Vec3::from(corner.normal)).sum();
             let facing = (b - a).cross(c - a);
-            // At a pole two corners of some are one.
+            // At a pole some triangles degenerate.
             assert!(facing.length() < 1e-6 || facing.dot(outward) > 0.0, "{what}: {a} {b} {c}");
         }
     }

@@ -1,4 +1,4 @@
-//! The window: draws the stage, takes gestures and keys, and tells the engine.
+//! The window: it renders the stage, reads gestures and keys, and sends commands to the engine.
 
 mod app;
 mod gesture;
@@ -18,47 +18,47 @@ use eframe::egui;
 use std::path::Path;
 use std::time::Instant;
 
-/// What the window is opened with.
+/// Options of the window.
 pub struct Options {
-    /// Whether it waits for a key before it goes on.
+    /// Whether it starts paused.
     pub is_paused: bool,
-    /// Simulated seconds a second.
+    /// Speed, simulated seconds per second.
     pub speed: f64,
-    /// Samples a pixel, for smooth edges; 0 for none.
+    /// Samples per pixel for antialiasing; 0 for none.
     pub samples: u16,
-    /// Whether OpenGL is computed by the processor, which draws what costs less.
+    /// Whether OpenGL runs on the processor; pictures are then simpler.
     pub is_software: bool,
-    /// Whether drawing and what is shown are told on standard error.
+    /// Whether statistics of rendering go to standard error.
     pub has_statistics: bool,
-    /// When the program began.
+    /// Time of the program's start.
     pub started: Instant,
 }
 
-/// Why there is no window.
+/// Why the window cannot open.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
-    /// No display, or none that can be drawn on with OpenGL 3.3.
+    /// No display, or none with OpenGL 3.3.
     #[error("{0}")]
     Display(String),
 }
 
-/// Where Linux has its graphics cards.
+/// Folder of the graphics cards on Linux.
 const CARDS: &str = "/dev/dri";
 
-/// Whether OpenGL is computed by the processor, as Linux does without a graphics card.
+/// Whether OpenGL runs on the processor, as on Linux without a graphics card.
 pub fn is_software() -> bool {
     cfg!(target_os = "linux") && !Path::new(CARDS).exists()
 }
 
-/// Size at first, points.
+/// Initial size, points.
 const SIZE: [f32; 2] = [1280.0, 800.0];
-/// Bits of depth.
+/// Bits of the depth buffer.
 const DEPTH: u8 = 24;
 
 /// Shows the window until it is closed.
 ///
 /// # Errors
-/// Without a display, or without OpenGL 3.3.
+/// No display, or no OpenGL 3.3.
 pub fn open(engine: Engine, opened: Opened, options: Options) -> Result<(), WindowError> {
     let viewport = egui::ViewportBuilder::default()
         .with_inner_size(SIZE)
@@ -79,7 +79,7 @@ pub fn open(engine: Engine, opened: Opened, options: Options) -> Result<(), Wind
     .map_err(|error| WindowError::Display(sentence(&error)))
 }
 
-/// What went wrong, without places in the source of libraries.
+/// The error's message without source locations of libraries.
 fn sentence(error: &eframe::Error) -> String {
     match error {
         eframe::Error::WinitEventLoop(_) => "there is no display, or it cannot be opened".into(),

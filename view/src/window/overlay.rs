@@ -1,4 +1,4 @@
-//! The spring of the mouse, and texts at their places.
+//! The spring of the mouse, and labels.
 
 use super::app::App;
 use crate::stage::{LEAST_FORCE, Solid};
@@ -11,11 +11,11 @@ use nalgebra::Vector3;
 const LINE: f64 = 0.004;
 /// Its colour.
 const SPRING: [f32; 4] = [0.76, 0.07, 0.12, 1.0];
-/// Size of texts, points, and how far they are from their points.
+/// Font size of labels and their distance from their points, points.
 const TEXT: f32 = 12.0;
 const ASIDE: f32 = 8.0;
 
-/// Adds the spring as it pulled last, and its force as an arrow.
+/// Adds the spring of the last frame, and its force as an arrow.
 pub fn add_spring(app: &mut App) {
     if let Some(pull) = app.gesture.pull() {
         let from = app.stage.world(&app.news.frame, pull.target, &pull.local);
@@ -24,9 +24,9 @@ pub fn add_spring(app: &mut App) {
     }
 }
 
-/// Texts: names of goals, and the strength of what acts from outside.
+/// Draws labels: names of goals, and magnitudes of external forces.
 pub fn labels(app: &App, ui: &Ui, rect: Rect) {
-    // Those of one place stand below one another.
+    // Labels at the same position are stacked.
     let mut taken: Vec<Rect> = Vec::new();
     let mut write = |point: Vec3, text: &str, colour: Color32| {
         let Some(place) = place(app, rect, point) else { return };
@@ -52,7 +52,7 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
     let pulls = app.news.pulling.is_some();
     for external in app.news.frame.external.iter().filter(|external| !(pulls && external.name == "push")) {
         let force = Vector3::from(external.force);
-        // It has no arrow either.
+        // Such a force has no arrow either.
         if force.norm() <= LEAST_FORCE {
             continue;
         }
@@ -67,7 +67,7 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
     }
 }
 
-/// What gave way in the frame that is shown, by name.
+/// Lists the constraints that were relaxed in the frame shown.
 pub fn gave_way(app: &App, ui: &Ui, rect: Rect) {
     let lines: Vec<String> = match &app.news.frame.outcome {
         Outcome::Relaxed { rows } => {
@@ -85,14 +85,14 @@ pub fn gave_way(app: &App, ui: &Ui, rect: Rect) {
     }
 }
 
-/// More rows than these are in the list of events alone.
+/// Further rows are only in the list of events.
 const MOST_LINES: usize = 6;
 
 fn single(point: &Vector3<f64>) -> Vec3 {
     Vec3::new(point.x as f32, point.y as f32, point.z as f32)
 }
 
-/// Where a point of the world is in the window.
+/// Position of a world point in the window.
 fn place(app: &App, rect: Rect, point: Vec3) -> Option<Pos2> {
     let seen = app.camera.project(point, rect.aspect_ratio())?;
     let half = 0.5 * rect.size();

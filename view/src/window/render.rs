@@ -1,4 +1,4 @@
-//! Draws a picture: shadows, ground, solids, and what lies over them.
+//! Renders a picture: shadows, ground, solids, overlays.
 
 use super::gl::{self, Area, Attribute, Flat, Gl, Program, ShadowMap, Stream, Triangles};
 use super::mesh::{Detail, Mesh};
@@ -10,11 +10,11 @@ use glam::{Mat4, Vec3, camera};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// A solid as the graphics card has it.
+/// A solid as instance attributes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Instance {
-    /// Origin, and half-length.
+    /// Origin and half-length.
     place: [f32; 4],
     turn: [f32; 4],
     size: [f32; 4],
@@ -28,17 +28,17 @@ const ATTRIBUTES: [Attribute; 4] = [
     Attribute { place: 6, numbers: 4, offset: 12 },
 ];
 
-/// What is drawn together.
+/// Groups of solids that are drawn together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Layer {
     Solids,
     Ghosts,
     Overlays,
-    /// Overlays that one sees through.
+    /// Translucent overlays.
     Glass,
 }
 
-/// A picture ready for the graphics card.
+/// A picture as data for the graphics card.
 #[derive(Default)]
 pub struct Drawing {
     instances: Vec<Instance>,
@@ -46,11 +46,11 @@ pub struct Drawing {
     ghosts: Vec<(Primitive, Range<usize>)>,
     overlays: Vec<(Primitive, Range<usize>)>,
     glass: Vec<(Primitive, Range<usize>)>,
-    /// Place and colour of the corners of triangles.
+    /// Position and colour of the vertices of flat triangles.
     areas: Vec<[f32; 7]>,
     ground: Option<f32>,
     focus: Vec3,
-    /// Half the width of what has shadows, m.
+    /// Half-width of the region with shadows, m.
     reach: f32,
 }
 
@@ -108,38 +108,38 @@ impl Instance {
     }
 }
 
-/// Programs, shapes and buffers on the graphics card.
+/// Programs, meshes and buffers on the graphics card.
 pub struct Renderer {
     solid: Program,
     shadow: Program,
     ground: Program,
     flat: Program,
     shapes: Vec<(Primitive, Triangles)>,
-    /// The same with fewer triangles, to throw shadows.
+    /// Coarser meshes for shadows.
     shades: Vec<(Primitive, Triangles)>,
     instances: Stream,
     areas: Flat,
     map: ShadowMap,
-    /// How many texels of the shadow map are looked at on either side.
+    /// Radius of the shadow filter, texels.
     softness: i32,
-    /// Of the picture before.
+    /// Draw calls of the previous picture.
     pub draw_calls: usize,
 }
 
-/// Pixels of the shadow map, to a side.
+/// Side of the shadow map, pixels.
 const SHADOW_SIZE: i32 = 1024;
-/// From where light comes.
+/// Direction to the light.
 const SUN: Vec3 = Vec3::new(-0.35, -0.5, 0.9);
-/// Behind everything.
+/// Background colour.
 const SKY: [f32; 3] = [0.90, 0.925, 0.945];
-/// Half the width of the ground that is drawn, as a share of the distance from the target.
+/// Half-width of the ground as a share of the distance from the target.
 const GROUND: f32 = 12.0;
 
 impl Renderer {
-    /// With soft shadows, or with those that a processor draws in time.
+    /// A renderer with soft shadows, or with shadows simple enough for a processor.
     ///
     /// # Errors
-    /// What the graphics card cannot do.
+    /// Features that the graphics card lacks.
     pub fn new(gl: &Gl, is_soft: bool) -> Result<Self, String> {
         let shapes = |detail| {
             let shape = |primitive| Ok((primitive, Triangles::of(gl, &Mesh::of(primitive, detail))?));
@@ -164,7 +164,7 @@ impl Renderer {
         })
     }
 
-    /// Draws into an area of the window.
+    /// Renders into an area of the window.
     pub fn draw(
         &mut self,
         gl: &Gl,
@@ -211,7 +211,7 @@ impl Renderer {
         self.solid.begin(gl);
         self.solid.set_number(gl, "shadowed", 0.0);
         self.shapes(gl, &drawing.ghosts);
-        // In front of all solids, but for one another.
+        // In front of all solids, with depth among each other.
         gl::set_layer(gl, [0.0, 0.01], false);
         self.shapes(gl, &drawing.overlays);
         gl::set_layer(gl, [0.0, 0.01], true);
@@ -230,7 +230,7 @@ impl Renderer {
         }
     }
 
-    /// Gives everything back.
+    /// Deletes everything on the graphics card.
     pub fn delete(&self, gl: &Gl) {
         [&self.solid, &self.shadow, &self.ground, &self.flat].iter().for_each(|program| program.delete(gl));
         self.shapes.iter().chain(&self.shades).for_each(|(_, triangles)| triangles.delete(gl));
@@ -240,7 +240,7 @@ impl Renderer {
     }
 }
 
-/// Draws ranges of instances with the triangles of their shapes; returns how many calls that took.
+/// Draws ranges of instances with their meshes; returns the number of draw calls.
 fn shapes(
     gl: &Gl,
     shapes: &[(Primitive, Triangles)],
@@ -255,7 +255,7 @@ fn shapes(
     ranges.len()
 }
 
-/// From the world to the shadow map.
+/// Matrix from the world to the shadow map.
 fn sun(drawing: &Drawing) -> Mat4 {
     let reach = drawing.reach;
     let lens = camera::rh::proj::opengl::orthographic(-reach, reach, -reach, reach, 0.0, 6.0 * reach);
@@ -263,7 +263,7 @@ fn sun(drawing: &Drawing) -> Mat4 {
     lens * camera::rh::view::look_at_mat4(eye, drawing.focus, Vec3::Z)
 }
 
-/// The ground under what one looks at.
+/// The ground around the target.
 fn square(camera: &Camera, height: f32) -> [[f32; 7]; 6] {
     let half = GROUND * camera.distance;
     let [x, y] = [camera.target.x, camera.target.y];

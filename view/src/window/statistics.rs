@@ -1,4 +1,4 @@
-//! What drawing costs and what is shown, told on standard error for measurements and tests.
+//! Statistics of rendering on standard error, for measurements and tests.
 
 use super::Options;
 use crate::engine::News;
@@ -6,7 +6,7 @@ use aplomb::trace::Frame;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Counts pictures.
+/// Counts pictures and their costs.
 pub struct Statistics {
     is_on: bool,
     started: Instant,
@@ -15,13 +15,13 @@ pub struct Statistics {
     state: String,
 }
 
-/// What came together since rates were told last.
+/// Counts since the last report.
 struct Counted {
     since: Instant,
     pictures: u32,
-    /// From the beginning to the end of each, without waiting for the screen, s.
+    /// Time from the beginning to the end of each picture, without the wait for the screen, s.
     spent: f64,
-    /// Processor time of this thread at the beginning; `None` where the system does not tell.
+    /// Processor time of this thread at the beginning; `None` if the system does not report it.
     thread: Option<Duration>,
 }
 
@@ -31,7 +31,7 @@ impl Counted {
     }
 }
 
-/// How often rates are told.
+/// Interval of reports.
 const EVERY: Duration = Duration::from_secs(1);
 
 impl Statistics {
@@ -45,7 +45,7 @@ impl Statistics {
         }
     }
 
-    /// After each picture. `cost` is the time of the picture before without waiting for the screen, s.
+    /// Counts a picture. `cost` is the time of the previous one without the wait for the screen, s.
     pub fn tell(&mut self, news: &News, draw_calls: usize, cost: Option<f32>, selected: Option<&str>) {
         if !self.is_on {
             return;
@@ -103,20 +103,20 @@ impl Counted {
     }
 }
 
-/// A number that tells motions apart: of the bits of configuration, velocity and torques (FNV-1a).
+/// A hash of the motion: configuration, velocity and torques, bit for bit (FNV-1a).
 fn digest(frame: &Frame) -> u64 {
     let numbers = frame.q.iter().chain(&frame.v).chain(&frame.torque);
     let bytes = numbers.flat_map(|number| number.to_bits().to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Processor time of the thread that asks, where Linux tells.
+/// Processor time of the calling thread, on Linux.
 fn thread_time() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Memory of the program that is in use, MiB, where Linux tells.
+/// Resident memory of the process, MiB, on Linux.
 fn memory() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! Channels over time, as far back as the window keeps them.
+//! Channels over time, for as long as the window keeps them.
 
 use crate::engine::Opened;
 use aplomb::trace::{Channel, Frame, Header, Sampler, channels};
@@ -6,29 +6,29 @@ use egui_plot::PlotPoint;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// A channel that is plotted.
+/// A plotted channel.
 pub struct Trail {
     sampler: Sampler,
     points: Vec<PlotPoint>,
-    /// Of the branch that was forgotten last.
+    /// Values of the dropped branch.
     ghost: Vec<PlotPoint>,
 }
 
-/// All that are plotted, and the frames that others can be read from.
+/// The plotted channels, and the frames from which others can be read.
 pub struct Trails {
     header: Arc<Header>,
-    /// All there are.
+    /// All channels.
     pub channels: Vec<Channel>,
     pub shown: Vec<Trail>,
     frames: VecDeque<Arc<Frame>>,
     most: usize,
 }
 
-/// How far back plots go, s. A finished run is kept whole.
+/// Time kept, s. A finished run is kept whole.
 const KEPT: f64 = 20.0;
-/// Spans of a plotted line, each with its lowest and its highest value: about one for every two pixels.
+/// Most spans of a plotted line, each with its lowest and highest value: about one per two pixels.
 const MOST_SPANS: usize = 300;
-/// Plotted at first, of the character or else of the first passive object.
+/// Initial channels, of the character or else of the first passive object.
 const FIRST: [&str; 3] = ["com.x", "com.z", "kinetic_energy"];
 
 impl Trail {
@@ -36,12 +36,12 @@ impl Trail {
         self.sampler.channel()
     }
 
-    /// What a plot shows of it.
+    /// Points of the plotted line.
     pub fn points(&self) -> Vec<PlotPoint> {
         thinned(&self.points, MOST_SPANS)
     }
 
-    /// The same of the branch that was forgotten last.
+    /// Points of the dropped branch.
     pub fn ghost(&self) -> Vec<PlotPoint> {
         thinned(&self.ghost, MOST_SPANS)
     }
@@ -72,7 +72,7 @@ impl Trails {
         trails
     }
 
-    /// Goes on with another header: the same channels, as far as it has them.
+    /// Replaces the header, and keeps the channels that it has.
     pub fn renew(&mut self, opened: &Opened) {
         self.header = opened.header.clone();
         self.channels = channels(&self.header);
@@ -86,7 +86,7 @@ impl Trails {
         }
     }
 
-    /// Plots a channel from now on, with what is kept of the past.
+    /// Plots a channel, with the kept frames.
     pub fn show(&mut self, name: &str) {
         if self.shown.iter().any(|trail| trail.channel().name == name) {
             return;
@@ -102,7 +102,7 @@ impl Trails {
         }
     }
 
-    /// Takes in new frames.
+    /// Adds new frames.
     pub fn extend(&mut self, frames: Vec<Arc<Frame>>) {
         for frame in frames {
             let before = self.frames.back().map(|before| &**before);
@@ -119,7 +119,7 @@ impl Trails {
         }
     }
 
-    /// Forgets frames from this one on.
+    /// Drops frames from this one on.
     pub fn cut(&mut self, index: u64) {
         let kept = self.frames.partition_point(|frame| frame.index < index);
         let time = self.frames.get(kept).map(|frame| frame.time);
@@ -133,8 +133,8 @@ impl Trails {
     }
 }
 
-/// Of many points, the lowest and the highest of each of so many spans, in order: no peak is lost, and a plot of twenty
-/// seconds takes no longer to draw than one of two.
+/// The lowest and the highest of the points in each of this many spans, in order: peaks are kept, and long
+/// plots cost no more than short ones.
 fn thinned(points: &[PlotPoint], spans: usize) -> Vec<PlotPoint> {
     let size = points.len().div_ceil(spans.max(1));
     if size <= 2 {
@@ -151,7 +151,7 @@ fn thinned(points: &[PlotPoint], spans: usize) -> Vec<PlotPoint> {
         });
         both.into_iter().flatten().copied()
     });
-    // The line goes on to the latest moment.
+    // The line ends at the latest point.
     extremes.chain(points.last().copied()).collect()
 }
 

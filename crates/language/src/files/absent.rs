@@ -5,8 +5,8 @@ use super::format::Format;
 use crate::diagnostic::{FileError, Source, nearest};
 use toml::de::{DeTable, DeValue};
 
-/// What is said where the table at `path` lacks `key`, if it is one that adds to what somebody named: it has nothing of its
-/// own but tables, as those have that add to others, and the file has others of its kind.
+/// A mistake at `path` if the table there lacks `key` and the key was meant to extend an existing entry: its
+/// value has only tables, as extensions have, and the file has other entries of its kind.
 pub(super) fn named(
     source: &Source,
     table: &DeTable<'_>,
@@ -33,7 +33,7 @@ pub(super) fn named(
     })
 }
 
-/// What one of the things in a table of this name is.
+/// Singular of a table's name, for messages.
 fn singular(table: &str) -> &str {
     match table {
         "passive" => "passive object",

@@ -1,4 +1,4 @@
-//! Reading of files that a file names, and guards around readers of other libraries.
+//! Reads files that other files name, and guards against panics in other libraries' readers.
 
 use std::cell::Cell;
 use std::fs::{File, metadata};
@@ -7,15 +7,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Once;
 
-/// Largest file that is read whole, bytes.
+/// Largest file that is read, bytes.
 pub const LARGEST: u64 = 256 << 20;
 
-/// The bytes of a regular file. Everything else that has a path (a pipe, a device) may never end, or do something.
+/// The bytes of a regular file. Pipes and devices are refused: reading them may never end or may have
+/// effects.
 ///
 /// # Errors
-/// What is no file, is larger than [`LARGEST`], or cannot be read.
+/// No regular file, one larger than [`LARGEST`], or one that cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
-    // Asked before it is opened, because opening a pipe waits for who writes into it.
+    // Checked before opening, because opening a pipe waits for its writer.
     let said = metadata(path)?;
     if said.is_dir() {
         return Err(Error::other("it is a directory"));
@@ -28,13 +29,13 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     if said.len() > LARGEST {
         return Err(too_large());
     }
-    // Files without an end say that they have a length of 0.
+    // Endless files report a length of 0.
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// What a reader of others makes of a file; `None` where it panics, of which nothing is printed.
+/// The result of another library's reader; `None` if it panics, without its message.
 pub fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
     thread_local!(static IS_GUARDED: Cell<bool> = const { Cell::new(false) });
     static ONCE: Once = Once::new();

@@ -14,25 +14,25 @@ use toml::de::{DeTable, DeValue};
 /// A parsed document, with all of its mistakes.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
-    /// `None` where mistakes left a part of it unknown; unknown keys alone do not.
+    /// `None` if mistakes left a part unknown; unknown keys alone do not.
     pub value: Option<T>,
     /// Every mistake, in the order of the file.
     pub mistakes: Vec<FileError>,
 }
 
 impl<T> Read<T> {
-    /// Nothing, because of a mistake.
+    /// Only a mistake.
     pub fn failed(mistake: FileError) -> Self {
         Read { value: None, mistakes: vec![mistake] }
     }
 }
 
-/// Reads a TOML text as `T`, after laying the overrides over it.
+/// Parses a TOML text as `T`, after applying the overrides.
 ///
 /// The overrides become part of `source`, so that spans kept in `T` are spans of `source`.
 ///
 /// # Errors
-/// The first of: what is no TOML, or not of the type's form; overrides that reach nothing.
+/// The first of: text that is not TOML or not of the type's form; overrides without a place.
 pub fn read<T: DeserializeOwned>(
     source: &mut Source,
     overrides: &[Override],
@@ -42,7 +42,7 @@ pub fn read<T: DeserializeOwned>(
     match (read.mistakes.into_iter().next(), read.value) {
         (None, Some(value)) => Ok(value),
         (Some(mistake), _) => Err(mistake),
-        // Nothing is unknown without a mistake.
+        // A value without content always comes with a mistake.
         (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
     }
 }
@@ -50,7 +50,7 @@ pub fn read<T: DeserializeOwned>(
 /// Longest file, bytes.
 const LONGEST: usize = 16 << 20;
 
-/// [`read`] that goes on after a mistake.
+/// [`read`] with all mistakes.
 pub fn read_all<T: DeserializeOwned>(
     source: &mut Source,
     overrides: &[Override],
@@ -73,15 +73,15 @@ pub struct Document<'t> {
     table: Spanned<DeTable<'t>>,
 }
 
-/// A table of a document, by itself.
+/// A table of a document, taken out.
 #[derive(Clone, Debug, Default)]
 pub struct Piece<'t>(pub(super) DeTable<'t>);
 
 impl<'t> Document<'t> {
-    /// Reads a text whose bytes begin at `start` in the numbering of `source`.
+    /// Parses a text whose bytes begin at `start` in the numbering of `source`.
     ///
     /// # Errors
-    /// What is no TOML.
+    /// A text that is not TOML.
     pub fn parse(source: &Source, start: usize, text: &'t str) -> Result<Self, FileError> {
         if text.len() > LONGEST {
             let message = format!("the file is longer than {} MiB", LONGEST >> 20);
@@ -106,10 +106,10 @@ impl<'t> Document<'t> {
         Ok(Document { table })
     }
 
-    /// Lays values over it, whose texts become part of `source`.
+    /// Sets the values of overrides, whose texts become part of `source`.
     ///
     /// # Errors
-    /// One that has no place in it.
+    /// An override without a place in the document.
     pub fn apply(
         &mut self,
         source: &mut Source,
@@ -143,17 +143,17 @@ impl<'t> Document<'t> {
         table.iter().filter_map(piece).collect()
     }
 
-    /// Its names with left for right; `mirror` says which they are.
+    /// Swaps left and right in its names; `mirror` does so.
     pub fn mirror(&mut self, mirror: impl FnOnce(&mut DeTable<'t>)) {
         mirror(self.table.get_mut());
     }
 
-    /// What it says.
+    /// Deserialises the document.
     pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
         let Document { table } = self;
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
         let (value, mut mistakes) = mend::read(source, table, format);
-        // What the rest comes to is not known then.
+        // The value is unknown if these mistakes left a part out.
         let value = value.filter(|_| none.is_empty());
         mistakes.extend(none);
         Read { value, mistakes }
@@ -161,7 +161,7 @@ impl<'t> Document<'t> {
 }
 
 impl Piece<'_> {
-    /// Leaves out what stands at a key.
+    /// The document without this key.
     pub fn without(mut self, key: &str) -> Self {
         self.0.remove(key);
         self

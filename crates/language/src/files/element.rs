@@ -1,4 +1,4 @@
-//! Elements of arrays by name or by index.
+//! Elements of arrays by name or index.
 
 use toml::de::DeArray;
 

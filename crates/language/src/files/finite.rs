@@ -1,10 +1,10 @@
-//! Numbers that are `nan` or `inf`. The parser rejects numbers that are too large.
+//! Numbers that are `nan` or `inf`; the parser itself rejects numbers that are too large.
 
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A mistake for each number that is not finite, but for keys whose value may be infinite.
+/// A mistake for each number that is not finite, except for keys whose value may be infinite.
 pub(super) fn mistakes(source: &Source, table: &DeTable<'_>, may_be_infinite: &[&str]) -> Vec<FileError> {
     let mut mistakes = Vec::new();
     let each = Each { source, may_be_infinite };

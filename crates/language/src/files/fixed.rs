@@ -1,4 +1,4 @@
-//! Arrays of fixed length: serde ignores further elements, here they are a mistake, for any type.
+//! Arrays of fixed length: serde ignores further elements, which are a mistake here.
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess, VariantAccess,
@@ -6,10 +6,10 @@ use serde::de::{
 };
 use std::fmt;
 
-/// A deserializer, and all that is read through it, that minds elements nobody asked for.
+/// A deserialiser that rejects further elements of arrays, at every depth.
 pub(super) struct Exact<T>(pub T);
 
-/// A visitor of an array that has so many elements.
+/// A visitor of an array with this many elements.
 struct Counted<V> {
     visitor: V,
     length: usize,
@@ -118,7 +118,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Counted<V> {
     }
 }
 
-/// So many elements, in words that serde uses as well.
+/// This many elements, worded as serde does.
 struct Elements(usize);
 
 impl serde::de::Expected for Elements {

@@ -6,20 +6,19 @@ use toml::de::DeTable;
 /// Properties of a kind of file beyond its types.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Format {
-    /// Tables whose keys users choose (`events`, `states`): an override cannot reach through a name that is not
-    /// there.
+    /// Tables whose keys users choose (`events`, `states`): an override cannot create an entry in them.
     pub named: &'static [&'static str],
-    /// Keys that say what the others of their table may be, after the tables they stand in (keys joined by dots, `*` for
-    /// any): they are read first, wherever they stand.
+    /// Keys that determine which other keys their table may have, with the path of the table (keys joined by
+    /// dots, `*` for any): they are parsed first, wherever they are.
     pub first: &'static [(&'static str, &'static str)],
-    /// Keys whose value may be infinite; nothing else may.
+    /// Keys whose value may be infinite; all others must be finite.
     pub may_be_infinite: &'static [&'static str],
-    /// Where a path of keys leads that is written in short, in this document.
+    /// Expands a shortened path of keys in this document.
     pub unfold: Option<Unfold>,
 }
 
-/// Keys from the root of a document, with where each stands.
+/// Keys from the root of a document, with their spans.
 pub type Keys = Vec<(String, Range<usize>)>;
 
-/// The keys that are meant, in a document.
+/// Expands a path of keys in a document.
 pub type Unfold = fn(&DeTable<'_>, Keys) -> Keys;

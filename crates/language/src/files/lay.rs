@@ -9,14 +9,14 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Elements of arrays by their names, wherever they stand.
+/// Arrays whose elements have names.
 const ELEMENTS: &str = "objectives";
-/// A table with one key, which says what kind of value it has.
+/// Key that gives the kind of its table's value.
 const KIND: &str = "of";
-/// What is said of files that are included by the one that is.
+/// Key of files that are included.
 const FURTHER_IN: &str = "include";
 
-/// Lays `over` over `table`.
+/// Applies `over` to `table`.
 pub(super) fn over<'t>(
     source: &Source,
     table: &mut DeTable<'t>,
@@ -26,7 +26,7 @@ pub(super) fn over<'t>(
     for (key, value) in over {
         let is_named = format.named.contains(&key.get_ref().as_ref()) || key.get_ref() == ELEMENTS;
         match value.into_inner() {
-            // One by one, for some of them may speak of what is further in.
+            // One by one, because some entries may belong to an included file.
             DeValue::Table(entries) if is_named => {
                 for (name, value) in entries {
                     let keys = vec![
@@ -49,7 +49,7 @@ pub(super) fn over<'t>(
     Ok(())
 }
 
-/// Lays a value over that at a path of keys from the root.
+/// Applies a value at a path of keys from the root.
 fn at<'t>(
     source: &Source,
     table: &mut DeTable<'t>,
@@ -58,7 +58,7 @@ fn at<'t>(
     format: &Format,
 ) -> Result<(), FileError> {
     let Some(((first, first_span), rest)) = keys.split_first() else { return Ok(()) };
-    // From the inside out.
+    // The tables are built from the inside out.
     let mut value = value;
     for (key, span) in rest.iter().rev() {
         let mut outer = DeTable::new();
@@ -86,7 +86,7 @@ fn at<'t>(
     entry(source, table, key, value, is_named)
 }
 
-/// Lays a value over what is said there of a file that is further in, and may be said for the first time.
+/// Applies a value to the overlay of an included file, which is created if missing.
 fn further_in<'t>(table: &mut DeTable<'t>, key: Spanned<Cow<'t, str>>, value: Spanned<DeValue<'t>>) {
     let Some(place) = table.get_mut(key.get_ref().as_ref()) else {
         table.insert(key, value);
@@ -101,7 +101,7 @@ fn further_in<'t>(table: &mut DeTable<'t>, key: Spanned<Cow<'t, str>>, value: Sp
     }
 }
 
-/// Lays a value over that of a key of a table. `is_named`: the keys below it are names that there have to be.
+/// Applies a value to a key of a table. `is_named`: the keys below must exist already.
 fn entry<'t>(
     source: &Source,
     table: &mut DeTable<'t>,

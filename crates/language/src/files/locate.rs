@@ -13,7 +13,7 @@ static PASSIVE: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/passive");
 static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/scenes");
 static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/plots");
 
-/// The kinds of files that ship, by the folder they are in.
+/// Kinds of shipped files, by their folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     /// Models of characters.
@@ -29,7 +29,7 @@ pub enum Folder {
 }
 
 impl Folder {
-    /// All folders, in the order in which they are listed.
+    /// All folders, in the order of lists.
     pub const ALL: [Folder; 5] =
         [Folder::Characters, Folder::Passive, Folder::Controllers, Folder::Scenes, Folder::Plots];
 
@@ -44,7 +44,7 @@ impl Folder {
         }
     }
 
-    /// What one of its files is called in messages.
+    /// Name of a file of this kind in messages.
     pub fn kind(self) -> &'static str {
         match self {
             Folder::Characters => "character",
@@ -55,7 +55,7 @@ impl Folder {
         }
     }
 
-    /// The ending of its files, without the dot.
+    /// Extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Folder::Characters | Folder::Passive => "xml",
@@ -63,8 +63,8 @@ impl Folder {
         }
     }
 
-    /// Endings that a file of this kind may have where another file names it: no scene makes its messages show the
-    /// lines of whatever else there is on a disk.
+    /// Extensions of a file of this kind when another file names it. The restriction keeps a scene from
+    /// showing lines of any other file on the disk in its messages.
     fn endings(self) -> &'static [&'static str] {
         match self {
             Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
@@ -83,13 +83,13 @@ impl Folder {
     }
 }
 
-/// Whether a path ends so (without the dot), in letters of either case.
+/// Whether a path has one of these extensions (without the dot), in either case.
 pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
     let own = path.extension().and_then(|ending| ending.to_str());
     own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
 }
 
-/// The place at which a file was found; references in it are relative to this.
+/// Location of a file; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
     /// Path on disk.
@@ -99,12 +99,12 @@ pub enum Locator {
 }
 
 impl Locator {
-    /// Its path on disk; `None` of a shipped file.
+    /// Path on disk; `None` for a shipped file.
     pub fn path(&self) -> Option<PathBuf> {
         if let Locator::Disk(path) = self { Some(path.clone()) } else { None }
     }
 
-    /// The file's name without folders and extension.
+    /// Name without folders and extension.
     pub fn stem(&self) -> String {
         let path = match self {
             Locator::Disk(path) => path.as_path(),
@@ -117,9 +117,9 @@ impl Locator {
 /// A file that was found and read.
 #[derive(Clone, Debug)]
 pub struct Located {
-    /// The text with the name that messages give it.
+    /// Text with its name in messages.
     pub source: Source,
-    /// Where it was found.
+    /// Location of the file.
     pub locator: Locator,
 }
 
@@ -192,7 +192,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         }
         None => {}
     }
-    // The folder somebody happens to be in is not looked at for what a file names.
+    // The working directory is not searched for files that other files name.
     if from.is_none()
         && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked, None)?
     {
@@ -201,7 +201,8 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
         return Ok(found);
     }
-    // A text that a program made is nowhere: what it names may be on disk. Shipped files name none that do not ship.
+    // A text made by a program has no location, so its references may be on disk. Shipped files only name
+    // shipped files.
     if let Some(Locator::Embedded(_)) = from
         && let Some(found) =
             on_disk(folder, &tidy(Path::new(reference)), &mut looked, Some(folder.endings()))?
@@ -228,7 +229,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(NotFound { message, help: Some(help) })
 }
 
-/// Files with the ending of this kind in the folder that a reference leads to, written as the reference is.
+/// Files of this kind in the folder of a reference, in the form of the reference.
 fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String> {
     let base = match from {
         Some(Locator::Disk(path)) => path.parent().unwrap_or(Path::new("")).to_path_buf(),
@@ -249,7 +250,7 @@ fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String
     names
 }
 
-/// A shipped file by name, whatever is on disk.
+/// A shipped file by name; files on disk are ignored.
 ///
 /// # Errors
 /// A name that no file of this kind has.
@@ -264,17 +265,17 @@ pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
     })
 }
 
-/// Reads a file of text from disk.
+/// Reads a text file from disk.
 ///
 /// # Errors
-/// A file that is not there, is no regular file, cannot be read, or is not UTF-8.
+/// A file that does not exist, is not regular, cannot be read, or is not UTF-8.
 pub fn open(path: &Path) -> Result<Source, NotFound> {
     let unreadable =
         |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
     let bytes = border::bytes(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        // What is before that byte is text.
+        // The bytes before the error are valid UTF-8.
         let before = String::from_utf8_lossy(&error.as_bytes()[..at]);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
@@ -304,7 +305,8 @@ pub fn find_from(
     })
 }
 
-/// The file with that path, or with the ending of its kind added to it; where `endings` are given, one that has one.
+/// The file with that path, or with the extension of its kind added; if `endings` are given, with one of
+/// them.
 fn on_disk(
     folder: Folder,
     path: &Path,
@@ -327,7 +329,7 @@ fn on_disk(
     Ok(None)
 }
 
-/// Looks among the shipped files for `path` as it stands, in the folder of its kind, and with the extension.
+/// Searches the shipped files for `path` itself, in the folder of its kind, and with the extension.
 fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Located> {
     let path = path.trim_start_matches("../");
     let inside = path.strip_prefix(folder.name()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
@@ -347,7 +349,7 @@ fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Loca
     None
 }
 
-/// The path without `.` and with `a/..` left out, as far as that can be told from its words.
+/// The path without `.` and `a/..`, by its components alone.
 fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for part in path.components() {
@@ -362,7 +364,7 @@ fn tidy(path: &Path) -> PathBuf {
     tidy
 }
 
-/// The path with forward slashes, whatever the system.
+/// The path with forward slashes on every system.
 fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }

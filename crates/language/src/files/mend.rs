@@ -1,5 +1,5 @@
-//! All mistakes of a document, where serde stops at the first: what is wrong is taken out, or taken for what was most
-//! likely meant, and the rest is read on.
+//! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by what
+//! was probably meant, and the rest is read again.
 
 use super::absent;
 use super::fixed::Exact;
@@ -11,13 +11,13 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
-/// Mistakes told at most; a file with more is of another kind.
+/// Most mistakes reported; a file with more is of another kind.
 const MOST: usize = 50;
 
-/// Keys and indices from the root to a place in a document.
+/// Keys and indices from the root to an item of a document.
 type Path = Vec<String>;
 
-/// The value, if nothing but plain values of unknown keys had to be taken out, and the mistakes in the order of the
+/// The value, if only plain values of unknown keys had to be removed, and the mistakes in the order of the
 /// file.
 pub(super) fn read<T: DeserializeOwned>(
     source: &Source,
@@ -39,7 +39,7 @@ pub(super) fn read<T: DeserializeOwned>(
             }
             Err(error) => error,
         };
-        // What is in no part of the document is said of the whole.
+        // An error without a place refers to the whole document.
         let span = error.span().filter(|span| !span.is_empty());
         let path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
         if let Some((wrong, meant)) = meant(error.message())
@@ -48,7 +48,7 @@ pub(super) fn read<T: DeserializeOwned>(
             mistakes.push(translate(source, &error));
             continue;
         }
-        // What lacks a part that was taken out is no mistake of its own.
+        // A missing part that was removed before is no mistake of its own.
         if !is_above(&path, &taken) {
             let absent = missing(error.message())
                 .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
@@ -58,7 +58,8 @@ pub(super) fn read<T: DeserializeOwned>(
             break;
         }
         let out = take_out(table.get_mut(), &path);
-        // A missing value would be missed again by whoever speaks of it; a number under an unknown key nobody speaks of.
+        // Removing a table would cause further errors where other parts refer to it; a plain value under an
+        // unknown key is never referred to.
         is_whole &= error.message().starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
         taken.retain(|other| !other.starts_with(&path));
         taken.push(path);
@@ -67,7 +68,7 @@ pub(super) fn read<T: DeserializeOwned>(
     (None, mistakes)
 }
 
-/// Has a key stand before the others of its table.
+/// Moves a key to the front of its table.
 fn put_first(table: &mut DeTable<'_>, place: &[&str], key: &str) {
     let Some((segment, below)) = place.split_first() else {
         if let Some(first) = table.remove_entry(key) {
@@ -85,18 +86,18 @@ fn put_first(table: &mut DeTable<'_>, place: &[&str], key: &str) {
     }
 }
 
-/// File and line; in one line mistakes stay as they were found.
+/// File and line, the order of mistakes; the sort keeps the order within a line.
 fn line(mistake: &FileError) -> (String, usize) {
     let (file, line, _) = mistake.place();
     (file, line)
 }
 
-/// Whether something below this place was taken out.
+/// Whether an item below this path was removed.
 fn is_above(path: &Path, taken: &[Path]) -> bool {
     taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
 }
 
-/// An unknown key, and the one that it was most likely meant to be.
+/// An unknown key, and the key that was probably meant.
 fn meant(message: &str) -> Option<(String, String)> {
     let (wrong, known) = unknown(message, "unknown field ")
         .or_else(|| unknown(message, "unknown variant "))
@@ -104,7 +105,7 @@ fn meant(message: &str) -> Option<(String, String)> {
     Some((wrong.to_owned(), nearest(wrong, known)?.to_owned()))
 }
 
-/// Gives the wrong key at `path`, or in the table there, another name, unless that is taken.
+/// Renames the wrong key at `path`, or in the table there, unless the new name is taken.
 fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> bool {
     let parents = match path.split_last() {
         Some((last, parents)) if last == wrong => parents,
@@ -123,7 +124,7 @@ fn is_plain(value: &DeValue<'_>) -> bool {
     !matches!(value, DeValue::Table(_) | DeValue::Array(_))
 }
 
-/// The innermost place whose key or value an error points at.
+/// The innermost item whose key or value contains the span of an error.
 fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Path> {
     let mut best: Option<(usize, Path)> = None;
     let mut here = Path::new();
@@ -160,7 +161,7 @@ fn enter(
     }
 }
 
-/// Takes the place if what it covers has the wanted span in it, and less besides than the best so far.
+/// Keeps the path if its span contains the wanted one and is shorter than the best so far.
 fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &Path, best: &mut Option<(usize, Path)>) {
     if own.is_empty() || own.start > wanted.start || own.end < wanted.end {
         return;
@@ -171,7 +172,7 @@ fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &Path, best: &mut Opti
     }
 }
 
-/// A place in the document that has others below it.
+/// An item of the document that has children.
 enum Level<'d, 'i> {
     Table(&'d mut DeTable<'i>),
     Array(&'d mut DeArray<'i>),
@@ -218,7 +219,7 @@ mod tests {
     use crate::files::{Format, read_all};
     use serde::Deserialize;
 
-    // Only whether these can be read counts; nothing looks at their fields.
+    // Only whether these parse counts; no field is read.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]
@@ -244,7 +245,7 @@ mod tests {
         animals: Vec<Animal>,
     }
 
-    /// Whether it was read, and the lines of its mistakes.
+    /// Whether the text was parsed, and the lines of its mistakes.
     fn found(text: &str) -> (bool, Vec<usize>) {
         let read = read_all::<Zoo>(&mut Source::new("zoo.toml", text), &[], &Format::default());
         (read.value.is_some(), read.mistakes.iter().map(|mistake| mistake.place().1).collect())

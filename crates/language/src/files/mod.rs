@@ -1,4 +1,4 @@
-//! Files: where they are found, how they are read, and how the command line changes values in them.
+//! Files: how they are found and parsed, and how the command line changes their values.
 
 mod absent;
 pub mod border;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Which file an override goes to.
+/// File of an override.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The scene file.
@@ -21,7 +21,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Whether the value is one of a controller.
+    /// Whether the value belongs to a controller.
     pub fn is_controller(&self) -> bool {
         *self != Target::Scene
     }
@@ -41,7 +41,7 @@ pub struct Override {
 }
 
 impl Override {
-    /// Reads one `PATH=VALUE` of the command line.
+    /// Parses `PATH=VALUE` of the command line.
     ///
     /// # Errors
     ///
@@ -73,27 +73,27 @@ impl Override {
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
 
-    /// One value of a controller: `path` without `controller.` in front, `value` in TOML.
+    /// A value of a controller: `path` without `controller.` in front, `value` in TOML.
     ///
     /// # Errors
     ///
-    /// If the path is no path of keys, or there is no value.
+    /// If the path is not a path of keys, or there is no value.
     pub fn of_controller(path: &str, value: &str) -> Result<Self, FileError> {
         Self::parse(&format!("controller.{path}={value}"))
     }
 
-    /// The value, as it stands in the argument.
+    /// Text of the value in the argument.
     pub fn value_text(&self) -> &str {
         self.argument[self.value.clone()].trim()
     }
 
-    /// Whether it replaces the same value as another one.
+    /// Whether it sets the same value as another override.
     pub fn is_of_same_value(&self, other: &Self) -> bool {
         let keys = |item: &Self| -> Vec<String> { item.path.iter().map(|(key, _)| key.clone()).collect() };
         self.target == other.target && keys(self) == keys(other)
     }
 
-    /// Puts the value into the document and the argument's text over the source.
+    /// Sets the value in the document; the argument's text becomes part of the source.
     pub(super) fn apply<'i>(
         &'i self,
         source: &mut Source,
@@ -115,7 +115,7 @@ impl Override {
             place = place.enter(source, key, found, !is_named)?;
         }
         let last_span = start + last_span.start..start + last_span.end;
-        // What is new under a name of its own would be read by nobody.
+        // No key would refer to a new entry under a name of its own.
         let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
         if is_named {
             place.has(source, last, &last_span)?;
@@ -144,7 +144,7 @@ impl Override {
     }
 }
 
-/// A key as it stands in a path: in quotes where it is no bare word.
+/// A key in a path, in quotes if it is not a bare key.
 pub fn quoted(key: &str) -> String {
     let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if !key.is_empty() && key.chars().all(is_bare) {
@@ -153,7 +153,7 @@ pub fn quoted(key: &str) -> String {
     in_quotes(key)
 }
 
-/// A text as TOML writes it.
+/// A text as a TOML string.
 pub fn in_quotes(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
@@ -166,17 +166,17 @@ pub fn in_quotes(text: &str) -> String {
     quoted + "\""
 }
 
-/// Tables of single values whose names their author chose.
+/// Tables whose keys are chosen by the author and whose values are single.
 const NAMED_VALUES: [&str; 2] = ["parameters", "define"];
 
-/// A place in the document that has keys.
+/// An item of the document that has keys.
 enum Level<'d, 'i> {
     Table(&'d mut DeTable<'i>),
     Array(&'d mut DeArray<'i>),
 }
 
 impl<'d, 'i> Level<'d, 'i> {
-    /// Goes one key down, making a table where there is none and `may_create`.
+    /// Descends by one key, and creates a table if there is none and `may_create`.
     fn enter(
         self,
         source: &Source,
@@ -214,7 +214,7 @@ impl<'d, 'i> Level<'d, 'i> {
         }
     }
 
-    /// Refuses a key that is not there.
+    /// Rejects a key that does not exist.
     fn has(&self, source: &Source, key: &str, span: &Range<usize>) -> Result<(), FileError> {
         match self {
             Level::Table(table) if !table.contains_key(key) => {
@@ -269,7 +269,7 @@ pub(super) fn element_names(array: &DeArray<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The first `=` outside quotes.
+/// Position of the first `=` outside quotes.
 fn equals_sign(argument: &str) -> Option<usize> {
     let mut quote = None;
     for (at, character) in argument.char_indices() {
@@ -299,7 +299,7 @@ fn keys(path: &str) -> Option<Vec<(String, Range<usize>)>> {
     }
 }
 
-/// The value with all spans moved by `offset`.
+/// The value with all spans shifted by `offset`.
 pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());

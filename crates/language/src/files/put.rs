@@ -1,13 +1,13 @@
-//! Puts a value into a document that is to be written again.
+//! Sets a value in a document that is written again.
 
 use super::overrides::Override;
 use toml::{Table, Value};
 
 impl Override {
-    /// Puts the value into a table, at its path; tables that are not there are made.
+    /// Sets the value in a table at its path; missing tables are created.
     ///
     /// # Errors
-    /// A path that leads through a value or to no element of a list, and a value that is no TOML, in words.
+    /// A path through a value or to no element of a list, and a value that is not TOML, as text.
     pub fn put(&self, table: &mut Table) -> Result<(), String> {
         let text = self.value_text();
         let value = match format!("value = {text}").parse::<Table>() {
@@ -40,7 +40,7 @@ impl Override {
     }
 }
 
-/// The element of a list by its name or its index.
+/// The element of a list by name or index.
 fn element<'l>(list: &'l mut [Value], key: &str) -> Result<&'l mut Value, String> {
     let named = list.iter().position(|element| element.get("name").and_then(Value::as_str) == Some(key));
     let index = named.or_else(|| key.parse().ok());

@@ -1,9 +1,9 @@
-//! Errors of the TOML parser and of serde, in this project's words and placed in the file.
+//! Errors of the TOML parser and of serde, reworded and placed in the file.
 
 use crate::diagnostic::{FileError, Source};
 use std::ops::Range;
 
-/// What serde or the TOML parser says, in this project's words.
+/// The reworded error of serde or the TOML parser.
 pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
     let message = error.message();
     let span = first_line(source, error.span().unwrap_or(0..0));
@@ -49,7 +49,7 @@ pub(super) fn missing(message: &str) -> Option<&str> {
 }
 
 /// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
-/// which it says of the fields of an enum's variants.
+/// its message for the fields of an enum's variants.
 pub(super) fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
     let (wrong, known) =
         message.strip_prefix("unexpected keys in table: ")?.split_once(", available keys: ")?;
@@ -63,7 +63,7 @@ pub(super) fn unknown<'m>(message: &'m str, prefix: &str) -> Option<(&'m str, Ve
     Some((name, quoted.collect()))
 }
 
-/// serde's names of what it wanted, in the words of the file's author.
+/// serde's names of expected types, in the terms of files.
 fn plain(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
@@ -80,7 +80,7 @@ fn plain(expected: &str) -> &str {
     }
 }
 
-/// serde's names of what it found: «string "x"», «floating point `1.5`», «map».
+/// serde's names of found values («string "x"», «floating point `1.5`», «map»), in the terms of files.
 fn plain_found(found: &str) -> String {
     match found.split_once([' ']) {
         Some(("string", text)) => format!("the text {text}"),
@@ -95,7 +95,7 @@ fn plain_found(found: &str) -> String {
     }
 }
 
-/// A span over several lines shortened to its first, so that messages show a line and not a file.
+/// A span over several lines shortened to its first, so that messages show one line.
 fn first_line(source: &Source, span: Range<usize>) -> Range<usize> {
     let length = source.slice(span.clone()).find('\n').unwrap_or(span.end.saturating_sub(span.start));
     span.start..span.start + length

@@ -1,4 +1,4 @@
-//! Where the value is written that an override replaces.
+//! The place of the value that an override replaces.
 
 use super::element::element;
 use super::format::{Format, Keys};
@@ -8,25 +8,25 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Where a path leads in one file.
+/// Target of a path in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// To a value, at these bytes of the file's text.
+    /// A value at these bytes of the file's text.
     Here(Range<usize>),
-    /// Into a file that this one includes by that name, under these keys.
+    /// A value of the file included under this name, at these keys.
     Within(String, Keys),
-    /// To nothing that is written.
+    /// No value in the file.
     Nowhere,
 }
 
 impl Override {
-    /// Where the value stands in a file of that format.
+    /// Place of the value in a file of this format.
     pub fn written(&self, file: &Source, format: &Format) -> Written {
         written(self.path.clone(), file, format)
     }
 }
 
-/// Where a path of keys leads in a file of that format.
+/// Target of a path of keys in a file of this format.
 pub fn written(path: Keys, file: &Source, format: &Format) -> Written {
     let Ok(table) = DeTable::parse(&file.text) else { return Written::Nowhere };
     let path = match format.unfold {

@@ -8,10 +8,10 @@ use aplomb_body::model::{BodyId, Model};
 use aplomb_trace::Trace;
 use nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
-/// Joints that stay within this of their offset need no positions, m.
+/// A joint that stays within this distance of its offset has no position channels, m.
 const STILL: f64 = 1e-7;
 
-/// The file. At rest, bodies are as in the model's neutral configuration.
+/// The file's text. Its rest pose is the model's neutral configuration.
 pub fn text(trace: &Trace) -> Result<String, ExportError> {
     if !trace.header.has_character() {
         return Err(ExportError::NoCharacter);
@@ -28,12 +28,12 @@ pub fn text(trace: &Trace) -> Result<String, ExportError> {
     Ok(motion(&model, &rest, &frames, trace.header.dt).to_string())
 }
 
-/// Turns forward, left and up into z, x and y.
+/// The rotation from x forward, y left, z up to z forward, x left, y up.
 pub fn y_up() -> UnitQuaternion<f64> {
     Unit::new_unchecked(Quaternion::new(0.5, -0.5, -0.5, -0.5))
 }
 
-/// Where the joints of all bodies are and how the bodies are turned, y up.
+/// Joint positions and body orientations, y up.
 struct Poses {
     joints: Vec<Vector3<f64>>,
     turns: Vec<UnitQuaternion<f64>>,
@@ -59,12 +59,12 @@ impl Poses {
         }
     }
 
-    /// How a body is turned from rest, world axes.
+    /// Rotation of a body from its rest pose, world axes.
     fn turned_from(&self, rest: &Poses, body: usize) -> UnitQuaternion<f64> {
         self.turns[body] * rest.turns[body].inverse()
     }
 
-    /// Place and turn relative to the parent's.
+    /// Position and orientation relative to the parent.
     fn relative(&self, rest: &Poses, model: &Model, body: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
         let own = self.turned_from(rest, body);
         match model.bodies[body].parent {
@@ -107,7 +107,7 @@ fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Mot
     Motion { frame_time, frames: frames.iter().map(frame).collect(), joints }
 }
 
-/// As far beyond the centre of mass of a body as that is from its joint.
+/// End of a body without children: as far beyond its centre of mass as this is from the joint.
 fn end(model: &Model, rest: &Poses, body: usize) -> Vector3<f64> {
     let own = &model.bodies[body];
     let anchor = model.joints[own.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);

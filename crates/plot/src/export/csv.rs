@@ -1,4 +1,4 @@
-//! A trace as tables. Columns of numbers are named `name [unit]`; a cell is empty where there is no number.
+//! A trace as tables. Columns of numbers are named `name [unit]`; a cell without a number is empty.
 
 use super::{ExportError, write};
 use aplomb_trace::{Channel, ContactKind, Frame, Outcome, Trace, channels};
@@ -6,15 +6,15 @@ use csv::{Writer, WriterBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a column of a table is.
+/// Description of a table's column.
 struct Column {
     name: String,
-    /// Empty for texts.
+    /// Unit of the column; empty for texts.
     unit: &'static str,
     doc: &'static str,
 }
 
-/// Writes the four tables, and a fifth of passive objects where there are any.
+/// Writes the four tables, and a fifth of passive objects if there are any.
 pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let table = |name: &str, content: &dyn Fn(&mut Table<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
@@ -91,7 +91,7 @@ fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-/// A row for each part of each passive object in each frame.
+/// Writes a row per part of each passive object and frame.
 fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     table.write_record(object_columns().iter().map(title))?;
     for frame in &trace.frames {
@@ -117,7 +117,7 @@ fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-/// The table that explains the others.
+/// Writes the table that describes the columns of the others.
 fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     table.write_record(["file", "column", "unit", "meaning"])?;
     let mut tables = vec![
@@ -218,7 +218,7 @@ fn channel_title(channel: &Channel) -> String {
     format!("{} [{}]", channel.name, channel.unit)
 }
 
-/// Number and time of the frame, as first cells of a row.
+/// Number and time of the frame, the first cells of a row.
 fn stamp(frame: &Frame) -> [String; 2] {
     [frame.index.to_string(), number(frame.time)]
 }
@@ -232,7 +232,7 @@ fn outcome(frame: &Frame) -> &'static str {
     }
 }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that parses to the same number.
 fn number(value: f64) -> String {
     format!("{value:?}")
 }

@@ -1,14 +1,14 @@
 //! A trace as JSON lines: a header, then one object per frame.
 //!
-//! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
-//! body, in world axes; units are SI. Contact candidates that carry no force are left out.
+//! Names are those of MuJoCo where it has them. A frame's forces act from its beginning to the next frame, on
+//! the named body, in world axes and SI units. Contact candidates without a force are left out.
 
 use aplomb_trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::iter::repeat_n;
 
-/// Writes the whole trace.
+/// Writes the trace.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
     trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame, &trace.header), out))
@@ -28,15 +28,15 @@ struct HeaderLine<'a> {
     character: &'a str,
     /// m/s²
     gravity: [f64; 3],
-    /// Friction of the ground; each contact has its own.
+    /// Friction coefficient of the ground; each contact has its own.
     mu: f64,
     /// s
     dt: f64,
     bias_velocity: &'a str,
-    /// What the numbers in `qpos`, and those in `qvel` and `torque`, belong to.
+    /// Names of the numbers in `qpos`, and of those in `qvel` and `torque`.
     configuration_names: &'a [String],
     coordinate_names: &'a [String],
-    /// Coordinates of joints that follow others, and of those they follow.
+    /// Coordinates of mimic joints and of the joints they follow.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     coupled: Vec<&'a str>,
     /// Coordinates of joints with dry friction.
@@ -74,20 +74,20 @@ struct FrameLine<'a> {
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
     external: Vec<ExternalLine<'a>>,
-    /// Obstacles that move, vanish or appear, as far as they are there.
+    /// Obstacles that move, vanish or appear, while they are present.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
     bias_velocity: &'a str,
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
-    /// What couplings of joints do, N m or N, and how far each joint that follows another is from where that has it, rad or
-    /// m; where there are couplings.
+    /// Generalised forces of mimic joints, N m or N, and their position errors, rad or m; left out without
+    /// mimic joints.
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     coupling_reaction: &'a [f64],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     coupling_error: &'a [f64],
-    /// Dry friction, N m or N; where joints have it.
+    /// Dry friction, N m or N; left out without it.
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     dry_friction: &'a [f64],
     /// Parts of passive objects, in the order of the scene's `mocap` bodies.
@@ -102,7 +102,7 @@ impl<'a> FrameLine<'a> {
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let positions = frame.passive.iter().flat_map(|object| &object.positions);
         let turns = frame.passive.iter().flat_map(orientations);
-        // What is thrown later is at the origin until then, where the scene puts it.
+        // Objects that are thrown later are at the origin until then, as in the scene file.
         let to_come: usize =
             header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
@@ -126,10 +126,10 @@ impl<'a> FrameLine<'a> {
     }
 }
 
-/// Distance from its hold within which a foot stands on it, m.
+/// A foot nearer to its hold than this stands on it, m.
 const STANDS: f64 = 1e-4;
 
-/// Of each part; of particles, none.
+/// Quaternions of the parts; none for particles.
 fn orientations(object: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
     let turn = |part| object.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
     (0..object.positions.len()).map(turn)
@@ -152,7 +152,7 @@ impl<'a> ContactLine<'a> {
             point_world: contact.point,
             force_world: contact.force,
             kind: match contact.kind {
-                // On its way to the hold it moves, which a static contact does not.
+                // A grip that is still closing on its hold moves, which a static contact does not.
                 ContactKind::Stand if contact.gap > STANDS => "grab",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",

@@ -1,4 +1,4 @@
-//! Traces in the formats that other programs read.
+//! Traces in the formats of other programs.
 
 mod bvh;
 mod csv;
@@ -15,25 +15,25 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a trace can be exported to.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, where there are passive objects `objects.csv`, and
-    /// `columns.csv`, which says what their columns are.
+    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, and
+    /// `columns.csv`, which describes the columns of the others.
     Csv,
-    /// One JSON object a line, `trace.jsonl`, and `scene.xml`, the MJCF file its numbers belong to.
+    /// One JSON object per line, `trace.jsonl`, and `scene.xml`, the MJCF file with the same coordinates.
     Jsonl,
-    /// `foxglove.mcap`: shapes, places and forces in the standard messages of 3-D viewers.
+    /// `foxglove.mcap`: shapes, poses and forces in the standard messages of 3-D viewers.
     Foxglove,
-    /// `scene.xml`: the character with everything around it in MJCF, where it all stands in the first frame.
+    /// `scene.xml`: the character and its surroundings at the first frame in MJCF.
     Mjcf,
-    /// `motion.bvh`: the character's skeleton and how it moves, without shapes.
+    /// `motion.bvh`: the character's skeleton and its motion, without shapes.
     Bvh,
-    /// `scene.glb`: everything that is to be seen, as an animation in glTF 2.0.
+    /// `scene.glb`: the whole scene as an animation in glTF 2.0.
     Gltf,
 }
 
-/// Every file that an export may leave in a folder.
+/// Names of all files that an export may leave in a folder.
 pub const FILES: [&str; 10] = [
     "frames.csv",
     "contacts.csv",
@@ -48,11 +48,11 @@ pub const FILES: [&str; 10] = [
 ];
 
 impl Format {
-    /// Every format there is.
+    /// All formats.
     pub const ALL: [Format; 6] =
         [Format::Csv, Format::Jsonl, Format::Foxglove, Format::Mjcf, Format::Bvh, Format::Gltf];
 
-    /// The name that the command line uses.
+    /// Name of the format on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -64,7 +64,7 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// The format with this name.
     pub fn of_name(name: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
@@ -84,13 +84,13 @@ pub enum ExportError {
     /// The trace's header holds no text of kind `model`.
     #[error("the trace does not hold the text of its model")]
     NoModel,
-    /// The model in the trace is none that this program reads.
+    /// The model in the trace cannot be read.
     #[error("the model in the trace cannot be read")]
     Model(#[source] FileErrors),
-    /// There is nobody whose motion could be written.
+    /// The trace has no character.
     #[error("nobody moves by a skeleton in this run: it has no character")]
     NoCharacter,
-    /// A number that is none, or more of them than the format can hold.
+    /// A number that is not finite, or more numbers than the format can hold.
     #[error("the run has no form in this format")]
     Form(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A frame whose numbers are not a configuration of the model.
@@ -101,7 +101,7 @@ pub enum ExportError {
     },
 }
 
-/// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.
+/// Writes the trace into the folder, which is made if missing, and returns the paths of the files.
 ///
 /// # Errors
 ///
@@ -141,7 +141,7 @@ fn one(folder: &Path, name: &str, content: &[u8]) -> Result<Vec<PathBuf>, Export
     Ok(vec![path])
 }
 
-/// The turn of w, x, y, z.
+/// The unit quaternion of w, x, y, z.
 fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }

@@ -1,5 +1,5 @@
-//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive objects as bodies that
-//! are put where the trace says: at first where its first frame has them.
+//! The scene of a trace as MJCF: the character, scenery that never moves, and passive objects as bodies at
+//! the poses of the first frame.
 
 use super::{ExportError, unit};
 use aplomb_body::model::write::{self, Shown};
@@ -8,8 +8,8 @@ use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// An MJCF file whose configurations are the trace's. Obstacles that move, vanish or appear are left out: MJCF has no
-/// place for them that would be right in every frame.
+/// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are left out: no
+/// fixed pose would be correct in every frame.
 pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::empty() };
@@ -21,13 +21,13 @@ pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }
 
-/// The character as the trace's own model text describes it.
+/// The character, from the model text in the trace.
 pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     let text = header.text("model").ok_or(ExportError::NoModel)?;
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
-/// The parts of a passive object in that state.
+/// The parts of a passive object in this state.
 fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
     let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
     let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();

@@ -1,4 +1,4 @@
-//! Animated PNG: of each picture only the rectangle that changed.
+//! Animated PNG: each picture holds only the rectangle that changed.
 
 use super::{Changed, FilmError, Pictures, changed, colours, unwritten};
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Encoder};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// Parts of a second in which the time of a picture is counted.
+/// Units per second of the display time of a picture.
 const UNITS: u16 = 1000;
 
 pub(super) fn write<P: FnMut(usize, usize)>(
@@ -33,7 +33,7 @@ pub(super) fn write<P: FnMut(usize, usize)>(
         writer.set_blend_op(BlendOp::Source).map_err(failed)?;
         writer.set_dispose_op(DisposeOp::None).map_err(failed)?;
         if number > 0 {
-            // The dimension has to fit where the frame is, which is still that of the one before.
+            // The new size must fit at the frame's position, which is still the previous one.
             writer.reset_frame_position().map_err(failed)?;
             writer.set_frame_dimension(area.width, area.height).map_err(failed)?;
             writer.set_frame_position(area.left, area.top).map_err(failed)?;

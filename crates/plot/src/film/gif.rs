@@ -1,4 +1,4 @@
-//! Animated GIF: one palette for all, and of each picture only what changed.
+//! Animated GIF: one palette for all pictures, each of which holds only what changed.
 
 use super::palette::{MOST, Palette};
 use super::{Changed, FilmError, Pictures, changed, colours, unwritten};
@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// Pictures that the palette is made from.
+/// Number of pictures that determine the palette.
 const SAMPLES: usize = 24;
-/// Place in the palette of pixels that stay as they were.
+/// Palette index of unchanged pixels.
 const SAME: u8 = MOST as u8;
-/// A hundred of GIF's units of time are a second.
+/// GIF's units of time per second.
 const UNITS: f64 = 100.0;
 
 pub(super) fn write<P: FnMut(usize, usize)>(
@@ -44,7 +44,7 @@ pub(super) fn write<P: FnMut(usize, usize)>(
                 }
             }
         }
-        // In whole units, without drifting from the pace of the film.
+        // End times are rounded, not durations, so that the film keeps its pace.
         let until = |number: usize| (number as f64 * pictures.film.period() * UNITS).round() as u64;
         let frame = Frame {
             delay: (until(number + 1) - until(number)) as u16,

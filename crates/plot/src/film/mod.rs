@@ -1,5 +1,5 @@
-//! Runs as films: the views of the pose strip, moment after moment, as an animated GIF or PNG, or as MP4 where there is
-//! ffmpeg.
+//! Runs as films: the views of the pose strip over time, as an animated GIF or PNG, or as MP4 if ffmpeg is
+//! installed.
 
 mod apng;
 mod gif;
@@ -14,22 +14,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tiny_skia::Pixmap;
 
-/// What a film can be written as.
+/// Format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Animated GIF, of 256 colours.
+    /// Animated GIF with 256 colours.
     Gif,
     /// Animated PNG.
     Apng,
-    /// H.264 in MP4, by ffmpeg.
+    /// H.264 in MP4, encoded by ffmpeg.
     Mp4,
 }
 
 impl Format {
-    /// Every format there is.
+    /// All formats.
     pub const ALL: [Format; 3] = [Format::Gif, Format::Apng, Format::Mp4];
 
-    /// The name that the command line uses, and what the file's name ends with.
+    /// Name of the format on the command line, and suffix of the file.
     pub fn name(self) -> &'static str {
         match self {
             Format::Gif => "gif",
@@ -38,7 +38,7 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// The format with this name.
     pub fn of_name(name: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
@@ -47,7 +47,7 @@ impl Format {
 /// Why a film could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
-    /// A picture of it could not be drawn.
+    /// A picture could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
     /// A file or its folder could not be written.
@@ -58,26 +58,26 @@ pub enum FilmError {
         /// Error of the operating system.
         source: io::Error,
     },
-    /// MP4 is made by ffmpeg, which is not there.
+    /// MP4 needs ffmpeg, which is not installed.
     #[error("there is no `ffmpeg` on PATH, which makes mp4")]
     NoFfmpeg,
-    /// ffmpeg did not take it.
+    /// ffmpeg failed with this message.
     #[error("ffmpeg failed: {0}")]
     Ffmpeg(String),
-    /// Nothing of the run lies in the time asked for.
+    /// The run has no frames in the interval of time.
     #[error("the run has no frames from {from} to {until} s")]
     Empty {
-        /// Beginning of the time asked for, s.
+        /// Beginning of the interval, s.
         from: f64,
-        /// Its end, s.
+        /// End of the interval, s.
         until: f64,
     },
 }
 
-/// Writes the film to `path`; `progress` is told of each picture with how many there are.
+/// Writes the film to `path`; `progress` is called with each picture's number and the count.
 ///
 /// # Errors
-/// No frames in the time asked for, pictures that cannot be drawn, a file that cannot be written, no ffmpeg.
+/// No frames in the interval, pictures that cannot be drawn, a file that cannot be written, no ffmpeg.
 pub fn write(
     trace: &Trace,
     settings: &FilmSettings,
@@ -114,7 +114,7 @@ impl<P: FnMut(usize, usize)> Pictures<'_, P> {
     }
 }
 
-/// Part of a picture that differs from the one before, px.
+/// The part of a picture that differs from the previous one, px.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Changed {
     left: u32,
@@ -144,7 +144,7 @@ fn changed(before: &Pixmap, now: &Pixmap) -> Changed {
     Changed { left, top, width: right - left, height: bottom - top }
 }
 
-/// Red, green and blue of the pixels in a rectangle, row by row. Pictures have no holes.
+/// Red, green and blue of the pixels in a rectangle, row by row. Pictures are opaque.
 fn colours(picture: &Pixmap, area: Changed) -> impl Iterator<Item = [u8; 3]> + '_ {
     let width = picture.width() as usize;
     let (left, right) = (area.left as usize, (area.left + area.width) as usize);

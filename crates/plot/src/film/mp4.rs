@@ -1,11 +1,11 @@
-//! MP4 by ffmpeg, which is given the pictures as raw pixels.
+//! MP4 by ffmpeg, which receives the pictures as raw pixels.
 
 use super::{Changed, FilmError, Pictures, colours, unwritten};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Program that encodes.
+/// Name of the encoder's program.
 const PROGRAM: &str = "ffmpeg";
 
 pub(super) fn write<P: FnMut(usize, usize)>(
@@ -39,7 +39,7 @@ pub(super) fn write<P: FnMut(usize, usize)>(
                 }
             };
             let bytes: Vec<u8> = colours(&picture, whole).flatten().collect();
-            // Where ffmpeg has gone, what it said is the more important message.
+            // If ffmpeg has ended, its own message is more useful than the broken pipe.
             if pipe.write_all(&bytes).is_err() {
                 break;
             }

@@ -1,14 +1,14 @@
-//! The colours of a film that has room for few.
+//! The palette of a film with few colours.
 
 use std::collections::BTreeMap;
 
-/// At most so many colours; one more place is for what stays as it was.
+/// Most colours of a palette; one more index marks unchanged pixels.
 pub const MOST: usize = 255;
 
 /// The most frequent colours of some pictures.
 pub struct Palette {
     colours: Vec<[u8; 3]>,
-    /// Places of the colours that were asked for.
+    /// Indices of the colours looked up so far.
     known: BTreeMap<[u8; 3], u8>,
 }
 
@@ -17,20 +17,20 @@ impl Palette {
         let mut counts: BTreeMap<[u8; 3], usize> = BTreeMap::new();
         pixels.for_each(|colour| *counts.entry(colour).or_default() += 1);
         let mut colours: Vec<([u8; 3], usize)> = counts.into_iter().collect();
-        // The order of colours settles ties.
+        // Ties are broken by colour.
         colours.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         colours.truncate(MOST);
         Palette { colours: colours.into_iter().map(|(colour, _)| colour).collect(), known: BTreeMap::new() }
     }
 
-    /// Red, green and blue of one colour after the other, [`MOST`] + 1 of them.
+    /// Red, green and blue of [`MOST`] + 1 colours.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(3 * (MOST + 1), 0);
         bytes
     }
 
-    /// The place of the nearest colour.
+    /// Index of the nearest colour.
     pub fn place(&mut self, colour: [u8; 3]) -> u8 {
         if let Some(place) = self.known.get(&colour) {
             return *place;

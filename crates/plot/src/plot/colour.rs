@@ -1,4 +1,4 @@
-//! Colours that stay apart for colour-blind eyes and in grey print.
+//! Colours that stay distinct for colour-blind readers and in greyscale.
 
 /// An sRGB colour with an opacity from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,12 +15,13 @@ impl Colour {
         Colour { rgb: [(code >> 16) as u8, (code >> 8) as u8, code as u8], alpha: 1.0 }
     }
 
-    /// This colour, translucent.
+    /// This colour with this opacity.
     pub const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }
     }
 
-    /// Mixed with white: 0 leaves it, 1 is white. Stays opaque, so that what lies behind does not matter.
+    /// Mixed with white: 0 leaves it, 1 is white. The result is opaque, so that the background does not show
+    /// through.
     pub fn lightened(self, amount: f64) -> Self {
         self.mixed([255; 3], amount)
     }
@@ -47,11 +48,11 @@ pub const OUTLINE: Colour = Colour::hex(0x9AA4AE);
 /// Grid lines.
 pub const GRID: Colour = Colour::hex(0xD9DEE3);
 
-/// The left side of a body, wherever sides are told apart.
+/// The left side of a body, where sides are distinguished.
 pub const LEFT: Colour = Colour::hex(0x0072B2);
 /// The right side.
 pub const RIGHT: Colour = Colour::hex(0xE08A00);
-/// The trunk, and whatever has no side.
+/// The trunk, and bodies without a side.
 pub const MIDDLE: Colour = Colour::hex(0x8A939C);
 
 pub const CENTRE_OF_MASS: Colour = INK;
@@ -59,12 +60,13 @@ pub const CAPTURE_POINT: Colour = Colour::hex(0xB5287C);
 pub const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x0062A8);
 /// Support polygon and contact forces.
 pub const SUPPORT: Colour = Colour::hex(0x00A87C);
-/// Pushes, limits, failures.
+/// External forces, limits, failures.
 pub const ALARM: Colour = Colour::hex(0xC1121F);
 /// Relaxed frames.
 pub const CAUTION: Colour = Colour::hex(0xD98200);
 
-/// Okabe and Ito (2008) without black and yellow, in an order that keeps neighbours apart, then darker again.
+/// The palette of Okabe and Ito (2008) without black and yellow, ordered so that neighbours differ; then
+/// darker again.
 const SERIES: [Colour; 6] = [
     Colour::hex(0x0072B2),
     Colour::hex(0xE69F00),

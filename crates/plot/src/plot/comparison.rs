@@ -6,13 +6,13 @@ use super::font;
 use super::picture::{Align, Picture, Rectangle};
 use aplomb_trace::{Channel, Trace};
 
-/// Channels of runs that are to be seen side by side.
+/// One channel of several runs in one panel.
 pub struct Comparison<'a> {
     /// Channel that is compared.
     pub channel: &'a Channel,
     /// How the vertical axis is divided.
     pub scale: Scale,
-    /// Name of each run, and the run.
+    /// Name of each run with its trace.
     pub runs: Vec<(String, &'a Trace)>,
 }
 
@@ -63,7 +63,7 @@ impl Comparison<'_> {
         picture
     }
 
-    /// Time and value of each frame; NaN where the channel has none.
+    /// Time and value of each frame; NaN without a value.
     fn line(&self, run: &Trace) -> Vec<(f64, f64)> {
         let values = run.series(&self.channel.name).unwrap_or_default();
         run.times().into_iter().zip(values.into_iter().map(|value| value.unwrap_or(f64::NAN))).collect()

@@ -1,4 +1,4 @@
-//! What can go wrong while drawing.
+//! Errors of drawing.
 
 use aplomb_language::diagnostic::FileError;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,19 @@ pub enum PlotError {
     Write {
         /// Path of the file.
         path: PathBuf,
-        /// What the operating system or the encoder says.
+        /// Message of the operating system or the encoder.
         reason: String,
     },
     /// The drawing library failed.
     #[error("the drawing backend failed: {reason}")]
     Drawing {
-        /// What the drawing library says.
+        /// Message of the drawing library.
         reason: String,
     },
     /// The built-in font could not be read.
     #[error("the built-in font cannot be read")]
     Font,
-    /// The trace's own model text cannot be read, so there are no shapes to draw.
+    /// The model text of the trace cannot be read, so there are no shapes to draw.
     #[error("no shapes to draw: {reason}")]
     Model {
         /// Why the trace's own model text cannot be read.

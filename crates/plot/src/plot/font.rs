@@ -1,5 +1,5 @@
-//! The one font of all PNGs, built in so that they look the same on every machine; SVG viewers put their own
-//! sans-serif in its place.
+//! The font of all PNGs, built in so that they are the same on every machine; SVG viewers use their own
+//! sans-serif.
 
 use super::PlotError;
 use ab_glyph::{Font, FontRef, OutlineCurve, PxScale, ScaleFont};
@@ -9,7 +9,7 @@ use tiny_skia::{Path, PathBuilder};
 
 struct Face {
     font: FontRef<'static>,
-    /// Height of a line over the em.
+    /// Height of a line, em.
     line: f32,
 }
 
@@ -23,7 +23,7 @@ fn face() -> Option<&'static Face> {
     .as_ref()
 }
 
-/// The letters of a text, the start of their baseline at the origin, y downwards, px; `None` if there is nothing to draw.
+/// Outline of a text with its baseline at the origin, y downwards, px; `None` if nothing is to be drawn.
 ///
 /// # Errors
 /// [`PlotError::Font`] if the font cannot be read.
@@ -74,7 +74,7 @@ pub fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(scaled.h_advance(scaled.glyph_id(letter)))).sum()
 }
 
-/// The text, shortened with an ellipsis where it is wider than `limit` px.
+/// The text, shortened with an ellipsis if it is wider than `limit` px.
 pub fn shortened(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();

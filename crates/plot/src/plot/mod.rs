@@ -1,4 +1,4 @@
-//! Pictures: of a run, drawn from its trace alone (figures over time, the pose strip); of sweeps; the graph of
+//! Pictures of a run from its trace (figures over time, pose strips), pictures of sweeps, and the graph of
 //! states.
 
 mod colour;

@@ -1,13 +1,13 @@
-//! A drawing as a list of marks, so that SVG and PNG show the same by construction.
+//! A drawing as a list of marks, from which both SVG and PNG are made.
 //!
 //! Lengths are pixels, x to the right, y downwards.
 
 use super::colour::{Colour, WHITE};
 
-/// A place on the page, px.
+/// A position on the page, px.
 pub type Point = [f64; 2];
 
-/// Which end of a text stands at its place.
+/// The end of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// Its left end (or lower end, if upward).
@@ -21,14 +21,14 @@ pub enum Align {
 /// One mark of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A polygon whose sides do not cross.
+    /// A simple polygon.
     Fill {
         /// Corners in order, px.
         corners: Vec<Point>,
         /// Colour of the inside.
         colour: Colour,
     },
-    /// What lies between two curves over common places `x`.
+    /// The area between two curves at common positions `x`.
     Area {
         /// Common places along the horizontal axis, px.
         x: Vec<f64>,
@@ -39,7 +39,7 @@ pub enum Mark {
         /// Colour of the inside.
         colour: Colour,
     },
-    /// A line through points.
+    /// A polyline.
     Stroke {
         /// Points in order, px.
         points: Vec<Point>,
@@ -57,15 +57,15 @@ pub enum Mark {
         /// Colour of the inside.
         colour: Colour,
     },
-    /// `at` is on the baseline; `upward` text reads from bottom to top.
+    /// A line of text with `at` on the baseline; `upward` text reads from bottom to top.
     Text {
-        /// Place of the text on its baseline, px.
+        /// Position of the text on its baseline, px.
         at: Point,
         /// The text, one line.
         text: String,
         /// Font size, px.
         size: f64,
-        /// Which end of the text stands at `at`.
+        /// The end of the text at `at`.
         align: Align,
         /// Colour of the letters.
         colour: Colour,
@@ -85,7 +85,7 @@ pub struct Picture {
     pub marks: Vec<Mark>,
 }
 
-/// An upright rectangle on the page, px.
+/// An axis-aligned rectangle on the page, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
     /// Left edge, px from the left of the page.
@@ -115,12 +115,12 @@ impl Rectangle {
         vec![[left, top], [right, top], [right, bottom], [left, bottom]]
     }
 
-    /// Whether a point lies within it, edges included.
+    /// Whether the point is inside, edges included.
     pub fn contains(&self, [x, y]: Point) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// What of a convex polygon lies inside (Sutherland and Hodgman 1974).
+    /// The part of a convex polygon inside the rectangle (Sutherland and Hodgman 1974).
     pub fn clip(&self, corners: &[Point]) -> Vec<Point> {
         let sides: [(usize, f64, f64); 4] =
             [(0, 1.0, self.left), (0, -1.0, -self.right), (1, 1.0, self.top), (1, -1.0, -self.bottom)];
@@ -154,7 +154,7 @@ impl Picture {
         Picture { width, height, marks: Vec::new() }
     }
 
-    /// A convex polygon; one with a corner that is not finite is left out.
+    /// Adds a convex polygon; one with a corner that is not finite is left out.
     pub fn fill(&mut self, corners: Vec<Point>, colour: Colour) {
         if corners.len() > 2 && corners.iter().all(finite) {
             self.marks.push(Mark::Fill { corners, colour });
@@ -166,14 +166,14 @@ impl Picture {
         self.fill(area.corners(), colour);
     }
 
-    /// The outline of a rectangle.
+    /// Adds the outline of a rectangle.
     pub fn frame(&mut self, area: &Rectangle, width: f64, colour: Colour) {
         let mut corners = area.corners();
         corners.push(corners[0]);
         self.stroke(corners, width, colour);
     }
 
-    /// The area between two curves, in pieces where a number is not finite.
+    /// Adds the area between two curves, interrupted where a number is not finite.
     pub fn area(&mut self, columns: &[(f64, f64, f64)], colour: Colour) {
         let whole = |&(x, low, high): &(f64, f64, f64)| x.is_finite() && low.is_finite() && high.is_finite();
         for piece in columns.split(|column| !whole(column)).filter(|piece| piece.len() > 1) {
@@ -186,7 +186,7 @@ impl Picture {
         }
     }
 
-    /// A line through points, in pieces where a number is not finite; a lone point becomes a dot.
+    /// Adds a polyline, interrupted where a number is not finite; a single point becomes a dot.
     pub fn stroke(&mut self, points: Vec<Point>, width: f64, colour: Colour) {
         for piece in points.split(|point| !finite(point)) {
             match piece {
@@ -197,7 +197,7 @@ impl Picture {
         }
     }
 
-    /// A line of dashes and gaps of the given lengths, px.
+    /// Adds a dashed line with these lengths of dashes and gaps, px.
     pub fn dashed(&mut self, points: &[Point], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
         let mut position = 0.0;
         let mut piece: Vec<Point> = Vec::new();
@@ -240,13 +240,13 @@ impl Picture {
         }
     }
 
-    /// Slanted lines `spacing` px apart inside a rectangle.
+    /// Adds slanted lines `spacing` px apart inside a rectangle.
     pub fn hatch(&mut self, area: &Rectangle, spacing: f64, width: f64, colour: Colour) {
         let (span, rise) = (area.width(), area.height());
         if !(span > 0.0 && rise > 0.0 && spacing > 0.0) {
             return;
         }
-        // Lines of constant x + y, bound to the page and not to the rectangle, so that neighbours line up.
+        // Lines of constant x + y are fixed to the page and not to the rectangle, so that neighbours line up.
         let first = ((area.left + area.top) / spacing).ceil() as i64;
         let last = ((area.right + area.bottom) / spacing).floor() as i64;
         for number in first..=last {
@@ -259,7 +259,7 @@ impl Picture {
         }
     }
 
-    /// An arrow with its head at `to`, a thin white line around it.
+    /// Adds an arrow with its head at `to`, in a thin white outline.
     pub fn arrow(&mut self, from: Point, to: Point, width: f64, colour: Colour) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         if !(length.is_finite() && length > 0.0) {
@@ -282,7 +282,7 @@ impl Picture {
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: false });
     }
 
-    /// Text that reads from bottom to top, its baseline at `at`.
+    /// Adds text that reads from bottom to top, its baseline at `at`.
     pub fn text_upward(&mut self, at: Point, text: impl Into<String>, size: f64, colour: Colour) {
         let align = Align::Middle;
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: true });

@@ -12,7 +12,7 @@ impl Picture {
     /// The picture as pixels.
     ///
     /// # Errors
-    /// A page too large for memory, a font that cannot be read.
+    /// A page too large for memory, or a font that cannot be read.
     pub fn raster(&self) -> Result<Pixmap, PlotError> {
         let page = Pixmap::new(self.width, self.height);
         let mut page = page.ok_or_else(|| PlotError::drawing("the page is too large"))?;
@@ -75,7 +75,7 @@ fn fill(page: &mut Pixmap, path: Option<Path>, colour: Colour, transform: Transf
     }
 }
 
-/// `None` of fewer than two points.
+/// A path through the points; `None` for fewer than two.
 fn lines(points: impl Iterator<Item = Point>, closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (index, [x, y]) in points.enumerate() {
@@ -90,7 +90,7 @@ fn lines(points: impl Iterator<Item = Point>, closed: bool) -> Option<Path> {
     path.finish()
 }
 
-/// Far outside the page is as good as anywhere outside, and stays within what the rasteriser can count.
+/// A length clamped to the range of the rasteriser, far outside the page.
 fn length(value: f64) -> f32 {
     value.clamp(-1e5, 1e5) as f32
 }

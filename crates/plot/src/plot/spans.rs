@@ -1,8 +1,8 @@
-//! Stretches of a run: which state the controller was in, when events acted, which frames gave way.
+//! Spans of a run: controller states, events, and relaxed or failed frames.
 
 use aplomb_trace::{Outcome, Trace};
 
-/// A stretch of time, s, with a name.
+/// A named span of time, s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
     pub name: String,
@@ -10,7 +10,7 @@ pub struct Span {
     pub to: f64,
 }
 
-/// The states in turn, each until the next began; the last until the last frame.
+/// The states in turn, each until the next begins; the last until the last frame.
 pub fn states(trace: &Trace) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for frame in &trace.frames {
@@ -28,7 +28,7 @@ pub fn states(trace: &Trace) -> Vec<Span> {
     spans
 }
 
-/// Stretches in which events acted (forces of a frame act until the next), by the time they began.
+/// Spans of events in the order of their beginnings; the forces of a frame act until the next.
 pub fn events(trace: &Trace) -> Vec<Span> {
     let dt = trace.header.dt;
     let mut spans: Vec<Span> = Vec::new();
@@ -52,7 +52,7 @@ pub fn events(trace: &Trace) -> Vec<Span> {
     spans
 }
 
-/// How a frame was solved, where not as asked.
+/// Kind of a frame that was not solved with every constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     Relaxed,

@@ -8,11 +8,12 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle};
 use std::path::Path;
 
-/// The backend counts in whole pixels, so a page is drawn this many times larger and shown reduced.
+/// The backend rounds to whole pixels, so a page is drawn this many times larger and scaled down.
 const SCALE: u32 = 10;
-/// Plotters divides font sizes by this before it writes them.
+/// Plotters divides font sizes by this factor.
 const LINE: f64 = 1.24;
-/// Plotters writes `dy="-0.5ex"` for text above its place; an ex of common sans-serif fonts is this many em.
+/// Plotters writes `dy="-0.5ex"` for text above its position; an ex of common sans-serif fonts is this many
+/// em.
 const RISE: f64 = 0.26;
 
 impl Picture {
@@ -47,7 +48,7 @@ impl Picture {
 }
 
 fn place([x, y]: Point) -> (i32, i32) {
-    // Far outside the page is as good as anywhere outside, and stays within what the backend can count.
+    // Coordinates far outside the page are clamped to the range of the backend.
     let whole = |value: f64| (value * f64::from(SCALE)).round().clamp(-1e6, 1e6) as i32;
     (whole(x), whole(y))
 }
@@ -91,7 +92,7 @@ fn draw(backend: &mut SVGBackend, mark: &Mark) -> Result<(), PlotError> {
     drawn.map_err(PlotError::drawing)
 }
 
-/// Around the area between two curves.
+/// Outline of the area between two curves.
 pub fn outline<'a>(x: &'a [f64], low: &'a [f64], high: &'a [f64]) -> impl Iterator<Item = Point> + 'a {
     let upper = x.iter().zip(high).map(|(x, y)| [*x, *y]);
     upper.chain(x.iter().zip(low).rev().map(|(x, y)| [*x, *y]))

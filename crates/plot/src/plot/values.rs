@@ -1,37 +1,37 @@
-//! Values that were searched for: what each of them alone is worth, and where it may be.
+//! Results of a search: the benefit of each value alone, and its interval.
 
 use crate::plot::colour;
 use crate::plot::figure::{SMALL, TEXT};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
 
-/// A row for each value.
+/// A row per value.
 pub struct Values {
     /// Title above the rows.
     pub title: String,
     /// Line below the title.
     pub subtitle: String,
-    /// What the bars say.
+    /// Title of the bars.
     pub heading: String,
-    /// From top to bottom.
+    /// Rows from top to bottom.
     pub rows: Vec<Row>,
 }
 
-/// One value. Places are shares of the way between its bounds.
+/// One value. Positions are shares of the interval between its bounds.
 pub struct Row {
-    /// What it is called.
+    /// Name of the value.
     pub name: String,
-    /// Length of its bar; `None` where there is no number.
+    /// Length of the bar; `None` without a number.
     pub worth: Option<f64>,
-    /// That number, as it is to be read.
+    /// Text of that number.
     pub label: String,
-    /// Where it was in the beginning.
+    /// Position at the start.
     pub start: f64,
-    /// Where it is best.
+    /// Best position.
     pub best: f64,
-    /// Where it may be; `None` where that is not known.
+    /// Interval of the position; `None` if it is unknown.
     pub interval: Option<[f64; 2]>,
-    /// Its bounds, as they are to be read.
+    /// Text of its bounds.
     pub bounds: [String; 2],
 }
 

@@ -1,4 +1,5 @@
-//! To the end of a frame: by the velocity that was found, or as a body falls where none was.
+//! The end of a frame: the character moves with the velocity of the solution, or with that of passive forward
+//! dynamics where there is no solution.
 
 use super::forces;
 use super::problem::{FrameMode, FrameTime};
@@ -10,7 +11,7 @@ use aplomb_control::synthesis::check::JUMP;
 use aplomb_trace::Outcome;
 use nalgebra::Vector3;
 
-/// Moves the character to the end of the frame that was solved.
+/// Moves the character to the end of the solved frame.
 pub fn advance(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, previous_velocity, synthesiser, problem, .. } = character;
     let (nv, synthesis) = (model.nv, synthesiser.result());
@@ -48,7 +49,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, problem, synthesiser, previous_velocity, jumped, .. } = character;
     let Scales { dt, period, .. } = snapshot.scales;
     if period != dt {
-        // It looked farther ahead than to the next frame.
+        // The solve looked further ahead than one frame: the velocity changes by the frame's share.
         for (v, before) in snapshot.state.v.iter_mut().zip(&*previous_velocity) {
             *v = before + (*v - before) * (period / dt);
         }

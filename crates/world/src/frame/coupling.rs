@@ -1,4 +1,4 @@
-//! Forces between characters whose frame is solved together: who holds on to whom, and who touches whom.
+//! Forces between characters that are solved together: which character grips or touches which.
 
 use super::solving::Solving;
 use crate::character::Character;
@@ -11,7 +11,7 @@ use aplomb_control::synthesis::{Action, Coupled, JointProblem, SharedForce};
 use aplomb_qp::solver::QpSolver;
 use nalgebra::Vector3;
 
-/// The problem that characters have together, and the forces between them; kept from frame to frame.
+/// Joint problem of several characters and the forces between them; kept from frame to frame.
 #[derive(Clone)]
 pub struct Coupling {
     pub problem: JointProblem,
@@ -19,23 +19,24 @@ pub struct Coupling {
 }
 
 impl Coupling {
-    /// Solved by such a solver, which has learnt nothing of it yet.
+    /// A joint problem without a warm start for this solver.
     pub fn new(solver: &dyn QpSolver) -> Self {
         Coupling { problem: JointProblem::new(solver), forces: Vec::new() }
     }
 
-    /// Forgets the frame before.
+    /// Clears the state of the previous frame.
     pub fn begin_frame(&mut self, members: &mut [Solving<'_>]) {
         self.problem.begin_frame();
         members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
     }
 
-    /// The problem with the forces between the members, to be solved.
+    /// The joint problem with the forces between its members, as the solve takes it.
     pub fn coupled(&mut self) -> Coupled<'_> {
         Coupled { problem: &mut self.problem, shared: &self.forces }
     }
 
-    /// Has each member know which points of it others hold and touch, and how those bend as far as that was found.
+    /// Lists, for each member, the points at which others grip and touch it, and keeps the bias accelerations
+    /// already found at them.
     pub fn find(&mut self, members: &mut [Solving<'_>]) {
         self.forces.clear();
         for bearer in 0..members.len() {
@@ -55,7 +56,8 @@ impl Coupling {
             }
             members[bearer].character.snapshot.borne = borne;
         }
-        // The way of what they act on is among the unknowns, but for how it bends.
+        // The velocity of the point that bears the force is among the unknowns; only its bias acceleration is
+        // prescribed.
         for shared in &self.forces {
             let bend = members[shared.bearer].character.snapshot.borne[shared.borne].bias_acceleration;
             let Snapshot { grips, contacts, scales, .. } = &mut members[shared.by].character.snapshot;
@@ -68,7 +70,7 @@ impl Coupling {
         }
     }
 
-    /// Gives each member what others do to it in the solution that was accepted.
+    /// Adds to each member the forces that others exert on it in the accepted solution.
     pub fn hand_over_forces(&self, members: &mut [Solving<'_>]) {
         for shared in &self.forces {
             let by = &*members[shared.by].character;
@@ -91,7 +93,7 @@ impl Coupling {
     }
 }
 
-/// The grips of one character on another, with the points of it that bear them.
+/// The grips of one character on another, with the points that bear them.
 fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
     let Snapshot { grips, scales, .. } = &by.snapshot;
     let unit = scales.contact_force();
@@ -107,7 +109,7 @@ fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (u
     })
 }
 
-/// The touches of one character on another, with the points of it that bear them.
+/// The contacts of one character on another, with the points that bear them.
 fn touched<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
     let Snapshot { contacts, scales, .. } = &by.snapshot;
     let unit = scales.contact_force();

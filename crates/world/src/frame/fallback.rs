@@ -1,4 +1,4 @@
-//! The end of a frame without a solution: the body falls on.
+//! The end of a frame without a solution: passive forward dynamics.
 
 use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
 use aplomb_body::model::Model;
@@ -6,10 +6,11 @@ use aplomb_control::predict::{ExternalForce, SLOW};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_math::spatial::Force;
 
-/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
+/// Bound on every rate at the end of a failed frame, rad/s or m/s.
 pub const FALLBACK_SPEED: f64 = 30.0;
 
-/// Forward dynamics under the last torques, springs, dampers and pushes, without contacts; with its memory.
+/// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
+/// working memory.
 pub struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -31,8 +32,9 @@ impl Fallback {
         }
     }
 
-    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, kept finite. Joints that
-    /// follow others do. Springs and dampers act at the end of the frame: nothing else would keep a stiff one from growing.
+    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded
+    /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
+    /// because a stiff one would diverge otherwise.
     pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration } = self;
         let dt = snapshot.scales.dt;
@@ -42,7 +44,8 @@ impl Fallback {
         }
         torque.copy_from_slice(&snapshot.last_torque);
         implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
-        // Dry friction as a damper that has all of it at the rate of now: it cannot drive.
+        // Dry friction is replaced by the damper of equal torque at the current rate, which cannot add
+        // energy.
         for (coordinate, limit) in model.dry_friction() {
             let rate = snapshot.state.v[coordinate];
             let damping = limit / rate.abs().max(SLOW);
@@ -74,7 +77,7 @@ mod tests {
     use aplomb_language::diagnostic::Source;
     use nalgebra::Vector3;
 
-    /// Rates after a frame of 10 ms that fails, under these forces.
+    /// Rates after a failed frame of 10 ms under these torques.
     fn fallen(model: &Model, torque: [f64; 2], rates: [f64; 2]) -> Vec<f64> {
         let state = State { q: model.rest_configuration(), v: rates.to_vec(), time: 0.0 };
         let contacts = Contacts::new(model, Vec::new(), 1.0);

@@ -1,4 +1,4 @@
-//! What the unknowns of a solved frame say of contacts and grips.
+//! Contact and grip forces from the unknowns of a solved frame.
 
 use aplomb_body::contact::{ContactOutcome, Party};
 use aplomb_body::dynamics::Kinematics;
@@ -6,7 +6,7 @@ use aplomb_control::predict::{Linearisation, Prediction};
 use aplomb_control::snapshot::Snapshot;
 use nalgebra::Vector3;
 
-/// Force of each grip of the snapshot under the frame's unknowns, N.
+/// Force of each grip of the snapshot from the frame's unknowns, N.
 pub fn grip_forces(
     snapshot: &Snapshot,
     unknowns: &[f64],
@@ -21,7 +21,8 @@ pub fn grip_forces(
     }
 }
 
-/// What each touch of the snapshot does under the unknowns `x`, on the way to the kinematics `ahead`.
+/// Force and velocity of each contact of the snapshot from the unknowns `x`; `ahead` is the kinematics at the
+/// end of the frame.
 pub fn outcomes(
     snapshot: &Snapshot,
     next: &Prediction<'_>,
@@ -42,7 +43,7 @@ pub fn outcomes(
     for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
         out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());
     }
-    // Past the way of what gives way to the forces of this frame.
+    // Surfaces with compliance move further, by their compliance times the force of this frame.
     for give in &snapshot.gives {
         let Party::Touch(slot) = give.of else { continue };
         let place = |slot: usize| snapshot.contacts.touches.iter().position(|touch| touch.slot == slot);
@@ -60,14 +61,14 @@ pub fn outcomes(
     }
 }
 
-/// Force of a grip, by index in the snapshot's list, under the unknowns `x`, N.
+/// Force of the grip with this index in the snapshot's list from the unknowns `x`, N.
 fn grip_force(snapshot: &Snapshot, next: &Prediction<'_>, x: &[f64], grip: usize) -> Vector3<f64> {
     let columns = next.grip_columns().iter().enumerate().filter(|(_, column)| column.grip == grip);
     let force = columns.map(|(k, column)| column.direction * x[next.grip_unknown(k)]);
     force.sum::<Vector3<f64>>() * snapshot.scales.contact_force()
 }
 
-/// Remembers the contact forces by slot for the next frame.
+/// Stores the contact forces by slot for the next frame.
 pub fn remember_contacts(snapshot: &mut Snapshot, coefficients: &[f64], linearisation: &Linearisation) {
     snapshot.last_force.fill(Vector3::zeros());
     let unit = snapshot.scales.contact_force();

@@ -1,5 +1,6 @@
-//! The next frame of one character, from what it senses and wants to the state it ends in: solved, looked at,
-//! corrected, moved. It knows its character, the passive world around it and the frame's number, and no scene.
+//! The next frame of one character, from its snapshot and objectives to its state at the end: solve, check,
+//! correct, advance. The modules here know the character, the passive world around it and the frame's number,
+//! but no scene.
 
 pub mod advance;
 pub(crate) mod coupling;

@@ -1,4 +1,4 @@
-//! What a character's frame is solved with.
+//! State of a character's frame: forces, outcome and working memory.
 
 use super::fallback::Fallback;
 use super::replay::Replay;
@@ -11,57 +11,59 @@ use aplomb_control::synthesis::check::{Findings, Rounds};
 use aplomb_trace::{CheckName, ConflictRow, FrameEvent};
 use nalgebra::Vector3;
 
-/// Solves of one frame, so that it ends.
+/// Bound on the solves of one frame, which keeps its run time finite.
 const MOST_SOLVES: u32 = 80;
 
-/// Which frame is computed, and how long it lasts.
+/// Number and length of the frame that is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameTime {
-    /// From 0 where the run begins.
+    /// Number of the frame; 0 is the first of the run.
     pub index: u64,
-    /// s
+    /// Length of the frame, s.
     pub dt: f64,
 }
 
 /// How a frame's solve loop ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Resolution {
-    /// Every check is content with the solution.
+    /// No check finds anything to correct.
     #[default]
     Converged,
-    /// So many checks are not content with it, and may not have it corrected any more; the frame's events name them.
+    /// This many checks still find something to correct but have no rounds left; the frame's events name
+    /// them.
     Accepted {
-        /// Number of checks that still had a correction to make.
+        /// Number of checks with a correction left to make.
         unresolved: usize,
     },
-    /// There is no solution, whatever gives way.
+    /// There is no solution, even with every row relaxed that may be.
     Failed,
 }
 
-/// What a frame's solution is.
+/// Kind of a frame's solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameMode {
-    /// All that was wanted was weighed, and every row holds.
+    /// All objectives are weighed, and every constraint holds.
     #[default]
     Ordinary,
-    /// Nobody wants anything in it: least kinetic energy under what contacts and stops can do.
+    /// No objective counts: the solution has the least kinetic energy under contacts and joint stops.
     Impact,
-    /// Rows gave way by name.
+    /// Constraints were relaxed; the outcome names them.
     Relaxed,
 }
 
-/// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
+/// Result of a frame's solve loop, without the solution itself, which the synthesiser keeps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Solved {
     /// How the solve loop ended.
     pub resolution: Resolution,
-    /// What the solution is.
+    /// Kind of the solution.
     pub mode: FrameMode,
-    /// The velocity at which the bias force is taken in the end.
+    /// Velocity at which the bias force of the last solve is evaluated.
     pub bias: BiasVelocity,
-    /// Whether the frame ends with the balances of momentum, not with equations of motion or forward dynamics.
+    /// Whether the dynamics rows of the last solve are the balances of momentum over the frame, not the
+    /// equations of motion at its beginning.
     pub balances_momentum: bool,
-    /// Times the frame was solved.
+    /// Number of solves.
     pub solves: u32,
     /// Iterations of the QP solver, over all solves.
     pub iterations: u32,
@@ -73,51 +75,54 @@ pub struct Solved {
     pub timing: Timing,
 }
 
-/// What acts on a character in a frame from outside, what the frame came to, and the memory it is worked out in;
-/// kept from frame to frame.
+/// External forces on a character in a frame, the result of the frame, and working memory; kept from frame to
+/// frame.
 pub struct FrameProblem {
-    /// What acts from outside. World.
+    /// External forces, world axes.
     pub external: Vec<ExternalForce>,
-    /// What it bore in the last solve of others who hold on to it, by their number. World.
+    /// Forces of the grips and contacts of other characters on this one in the accepted solution, world axes,
+    /// each with the number of the character that exerts it.
     pub borne: Vec<(usize, ExternalForce)>,
-    /// What each touch does in the last solve.
+    /// Force and velocity of each contact in the last solve.
     pub outcomes: Vec<ContactOutcome>,
-    /// Force of each grip in the last solve, world, N.
+    /// Force of each grip in the last solve, world axes, N.
     pub grip_forces: Vec<Vector3<f64>>,
-    /// How far the velocity was from the predicted one, m/s or rad/s; where frames are simulated.
+    /// Largest difference of a rate between forward dynamics and the solution, m/s or rad/s; only where
+    /// frames are simulated.
     pub divergence: Option<f64>,
-    /// What came of the last frame's solve loop.
+    /// Result of the last frame's solve loop.
     pub solved: Solved,
-    /// Most solves of a frame, at least one.
+    /// Bound on the solves of a frame, at least 1.
     pub most_solves: u32,
-    /// What the last solve was found to lack.
+    /// What the checks found in the last solve.
     pub findings: Findings,
-    /// What else happened on the way to the solution.
+    /// Events of the solve loop, besides the outcome.
     pub events: Vec<FrameEvent>,
-    /// The fewest rows that could not hold together, where the frame gave way to that.
+    /// An irreducible infeasible set of constraints, where the frame was relaxed because of it.
+    #[doc(alias = "IIS")]
     pub conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,
     /// dt v⁺ of the last solve, and the configuration it leads to.
     pub(super) displacement: Vec<f64>,
     pub(super) next_q: Vec<f64>,
-    /// At the end of the last solve.
+    /// Kinematics at the end of the frame under the last solve.
     pub(super) ahead: Kinematics,
-    /// Finds the end of a frame anew, where the scene asks for it.
+    /// Forward dynamics under the forces of the solution, where the scene simulates frames.
     pub(super) replay: Option<Replay>,
-    /// Finds the end of a frame without a solution.
+    /// Forward dynamics for frames without a solution.
     pub(super) fallback: Fallback,
 }
 
 impl Solved {
-    /// What the frame was solved with, as traces say it.
+    /// Name of the bias velocity or of the balances of momentum, as in traces.
     pub fn bias_name(&self) -> &'static str {
         if self.balances_momentum { BiasVelocity::Momentum.name() } else { self.bias.name() }
     }
 }
 
 impl FrameProblem {
-    /// A frame problem for a body of this model, with so many candidate–surface pairs. Where frames are
-    /// `simulated`, forward dynamics under the forces found leads to their end.
+    /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end where forward
+    /// dynamics under the forces of the solution leads.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),
@@ -139,7 +144,7 @@ impl FrameProblem {
         }
     }
 
-    /// Forgets what happened in the frame before.
+    /// Clears the record of the previous frame.
     pub(super) fn begin(&mut self) {
         self.borne.clear();
         self.events.clear();
@@ -147,14 +152,14 @@ impl FrameProblem {
         self.rounds.clear();
     }
 
-    /// Notes an event once a frame.
+    /// Records an event, once per frame.
     pub(super) fn note(&mut self, event: FrameEvent) {
         if !self.events.contains(&event) {
             self.events.push(event);
         }
     }
 
-    /// Notes the checks that are not content with the last solve.
+    /// Records the checks that still find something to correct in the last solve.
     pub(super) fn note_unresolved(&mut self) {
         for check in CheckName::ALL {
             if self.findings.unresolved().contains(&check) || self.findings.is_by(check) {

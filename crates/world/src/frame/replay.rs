@@ -1,4 +1,4 @@
-//! The end of a frame by forward dynamics, from the forces that the frame's problem found.
+//! The end of a frame by forward dynamics under the forces of the solution.
 
 use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, passive_forces};
 use aplomb_body::model::Model;
@@ -7,7 +7,7 @@ use aplomb_control::snapshot::Snapshot;
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
-/// Forward dynamics with its memory.
+/// Forward dynamics with its working memory.
 pub struct Replay {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -29,9 +29,9 @@ impl Replay {
         }
     }
 
-    /// v⁺ = v + dt q̈(q, v, τ, f), with τ the torques of joints and their limits, to which those of springs and dampers
-    /// at the beginning of the frame come, as the frame's problem has them, and f the forces of contacts, grips and
-    /// pushes on bodies. Couplings of joints hold at the end of the frame.
+    /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
+    /// of springs and dampers at the beginning of the frame, as in the frame's problem, and f the forces of
+    /// contacts, grips and external forces. Mimic joints hold at the end of the frame.
     pub fn advance(
         &mut self,
         model: &Model,
@@ -71,7 +71,7 @@ impl Replay {
     }
 }
 
-/// Largest difference of a coordinate.
+/// Largest absolute difference of two coordinates.
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))
 }

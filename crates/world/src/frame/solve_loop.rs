@@ -1,7 +1,7 @@
-//! The solve loop: a frame is solved, looked at, and corrected until every check is content.
+//! The solve loop: a frame is solved, checked and corrected until no check finds anything to correct.
 //!
-//! A character alone and several who act on each other go the same way; these have one problem, with the forces
-//! between them as unknowns of both. What checks look at and change stands in `synthesis/check/`, their order in its
+//! Characters that act on each other share one problem, with the forces between them as unknowns of both; a
+//! character alone is the case of one member. The checks are in `synthesis/check/`, and their order in its
 //! table.
 
 use super::coupling::Coupling;
@@ -15,28 +15,28 @@ use aplomb_passive::PassiveWorld;
 use aplomb_trace::{FrameEvent, ImpactCause};
 use std::time::Instant;
 
-/// The frame of one character, or of several who act on each other, while it is solved.
+/// The frame of one character, or of several that act on each other, while it is solved.
 struct SolveLoop<'a, 'c> {
-    /// In the order of their numbers.
+    /// Members in the order of their character numbers.
     members: &'a mut [Solving<'c>],
-    /// What they do to each other; `None` for one alone.
+    /// Forces between the members; `None` for a character alone.
     coupling: Option<&'a mut Coupling>,
-    /// What hands hold gives way to their forces; `None` where nobody holds anything of it.
+    /// Passive objects, whose velocity depends on the grip forces; `None` where no member holds one.
     passive: Option<&'a mut PassiveWorld>,
 }
 
-/// A number of a controller that no frame can be computed with, and whose controller it is.
+/// A value of a controller that cannot be used, with its character.
 #[derive(Debug)]
 pub struct BadNumber {
-    /// Place among the members.
+    /// Index among the members.
     pub member: usize,
     pub value: BadValue,
 }
 
-/// Solves the frame of one character, with the bias force at `bias`.
+/// Solves the frame of one character, with the bias force at the velocity `bias`.
 ///
 /// # Errors
-/// A weight or a time of a goal that is not usable.
+/// A weight or time of a goal that cannot be used.
 pub fn solve_alone(
     character: &mut Character,
     passive: Option<&mut PassiveWorld>,
@@ -52,10 +52,10 @@ pub fn solve_alone(
     solve_loop.run().map_err(|bad| bad.value)
 }
 
-/// Solves the frame of characters who act on each other, in the order of their numbers.
+/// Solves the frame of characters that act on each other, in the order of their numbers.
 ///
 /// # Errors
-/// A weight or a time of a goal that is not usable.
+/// A weight or time of a goal that cannot be used.
 pub fn solve_together(
     members: &mut [Solving<'_>],
     coupling: &mut Coupling,
@@ -66,7 +66,7 @@ pub fn solve_together(
 }
 
 impl SolveLoop<'_, '_> {
-    /// Goes on until every check is content with the solution, or may not have it corrected any more.
+    /// Repeats until no check finds anything to correct, or no rounds are left.
     fn run(mut self) -> Result<(), BadNumber> {
         let started = Instant::now();
         self.couple();
@@ -92,7 +92,7 @@ impl SolveLoop<'_, '_> {
         }
     }
 
-    /// Whether the frame may not be solved once more.
+    /// Whether the bound on solves or on work is reached.
     fn is_exhausted(&self) -> bool {
         let is_spent = match &self.coupling {
             Some(coupling) => coupling.problem.is_spent(),
@@ -116,7 +116,8 @@ impl SolveLoop<'_, '_> {
         self.members.iter().any(Solving::is_impact)
     }
 
-    /// Solves once, and as an impact where nothing but stops and surfaces within reach will do.
+    /// Solves once; if even the relaxed problem is infeasible, solves again as an impact with every surface
+    /// within reach.
     fn solve_or_strike(&mut self) -> Result<(), BadNumber> {
         if self.solve_or_loosen()? == Attempt::NeedsImpact {
             for member in &mut *self.members {
@@ -132,7 +133,8 @@ impl SolveLoop<'_, '_> {
         Ok(())
     }
 
-    /// Solves once, and again where joints cannot be stuck that were: each of them once.
+    /// Solves once, and again with the joints loose whose friction cannot hold them at rest; each joint
+    /// becomes loose once.
     fn solve_or_loosen(&mut self) -> Result<Attempt, BadNumber> {
         loop {
             let attempt = self.solve_once()?;
@@ -160,7 +162,7 @@ impl SolveLoop<'_, '_> {
         Ok(attempt)
     }
 
-    /// Applies what the checks found, and linearises the frame for its next solve.
+    /// Applies what the checks found, and linearises the frame for the next solve.
     fn correct(&mut self) {
         let was_impact = self.is_impact();
         let mut strikes = false;
@@ -172,7 +174,8 @@ impl SolveLoop<'_, '_> {
         if strikes {
             self.members.iter_mut().for_each(|member| member.character.snapshot.contacts.brace());
         }
-        // A grip that broke is held no more, and touches push in other directions.
+        // The forces between members are found anew: a broken grip has none, and contact normals may have
+        // changed.
         self.couple();
         self.linearise(was_impact || strikes, strikes);
     }

@@ -1,4 +1,4 @@
-//! One of the characters whose frame is solved: what it wants, what came of that, and what is to be corrected.
+//! One member of the solve loop: a character whose frame is being solved.
 
 use super::forces;
 use super::problem::{FrameMode, FrameProblem, FrameTime, Resolution, Solved};
@@ -19,13 +19,13 @@ use aplomb_trace::{FrameEvent, Outcome};
 pub struct Solving<'a> {
     pub character: &'a mut Character,
     pub frame: FrameTime,
-    /// So far.
+    /// Result up to now.
     pub solved: Solved,
 }
 
 impl<'a> Solving<'a> {
-    /// Begins the frame of a character with the bias force taken at the velocity `bias`; what corrected the frame
-    /// before is forgotten.
+    /// Begins the frame of a character with the bias force at the velocity `bias`, and clears the corrections
+    /// of the previous frame.
     pub fn begin(character: &'a mut Character, index: u64, bias: BiasVelocity) -> Self {
         character.problem.begin();
         character.synthesiser.begin_frame();
@@ -38,7 +38,7 @@ impl<'a> Solving<'a> {
         Solving { character, frame, solved: Solved { bias, ..Solved::default() } }
     }
 
-    /// Linearises the frame, as an `impact` or not; `afresh` where nothing of the layout before is of use.
+    /// Linearises the frame, as an impact if `impact`; if `afresh`, nothing of the previous layout is kept.
     pub fn linearise(&mut self, impact: bool, afresh: bool) {
         let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = &mut *self.character;
         let settings = &synthesiser.settings;
@@ -57,17 +57,17 @@ impl<'a> Solving<'a> {
         self.character.synthesiser.linearisation.is_impact()
     }
 
-    /// Whether checks found something to correct.
+    /// Whether a check found something to correct.
     pub fn is_to_be_corrected(&self) -> bool {
         !self.character.problem.findings.list().is_empty()
     }
 
-    /// Whether the frame was solved as often as it may be.
+    /// Whether the bound on solves is reached.
     pub fn is_exhausted(&self) -> bool {
         self.solved.solves >= self.character.problem.most_solves
     }
 
-    /// Evaluates everything that is wanted in this solve.
+    /// Evaluates every objective and constraint that is active in this solve.
     pub fn gather(&mut self) -> Result<(), BadValue> {
         let Character {
             model, snapshot, machine, objectives, goals, own_goals, measured, synthesiser, ..
@@ -90,7 +90,7 @@ impl<'a> Solving<'a> {
         Ok(())
     }
 
-    /// Its part of the problem that is solved.
+    /// This character's part of the problem.
     pub fn member(&mut self) -> Member<'_> {
         let Character { model, snapshot, synthesiser, reaction_delay, .. } = &mut *self.character;
         let weight = synthesiser.settings.torque_change_weight * snapshot.scales.starts_a_step();
@@ -100,7 +100,7 @@ impl<'a> Solving<'a> {
         Member { now: Now { model, snapshot }, actuation, synthesiser }
     }
 
-    /// Notes what it took to solve the problem.
+    /// Records the second solver and braking that was dropped.
     pub fn note_attempts(&mut self) {
         if self.character.synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
@@ -110,7 +110,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Counts the solve that has ended.
+    /// Adds the last solve to the counts.
     pub fn count_solve(&mut self) {
         let result = self.character.synthesiser.result();
         self.solved.solves += 1;
@@ -118,13 +118,13 @@ impl<'a> Solving<'a> {
         self.solved.timing = self.solved.timing + result.timing;
     }
 
-    /// Joints that cannot be stuck move.
+    /// Makes the joints loose whose friction cannot hold them at rest.
     pub fn loosen(&mut self) {
         let (linearisation, result) = self.character.synthesiser.parts();
         result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
     }
 
-    /// What contacts and grips do in the solution, on the way to the configuration that the frame ends in.
+    /// Evaluates contacts and grips under the solution, at the configuration at the end of the frame.
     pub fn evaluate(&mut self) {
         let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
         if !synthesiser.result().has_solution() {
@@ -146,7 +146,7 @@ impl<'a> Solving<'a> {
         forces::grip_forces(snapshot, unknowns, &synthesiser.linearisation, grip_forces);
     }
 
-    /// Has the checks look at the solution; nothing is changed.
+    /// Runs the checks on the solution; changes nothing.
     pub fn inspect(&mut self, passive: Option<&mut PassiveWorld>) {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let mut view = View {
@@ -166,7 +166,7 @@ impl<'a> Solving<'a> {
         check::inspect(&mut view, &mut problem.findings);
     }
 
-    /// Applies what the checks found; true where the frame becomes an impact.
+    /// Applies what the checks found; true if the frame becomes an impact.
     pub fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();
@@ -188,8 +188,8 @@ impl<'a> Solving<'a> {
         applied.apply(&problem.findings)
     }
 
-    /// Takes the last solution as it is: with it, the corrections that it was solved with. `exhausted`: there are
-    /// others left, and the frame was solved as often as it may be.
+    /// Accepts the last solution with the corrections it was solved with. `exhausted`: corrections are left,
+    /// but no solves.
     pub fn accept(&mut self, exhausted: bool) {
         if exhausted {
             self.note(FrameEvent::Exhausted);
@@ -218,7 +218,7 @@ impl<'a> Solving<'a> {
         problem.solved = self.solved;
     }
 
-    /// Keeps the rows of the last solve that could not hold together.
+    /// Stores the constraints of the last solve that are infeasible together.
     pub fn keep_conflict(&mut self) {
         let Character { synthesiser, problem, .. } = &mut *self.character;
         let rows = &synthesiser.result().conflict_rows;

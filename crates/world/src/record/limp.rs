@@ -1,4 +1,4 @@
-//! Records of frames in which the body was a ragdoll.
+//! Records of ragdoll frames.
 
 use super::{Recorder, resize, set};
 use crate::character::Character;
@@ -9,7 +9,7 @@ use aplomb_trace::{ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 
 impl Recorder {
-    /// Adds what the frame did to a ragdoll: forces are what they came to in the frame, over its length.
+    /// Adds the contacts and forces of a ragdoll's frame; forces are impulses over the frame's length.
     pub fn limp<'e>(
         &mut self,
         frame: &mut Frame,

@@ -11,7 +11,7 @@ use aplomb_passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
 use aplomb_trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 use nalgebra::{Rotation3, UnitQuaternion};
 
-/// What the header says of them.
+/// The header's entries of passive objects.
 pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
     let outlines: Vec<Vec<Outline>> = passive.systems.iter().map(|system| system.outline()).collect();
     let described = passive.objects.iter().enumerate().map(|(index, object)| {
@@ -44,7 +44,7 @@ pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
     described.collect()
 }
 
-/// What the header says of a character in the record of another: a body that is seen.
+/// The header's entry of a character in the record of another: its bodies.
 pub fn companion(name: &str, model: &Model) -> PassiveHeader {
     let solids = model.geoms.iter().filter_map(|geom| {
         let shape = SolidShape::of(&geom.shape)?;
@@ -61,7 +61,7 @@ pub fn companion(name: &str, model: &Model) -> PassiveHeader {
     }
 }
 
-/// Fills the record of a character in that of another, in place.
+/// Fills the record of a character in another's frame, in place.
 pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
     let kinematics = &snapshot.kinematics;
     state.positions.clear();
@@ -81,8 +81,8 @@ pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveSt
     state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
 }
 
-/// Names for what passive objects touch: the surfaces of the world, the body whose record it is (character 0), and the
-/// other characters.
+/// Names of what passive objects touch: surfaces of the world, bodies of the recorded character (number 0),
+/// and bodies of other characters.
 pub struct Named<'a, O> {
     pub model: &'a Model,
     pub surfaces: &'a [Surface],
@@ -133,7 +133,7 @@ pub fn states<'c>(
                     set(&mut record.other, name);
                 }
                 Other::Character(0, body) => set(&mut record.other, &named.model.bodies[body.0].name),
-                // As surfaces of other characters are named: `NAME.BODY`.
+                // Named as surfaces of other characters are: `NAME.BODY`.
                 Other::Character(number, body) => {
                     record.other.clear();
                     if let Some(other) = named.others.clone().nth(number - 1) {

@@ -1,11 +1,11 @@
-//! Sliders for what the controller is told, which act at once.
+//! Sliders of the controller's commands, which act at once.
 
 use super::super::app::App;
 use crate::session::Action;
 use aplomb::controller::CommandValue;
 use eframe::egui::{Slider, Ui};
 
-/// Slider of a number without a range, either way.
+/// Range of the slider of a command without a range, either way.
 const USUAL: f64 = 1.0;
 
 pub fn show(app: &mut App, ui: &mut Ui) {

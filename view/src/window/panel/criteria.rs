@@ -1,4 +1,4 @@
-//! The criteria of the scene, and whether they are met so far.
+//! The criteria of the scene and their verdicts so far.
 
 use super::super::app::App;
 use eframe::egui::{Color32, RichText, Ui};

@@ -1,10 +1,10 @@
-//! What happened, the latest first.
+//! Events, the latest first.
 
 use super::super::app::App;
 use crate::engine::Command;
 use eframe::egui::{Color32, Label, RichText, Sense, Ui};
 
-/// How many are listed.
+/// Most events listed.
 const LISTED: usize = 60;
 
 pub fn show(app: &mut App, ui: &mut Ui) {

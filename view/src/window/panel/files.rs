@@ -1,15 +1,15 @@
-//! What is wrong with files that were changed, and what would be written into one.
+//! Mistakes in changed files, and the change offered for a file.
 
 use super::super::app::App;
 use crate::engine::Command;
 use eframe::egui::{self, Color32, Context, RichText, ScrollArea};
 use similar::{ChangeTag, TextDiff};
 
-/// Lines around a change that are shown with it.
+/// Lines of context around a change.
 const AROUND: usize = 2;
-/// Size of their text, points: most lines fit.
+/// Font size of their text, points.
 const SMALL: f32 = 11.0;
-/// Width of the mistakes, points.
+/// Width of the panel of mistakes, points.
 const WIDTH: f32 = 620.0;
 /// Height of a list, as a share of the window's.
 const HEIGHT: f32 = 0.5;
@@ -37,7 +37,7 @@ pub fn mistakes(app: &App, context: &Context) {
         });
 }
 
-/// What would be written, as a difference to confirm.
+/// The offered change, as a difference to confirm.
 pub fn write_back(app: &App, context: &Context) {
     let Some(offer) = &app.news.write_back else { return };
     let height = HEIGHT * context.content_rect().height();

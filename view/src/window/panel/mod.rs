@@ -17,13 +17,13 @@ use super::app::App;
 use eframe::egui::{CollapsingHeader, Ui};
 use std::ops::Range;
 
-/// What panels remember.
+/// State of the panels.
 pub struct Panels {
     pub has_plots: bool,
     pub has_side: bool,
     pub push: push::Settings,
     pub throw: throw::Settings,
-    /// What is typed to find a channel.
+    /// Search text for channels.
     pub search: String,
 }
 
@@ -39,10 +39,10 @@ impl Default for Panels {
     }
 }
 
-/// A part of the side panel.
+/// A section of the side panel: title, whether it is open at first, and its content.
 type Part = (&'static str, bool, fn(&mut App, &mut Ui));
 
-/// The side panel: each part under a title that folds it.
+/// The side panel: sections that fold.
 pub fn side(app: &mut App, ui: &mut Ui) {
     let parts: [Part; 8] = [
         ("State", true, state::show),

@@ -1,5 +1,4 @@
-//! Objectives of the present state: weight, which can be dragged where it is a number, cost, what is wanted, what there
-//! is, and how far off it is.
+//! Objectives of the present state: weight (dragged if it is a number), cost, target, value and error.
 
 use super::super::app::App;
 use crate::session::Action;
@@ -8,13 +7,13 @@ use aplomb::language::expression::ScalarField;
 use aplomb::world::GoalNow;
 use eframe::egui::{DragValue, Grid, RichText, Ui};
 
-/// Least change of a weight by a drag of a point.
+/// Least change of a weight per point of a drag.
 const LEAST_SPEED: f64 = 1e-4;
-/// How much of an expression is shown.
+/// Letters of an expression that are shown.
 const BRIEF: usize = 10;
-/// Share of all costs from which one stands out.
+/// Share of all costs from which a cost is highlighted.
 const MUCH: f64 = 0.2;
-/// More numbers than these are not listed.
+/// Most numbers listed.
 const LISTED: usize = 3;
 
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -36,7 +35,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         let is_built_in = |index: usize| mind.goals.iter().all(|goal| goal.index != index);
         let costs = app.opened.header.objectives.iter().enumerate();
         for (index, name) in costs.filter(|(index, _)| is_built_in(*index)) {
-            // Those of other states cost nothing now.
+            // Objectives of other states have no cost now.
             if app.news.frame.costs.get(index).is_some_and(|cost| *cost != 0.0) {
                 ui.label(RichText::new(name).weak());
                 ui.label("");
@@ -48,7 +47,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     asked.into_iter().for_each(|action| app.act(action));
 }
 
-/// The name, with a switch where the controller has the objective.
+/// The name, with a switch if the objective is in the controller.
 fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     if goal.path.is_empty() {
         ui.label(&goal.name);
@@ -67,7 +66,7 @@ fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     changed.then_some(Action::EnableObjective { name, enabled })
 }
 
-/// The weight: a number to drag, or what the expression comes to.
+/// The weight: a number to drag, or the value of the expression.
 fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     let Some(controller) = &app.news.controller else {
         ui.label("");
@@ -92,7 +91,7 @@ fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     ui.add(drag).changed().then(|| Action::SetValue { path, value: format!("{value:?}") })
 }
 
-/// What the file says of an objective's weight.
+/// Text of an objective's weight in the file.
 fn field<'a>(controller: &'a ControllerFile, app: &App, goal: &GoalNow) -> Option<&'a ScalarField> {
     let spec = &controller.spec;
     let state = spec.states.get_index_of(app.news.mind.state.as_str())?;
@@ -107,7 +106,7 @@ fn cost(app: &App, ui: &mut Ui, index: usize, total: f64) {
     ui.label(if cost > MUCH * total { text.strong() } else { text });
 }
 
-/// What is wanted, what there is, and the error.
+/// Target, value and error.
 fn aims(ui: &mut Ui, goal: &GoalNow) {
     let Some(aim) = &goal.aim else { return };
     for numbers in [&aim.target, &aim.actual] {

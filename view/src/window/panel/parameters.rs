@@ -44,7 +44,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = 90.0;
             let slider = Slider::new(&mut wanted, range(first)).max_decimals(4).text(name);
-            // A value outside the slider's range can be typed.
+            // A value outside the slider's range can be typed in.
             ui.add(slider.clamping(eframe::egui::SliderClamping::Never));
             if wanted != first && ui.small_button("reset").clicked() {
                 wanted = first;
@@ -57,7 +57,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     told.into_iter().for_each(|action| app.act(action));
 }
 
-/// A range around the value of the file that is worth trying.
+/// A range around the file's value.
 fn range(first: f64) -> RangeInclusive<f64> {
     match first {
         0.0 => -1.0..=1.0,

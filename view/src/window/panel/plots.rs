@@ -1,10 +1,10 @@
-//! Channels over time: those of one unit share a plot.
+//! Channels over time; those of one unit share a plot.
 
 use super::super::app::App;
 use eframe::egui::{Color32, TextEdit, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints, VLine};
 
-/// How many channels are offered at once.
+/// Most channels offered at once.
 const OFFERED: usize = 12;
 
 pub fn show(app: &mut App, ui: &mut Ui) {

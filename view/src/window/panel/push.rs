@@ -1,26 +1,26 @@
-//! A single push, by numbers; and the spring's.
+//! Settings of a push and of the spring.
 
 use super::super::app::App;
 use crate::session::Action;
 use eframe::egui::{ComboBox, DragValue, Ui};
 use nalgebra::Vector3;
 
-/// A push as it is set.
+/// Settings of a push.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// N, or N s.
+    /// Magnitude, N or N s.
     pub strength: f64,
     /// Whether the strength is an impulse.
     pub is_impulse: bool,
-    /// s
+    /// Duration, s.
     pub duration: f64,
-    /// From above: 0 along x, 90 along y; deg.
+    /// Direction from above: 0 along x, 90 along y; deg.
     pub azimuth: f64,
-    /// Above the horizon, deg.
+    /// Angle above the horizon, deg.
     pub elevation: f64,
-    /// Of the spring, N/m.
+    /// Stiffness of the spring, N/m.
     pub stiffness: f64,
-    /// Of the spring, N s/m.
+    /// Damping of the spring, N s/m.
     pub damping: f64,
 }
 
@@ -39,7 +39,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// World axes, N.
+    /// Force in world axes, N.
     fn force(&self) -> Vector3<f64> {
         let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
         let level = elevation.cos();
@@ -94,7 +94,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     });
 }
 
-/// Pushes what is selected, where it was clicked.
+/// Pushes the selection at the clicked point.
 pub fn push(app: &mut App) {
     let Some(selection) = app.selection else { return };
     let settings = app.panels.push;

@@ -1,5 +1,5 @@
-//! The controller's states as a graph, with the present one, and the conditions that decide what comes next: whether
-//! they hold, and the numbers in them.
+//! The controller's states as a graph with the present one, and the conditions for leaving it: whether they
+//! hold, and their numbers.
 
 use super::super::app::App;
 use aplomb::controller::{GuardNow, GuardRole};
@@ -11,7 +11,7 @@ const HOLDS: Color32 = Color32::from_rgb(0x1E, 0x7F, 0x4F);
 const NOT: Color32 = Color32::from_rgb(0xA3, 0x3A, 0x2A);
 const PRESENT: Color32 = Color32::from_rgb(0xF7, 0xE7, 0x9A);
 const EDGE: Color32 = Color32::from_gray(0xB8);
-/// How far arrows of the graph go out, points, for each state that they pass.
+/// Width of an arrow's arc per state that it passes, points.
 const BULGE: f32 = 9.0;
 const FARTHEST: f32 = 60.0;
 /// Length of the sides of an arrow's head, points.
@@ -31,7 +31,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     }
 }
 
-/// One row a state, and an arrow for each exit, from row to row.
+/// Draws one row per state, and an arrow for each exit.
 fn graph(app: &App, ui: &mut Ui) {
     let frame = &app.news.frame;
     let mut rows: Vec<(&str, Rect)> = Vec::new();
@@ -82,7 +82,7 @@ fn arrow(ui: &Ui, side: f32, [from, to]: [Rect; 2], places: (usize, usize), colo
     }
 }
 
-/// A condition: what it decides, whether it holds, and its numbers.
+/// A condition: its effect, whether it holds, and its numbers.
 fn condition(ui: &mut Ui, guard: &GuardNow) {
     let word = match &guard.role {
         GuardRole::While => "while".to_owned(),
@@ -118,7 +118,7 @@ fn said(text: &str, value: &Value) -> Option<String> {
     Some(format!("{text} = {value}"))
 }
 
-/// Numbers of a text with three digits behind the point.
+/// A text with its numbers rounded to three decimals.
 fn short(value: &str) -> String {
     let word = |word: &str| {
         let bare = word.trim_matches(['[', ']', ' ']);

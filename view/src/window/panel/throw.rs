@@ -1,4 +1,4 @@
-//! A ball that is thrown to where the mouse points.
+//! A ball thrown to the point under the mouse.
 
 use super::super::app::App;
 use super::super::gesture;
@@ -7,21 +7,21 @@ use aplomb::world::Throw;
 use eframe::egui::{Button, DragValue, Ui};
 use nalgebra::Vector3;
 
-/// A throw as it is set.
+/// Settings of a throw.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// m
+    /// Radius, m.
     pub radius: f64,
-    /// m/s
+    /// Horizontal speed, m/s.
     pub speed: f64,
-    /// From where it is to hit to where it comes from, m.
+    /// Horizontal distance from the release to the target, m.
     pub distance: f64,
 }
 
 impl Default for Settings {
-    /// A medicine ball.
+    /// Default: a medicine ball.
     fn default() -> Self {
         Settings { mass: 2.0, radius: 0.1, speed: 5.0, distance: 2.0 }
     }
@@ -48,20 +48,20 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     }
 }
 
-/// Throws a ball to where the mouse points; elsewhere, to the middle of what is shown.
+/// Throws a ball at the point under the mouse; elsewhere at the middle of the picture.
 pub fn throw(app: &mut App) {
     let point = app.gesture.under_mouse().map_or(app.picture.focus, |hit| hit.point);
     throw_at(app, gesture::double(point));
 }
 
-/// So that it comes to the point, with this speed as it leaves the hand, from the onlooker's side.
+/// Throws a ball from the camera's side so that it reaches the point with the set horizontal speed.
 fn throw_at(app: &mut App, point: Vector3<f64>) {
     let Settings { mass, radius, speed, distance } = app.panels.throw;
     let towards = gesture::double(app.camera.eye()) - point;
     let level = Vector3::new(towards.x, towards.y, 0.0).try_normalize(1e-9).unwrap_or_else(Vector3::x);
     let position = point + level * distance;
     let time = distance / speed;
-    // p + v t + g t²/2 is the point after that time.
+    // p + v t + g t²/2 is the point after the flight time t.
     let gravity = Vector3::from(app.opened.header.gravity);
     let velocity = (point - position) / time - 0.5 * gravity * time;
     app.engine.tell(Command::Throw(Throw { mass, radius, position, velocity }));

@@ -1,10 +1,10 @@
-//! What of COLLADA the mesh library does not have right, done before it reads a file.
+//! Corrections of COLLADA files that the mesh library would read wrongly.
 
 use super::error::MeshError;
 use roxmltree::{Document, Node};
 use std::collections::BTreeSet;
 
-/// Elements that move what is in a node.
+/// Elements that transform the content of a node.
 const MOVES: [&str; 6] = ["matrix", "translate", "rotate", "scale", "skew", "lookat"];
 
 /// The length unit of a file, m, which becomes 1 in it: the library does not apply it to where nodes are.
@@ -46,7 +46,7 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     Ok(length)
 }
 
-/// Whether a file says that y is up, as one does that says nothing.
+/// Whether a file has y up, the default of COLLADA.
 pub fn says_y_is_up(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let Ok(document) = Document::parse(text) else { return false };
@@ -54,7 +54,7 @@ pub fn says_y_is_up(bytes: &[u8]) -> bool {
     up.is_none_or(|up| up.trim() == "Y_UP")
 }
 
-/// How many numbers an element says that it has: the library makes room for them before it reads any.
+/// Declared counts of an element, for which the library allocates before it reads.
 fn promises(node: &Node) -> u64 {
     let number =
         |node: &Node, name: &str| node.attribute(name).and_then(|text| text.trim().parse::<u64>().ok());
@@ -68,7 +68,7 @@ fn promises(node: &Node) -> u64 {
     number(node, "count").unwrap_or(0).max(corners).saturating_mul(stride)
 }
 
-/// Whether an accessor steps on by fewer numbers than it takes at a time, of which the library makes a panic.
+/// Whether an accessor's stride is shorter than its item, at which the library panics.
 fn overlaps(accessor: &Node) -> bool {
     let taken = accessor.children().filter(|child| child.tag_name().name() == "param").count();
     let stride = accessor.attribute("stride").map_or(Ok(1), |stride| stride.trim().parse::<usize>());

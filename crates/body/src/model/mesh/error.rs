@@ -1,4 +1,4 @@
-//! Why a mesh cannot be had.
+//! Errors of meshes.
 
 /// Why a mesh cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -9,7 +9,7 @@ pub enum MeshError {
     /// The file is of another kind.
     #[error("a mesh is an STL, OBJ or COLLADA (.dae) file")]
     UnknownKind,
-    /// What is in the file is no mesh.
+    /// The file's content is not a mesh.
     #[error("{0}")]
     Broken(String),
 }

@@ -25,14 +25,14 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
     let read = || match kind.as_deref() {
         Some("stl") => mesh_loader::stl::from_slice(&bytes).map(|scene| scene.meshes),
         Some("obj") => {
-            // Materials are only seen.
+            // Materials are not needed.
             let nothing = |_: &Path| Ok(Vec::new());
             mesh_loader::obj::from_slice(&bytes, None, nothing).map(|scene| scene.meshes)
         }
         Some("dae") => mesh_loader::collada::from_slice(&bytes).map(|scene| scene.meshes),
         _ => Err(std::io::Error::from(std::io::ErrorKind::Unsupported)),
     };
-    // The library panics at some files that are damaged.
+    // The library panics at some damaged files.
     let meshes = border::guarded(read).ok_or_else(|| MeshError::Broken("damaged".into()))?;
     let meshes = meshes.map_err(|error| match error.kind() {
         std::io::ErrorKind::Unsupported => MeshError::UnknownKind,
@@ -47,8 +47,8 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
     }
 }
 
-/// Binary STL files have a header of any 80 bytes, and some begin with the word that text files begin with: what tells is
-/// that their length is what their number of triangles makes it.
+/// The 80-byte header of a binary STL file may begin like a text file; the file's length and number of
+/// triangles decide which it is.
 fn tell_binary(bytes: &mut [u8]) {
     let count = bytes.get(80..84).and_then(|count| <[u8; 4]>::try_from(count).ok()).map(u32::from_le_bytes);
     if count.is_some_and(|count| bytes.len() as u64 == 84 + 50 * u64::from(count)) {
@@ -56,7 +56,7 @@ fn tell_binary(bytes: &mut [u8]) {
     }
 }
 
-/// All meshes as one, whose equal points are one.
+/// All meshes as one, with equal points merged.
 fn joined(meshes: &[mesh_loader::Mesh]) -> Mesh {
     let mut known: HashMap<[u32; 3], usize> = HashMap::new();
     let mut whole = Mesh::default();

@@ -59,7 +59,7 @@ impl Mesh {
         let (low, high) =
             hull.corners().iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)));
         let middle = (low + high) / 2.0;
-        // What is in its middle to round-off stays as it is, so that a hull that is written reads back unchanged.
+        // A centre at 0 up to round-off stays, so that a hull that is written reads back unchanged.
         if middle.norm() <= 1e-12 * (high - low).norm() {
             return Some((hull, Vector3::zeros()));
         }

@@ -43,12 +43,11 @@ pub fn mass_distribution(mesh: &Mesh, weighing: Weighing) -> Option<(f64, Vector
         let squares = corners.iter().map(|corner| corner * corner.transpose()).sum::<Matrix3<f64>>();
         second += own / 20.0 * (squares + sum * sum.transpose());
     }
-    // Tetrahedra that are counted whichever way they face make another volume about another point: this is the one that
-    // MuJoCo takes.
+    // Tetrahedra counted regardless of orientation have a volume about another point; MuJoCo uses this one.
     Some((around, from + centre, Matrix3::identity() * second.trace() - second))
 }
 
-/// The middle of the surface, m.
+/// Centroid of the surface, m.
 fn middle_of_triangles(mesh: &Mesh) -> Option<Vector3<f64>> {
     let (mut area, mut sum) = (0.0, Vector3::zeros());
     for triangle in &mesh.triangles {
@@ -60,12 +59,12 @@ fn middle_of_triangles(mesh: &Mesh) -> Option<Vector3<f64>> {
     (area > 0.0).then(|| sum / area)
 }
 
-/// The corners of each triangle, from a point.
+/// The corners of each triangle relative to a point.
 fn tetrahedra<'a>(mesh: &'a Mesh, from: &'a Vector3<f64>) -> impl Iterator<Item = [Vector3<f64>; 3]> + 'a {
     mesh.triangles.iter().map(move |triangle| triangle.map(|point| mesh.points[point] - from))
 }
 
-/// Of the tetrahedron between the origin and three points, m³.
+/// Signed volume of the tetrahedron between the origin and three points, m³.
 fn signed_volume([a, b, c]: &[Vector3<f64>; 3], weighing: Weighing) -> f64 {
     let volume = a.cross(b).dot(c) / 6.0;
     if weighing == Weighing::Legacy { volume.abs() } else { volume }

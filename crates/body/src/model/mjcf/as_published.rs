@@ -1,4 +1,4 @@
-//! Files as they are published: what is taken from them, what is ignored with a warning, and what is refused.
+//! Tests of published files: what is read, what is ignored with a warning, and what is refused.
 
 use super::{Options, read, read_with};
 use crate::model::companion::Unmodelled;
@@ -46,7 +46,7 @@ fn actuators_limit_torques_to_what_they_can_give() {
     };
     assert_eq!(limits(r#"<position joint="j" kp="50" forcerange="-3 4"/>"#), [-3.0, 4.0]);
     assert_eq!(limits(r#"<position joint="j" kp="50" forcerange="-3 4" gear="-2"/>"#), [-8.0, 6.0]);
-    // At one end of the joint's range, asked for the other end of the input's.
+    // The torque is extreme with the joint at one end of its range and the input at the other end of its own.
     assert_eq!(limits(r#"<position joint="j" kp="50" ctrlrange="-0.5 1.5"/>"#), [-75.0, 125.0]);
     assert_eq!(limits(r#"<position joint="j" kp="50" inheritrange="1"/>"#), [-100.0, 100.0]);
     assert_eq!(limits(r#"<position joint="j" kp="50"/>"#), [f64::NEG_INFINITY, f64::INFINITY]);
@@ -377,6 +377,6 @@ fn a_rest_pose_that_breaks_a_coupling_is_mended_with_a_warning() {
             .any(|said| said.contains("joints they follow") && said.contains("`k` at 0.1000, not at 1.2000")),
         "{said:?}"
     );
-    // Without a keyframe nobody said where it is.
+    // Without a keyframe the joint has no given position.
     assert_eq!(warnings(&coupled("<joint joint1='k' joint2='j' polycoef='0.2 1'/>")), Vec::<String>::new());
 }

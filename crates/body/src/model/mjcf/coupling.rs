@@ -1,4 +1,4 @@
-//! Joints that follow others: `<equality><joint>`.
+//! Mimic joints: `<equality><joint>`.
 
 use super::element::{Attribute, Element, shortened};
 use super::unmodelled::Found;
@@ -10,8 +10,8 @@ use aplomb_language::diagnostic::FileError;
 /// Coefficients of the polynomial in the leader's value that a coupling may have in MJCF, and their defaults.
 const POLYNOMIAL: [f64; 5] = [0.0, 1.0, 0.0, 0.0, 0.0];
 
-/// Reads the couplings in force into the model, and returns what is wrong. `is_given` tells joints of the file that may
-/// have been refused; `driven` those that have an actuator of their own.
+/// Reads the active couplings into the model, and returns the mistakes. `is_given` is true for joints of the
+/// file, even refused ones; `driven` for those with an actuator of their own.
 pub(super) fn read<'a>(
     equalities: impl Iterator<Item = Element<'a>>,
     model: &mut Model,
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(
     errors
 }
 
-/// `None` where it is not modelled and left out, or where what was wrong has been said.
+/// `None` for a coupling that is ignored, or whose mistake has been reported.
 fn coupling(
     element: &Element,
     model: &Model,
@@ -68,7 +68,7 @@ fn coupling(
     Ok(Some(Coupling { follower, leader, offset, ratio, line: element.line() }))
 }
 
-/// The joint of that name; `None` where what was wrong with it has been said.
+/// The joint with that name; `None` if its mistake has been reported.
 fn joint(
     attribute: Attribute,
     model: &Model,

@@ -1,4 +1,4 @@
-//! Default classes: attributes that elements of a class have without saying so.
+//! Default classes: attributes that elements inherit from their class.
 
 use super::element::{Element, shortened};
 use crate::model::xml::Node;
@@ -10,7 +10,7 @@ pub(super) struct Defaults<'a> {
     classes: BTreeMap<&'a str, Vec<Node<'a>>>,
 }
 
-/// The class of everything that names no other.
+/// The class of elements that name no other.
 pub(super) const MAIN: &str = "main";
 
 impl<'a> Defaults<'a> {
@@ -47,7 +47,7 @@ impl<'a> Defaults<'a> {
         Ok(Defaults { classes })
     }
 
-    /// The class an attribute (`class` or `childclass`) of the element names.
+    /// The class in an attribute (`class` or `childclass`) of the element.
     pub fn class_named(&self, element: &Element<'a>, attribute: &str) -> Result<Option<&'a str>, FileError> {
         let Some(attribute) = element.own(attribute) else { return Ok(None) };
         match self.classes.get_key_value(attribute.value) {
@@ -69,7 +69,7 @@ impl<'a> Defaults<'a> {
         })
     }
 
-    /// An element of the file's top, without childclass.
+    /// A top-level element, without childclass.
     pub fn apply_main(&'a self, element: Element<'a>) -> Result<Element<'a>, FileError> {
         self.apply(element, MAIN)
     }

@@ -1,4 +1,4 @@
-//! What stands after the bodies: actuators, which limit torques, and keyframes.
+//! Actuators, which limit torques, and keyframes.
 
 use super::defaults::{Defaults, MAIN};
 use super::element::{Element, shortened};
@@ -11,13 +11,13 @@ use aplomb_language::diagnostic::FileError;
 /// Limits of the torque on a velocity coordinate, N m or N.
 pub(super) type DofLimits = (usize, [f64; 2]);
 
-/// Everything that a number may be.
+/// An interval without bounds.
 const UNLIMITED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// Attributes by which an actuator acts on something other than a joint.
 const OTHER_TRANSMISSIONS: [&str; 5] = ["tendon", "site", "body", "slidersite", "cranksite"];
 
-/// Whether the actuator acts in a way that is not modelled.
+/// Whether the actuator is of a kind that is not modelled.
 pub(super) fn is_unmodelled(actuator: &Element) -> bool {
     let by_muscle = |name| {
         actuator.attribute(name).is_some_and(|kind| matches!(kind.value, "muscle" | "user" | "dcmotor"))
@@ -28,10 +28,10 @@ pub(super) fn is_unmodelled(actuator: &Element) -> bool {
         || by_muscle("biastype")
 }
 
-/// The coordinates an actuator drives and the joint torques it can give them, N m or N.
+/// Coordinates that an actuator drives, and the bounds of the torques, N m or N.
 ///
 /// # Errors
-/// `None` where the joint is not in the model.
+/// `None` if the joint is not in the model.
 pub(super) fn read_actuator(
     actuator: Element,
     settings: &Settings,
@@ -43,7 +43,7 @@ pub(super) fn read_actuator(
         None => actuator.required("joint")?,
     };
     let Some(joint) = model.joints.iter().find(|joint| joint.name == attribute.value) else {
-        // What was wrong with the joint has been said.
+        // The mistake in the joint has been reported.
         if is_given(attribute.value) {
             return Ok(None);
         }
@@ -78,7 +78,7 @@ pub(super) fn read_actuator(
     Ok(Some((joint.v_index + coordinate, times(gear, force))))
 }
 
-/// What an actuator gives at rest: gain · input + constant + slope · length.
+/// Force of an actuator at rest: gain · input + constant + slope · length.
 struct Servo {
     gain: f64,
     constant: f64,
@@ -153,13 +153,13 @@ impl Servo {
     }
 }
 
-/// An interval scaled; nothing times infinity is nothing.
+/// A scaled interval; 0 · ∞ counts as 0.
 fn times(factor: f64, [low, high]: [f64; 2]) -> [f64; 2] {
     let scaled = [low, high].map(|end| if factor == 0.0 { 0.0 } else { factor * end });
     [scaled[0].min(scaled[1]), scaled[0].max(scaled[1])]
 }
 
-/// Reads a `<key>`; `skipped` are the places in its configuration of what was left out of the model.
+/// Reads a `<key>`; `skipped` are the indices of its configuration that belong to ignored bodies.
 pub(super) fn read_key(
     key: Element,
     names: &mut Names,
@@ -186,7 +186,7 @@ pub(super) fn read_key(
     Ok(Keyframe { name, q })
 }
 
-/// How many configuration numbers a body and all below it have.
+/// Number of configuration numbers of a body and its subtree.
 pub(super) fn count_configuration<'a>(
     body: Node<'a>,
     defaults: &'a Defaults<'a>,

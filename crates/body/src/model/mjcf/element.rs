@@ -1,4 +1,4 @@
-//! Elements and attributes of the file, each knowing its place, with typed access to attribute values.
+//! Elements and attributes with their places in the file, and typed access to attribute values.
 
 use crate::model::xml::Node;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -35,12 +35,12 @@ impl<'a> Element<'a> {
         self.node.children().map(Element::new)
     }
 
-    /// Where its tag stands.
+    /// Span of its tag.
     pub fn tag_span(&self) -> Range<usize> {
         self.node.start()..self.node.start() + 1 + self.tag().len()
     }
 
-    /// An error about the whole element, underlining its tag.
+    /// A mistake of the whole element, which underlines its tag.
     pub fn error(&self, message: impl Into<String>) -> FileError {
         FileError::new(self.node.source(), self.tag_span(), message)
     }
@@ -54,23 +54,23 @@ impl<'a> Element<'a> {
         std::iter::once(self.node).chain(inherited.collect::<Vec<_>>())
     }
 
-    /// The attribute as written on the element itself.
+    /// The attribute on the element itself.
     pub fn own(&self, name: &str) -> Option<Attribute<'a>> {
         Attribute::of(self.node, name)
     }
 
-    /// The attribute as written on the element, else as its class gives it.
+    /// The attribute on the element, else from its class.
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.levels().find_map(|node| Attribute::of(node, name))
     }
 
-    /// The attribute, or an error saying that the element needs it.
+    /// The attribute, or the mistake that it is missing.
     pub fn required(&self, name: &str) -> Result<Attribute<'a>, FileError> {
         self.attribute(name)
             .ok_or_else(|| self.error(format!("<{}> needs the attribute `{name}`", self.tag())))
     }
 
-    /// Of attributes that exclude each other, the one given at the nearest level.
+    /// Of mutually exclusive attributes, the one at the nearest level.
     pub fn one_of(&self, names: &[&str]) -> Result<Option<Attribute<'a>>, FileError> {
         for node in self.levels() {
             let mut given = names.iter().filter_map(|name| Attribute::of(node, name));
@@ -86,8 +86,7 @@ impl<'a> Element<'a> {
         Ok(None)
     }
 
-    /// Numbers of an attribute of which a nearer level may give only the first few: those replace the first
-    /// few of the farther level.
+    /// Numbers of an attribute of which a nearer level may override only the first few.
     pub fn overlaid(&self, name: &str, largest: usize) -> Result<Vec<f64>, FileError> {
         let mut numbers: Vec<f64> = Vec::new();
         for node in self.levels().rev() {
@@ -119,7 +118,7 @@ impl<'a> Element<'a> {
         self.attribute(name).map_or(Ok(otherwise), |attribute| attribute.vector())
     }
 
-    /// The keyword an attribute holds, else the first of `keywords`.
+    /// The attribute's keyword, by default the first of `keywords`.
     pub fn keyword(&self, name: &str, keywords: &[&'static str]) -> Result<&'static str, FileError> {
         self.attribute(name).map_or(Ok(keywords[0]), |attribute| attribute.keyword(keywords))
     }
@@ -151,12 +150,12 @@ impl<'a> Attribute<'a> {
         })
     }
 
-    /// Where it stands.
+    /// Span of the attribute.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// An error about this attribute: `<tag> attribute: what is wrong`.
+    /// A mistake of this attribute: `<tag> attribute: what is wrong`.
     pub fn error(&self, what: impl std::fmt::Display) -> FileError {
         let message = format!("<{}> attribute `{}`: {what}", self.tag, self.name);
         FileError::new(self.source, self.span.clone(), message)
@@ -206,13 +205,13 @@ impl<'a> Attribute<'a> {
         self.array::<3>().map(Vector3::from)
     }
 
-    /// A direction: three numbers, not all zero, scaled to length 1.
+    /// A direction: three numbers, not all zero, normalised.
     pub fn direction(&self) -> Result<Vector3<f64>, FileError> {
         self.unit(self.vector()?)
     }
 
-    /// `vector` scaled to length 1; a vector that already has that length to round-off is left as it is, so
-    /// that what we write reads back unchanged.
+    /// `vector` normalised; a vector of unit length up to round-off is left as it is, so that written files
+    /// read back unchanged.
     pub fn unit(&self, vector: Vector3<f64>) -> Result<Vector3<f64>, FileError> {
         let norm = vector.norm();
         if !norm.is_finite() || norm < SHORTEST {
@@ -229,12 +228,12 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// Vectors and quaternions shorter than this have no direction.
+/// Vectors and quaternions shorter than this cannot be normalised.
 pub(super) const SHORTEST: f64 = 1e-10;
-/// Lengths this near 1 are 1 to round-off.
+/// Lengths within this of 1 count as 1.
 pub(super) const UNIT_TOLERANCE: f64 = 4e-15;
 
-/// A value as quoted in a message: hostile files hold words of megabytes.
+/// A value as messages quote it, since hostile files hold words of megabytes.
 pub(super) fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     match word.char_indices().nth(LONGEST) {
@@ -243,11 +242,11 @@ pub(super) fn shortened(word: &str) -> String {
     }
 }
 
-/// Elements whose defaults are one: MuJoCo keeps one set of them for all kinds of actuators of a class.
+/// Elements that share one set of defaults: MuJoCo keeps one set per class for all kinds of actuators.
 pub(super) const ACTUATORS: [&str; 7] =
     ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder"];
 
-/// Whether an element of a default class says what elements of this name are like.
+/// Whether a default element applies to elements with this tag.
 fn stands_for(default: &str, tag: &str) -> bool {
     default == tag || (ACTUATORS.contains(&default) && ACTUATORS.contains(&tag))
 }

@@ -1,4 +1,4 @@
-//! What stands in a body, with `<frame>` and `<replicate>` resolved.
+//! Content of a body, with `<frame>` and `<replicate>` resolved.
 
 use super::defaults::Defaults;
 use super::element::Element;
@@ -8,14 +8,14 @@ use crate::model::xml::MOST_NODES;
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// A change of coordinates: from those that an element is written in to those of its body.
+/// A transform from the coordinates of an element to those of its body.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
 }
 
-/// A frame that may be none, which changes not a bit of what it is applied to.
+/// An optional transform; `None` leaves values bit for bit unchanged.
 pub(super) type InFrame = Option<Frame>;
 
 /// A point in the coordinates of the body.
@@ -33,12 +33,12 @@ pub(super) fn turn(frame: &InFrame, turn: UnitQuaternion<f64>) -> UnitQuaternion
     frame.as_ref().map_or(turn, |frame| frame.orientation * turn)
 }
 
-/// `inner`, which is written in the coordinates of `outer`.
+/// `inner`, given in the coordinates of `outer`, in those of the body.
 fn within(outer: &InFrame, inner: Frame) -> Frame {
     Frame { position: point(outer, inner.position), orientation: turn(outer, inner.orientation) }
 }
 
-/// An element of a body, where it is and what its class and name are.
+/// An element of a body with its transform, class and name.
 #[derive(Clone)]
 pub(super) struct Item<'a> {
     pub element: Element<'a>,
@@ -47,7 +47,7 @@ pub(super) struct Item<'a> {
     pub suffix: Suffix,
 }
 
-/// The elements of a body, those in frames and copies included.
+/// The elements of a body, with those in frames and all copies.
 pub(super) fn contents<'a>(
     parent: Element<'a>,
     childclass: &'a str,

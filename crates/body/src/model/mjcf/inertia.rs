@@ -7,12 +7,12 @@ use crate::model::{Body, BodyInertia};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, Vector3};
 
-/// Smallest mass (kg) and principal moment (kg m²) of something that moves.
+/// Smallest mass (kg) and principal moment (kg m²) of a moving body.
 const SMALLEST: f64 = 1e-15;
-/// By how much of their sum the principal moments may break the triangle inequality.
+/// Tolerance of the triangle inequality of principal moments, as a share of their sum.
 const TRIANGLE_TOLERANCE: f64 = 1e-9;
 
-/// Nothing at all.
+/// An inertia of zero.
 pub(super) const NONE: BodyInertia =
     BodyInertia { mass: 0.0, centre: Vector3::new(0.0, 0.0, 0.0), about_centre: ZERO };
 const ZERO: Matrix3<f64> = Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
@@ -77,7 +77,7 @@ pub(super) fn bounded(inertia: BodyInertia, [mass, moment]: [f64; 2]) -> BodyIne
     bounded
 }
 
-/// Scales masses and inertias to this mass of all bodies together, kg.
+/// Scales masses and inertias to this total mass, kg.
 pub(super) fn scale(bodies: &mut [Body], total: f64) {
     let mass: f64 = bodies.iter().map(|body| body.inertia.mass).sum();
     let factor = if mass > 0.0 { total / mass } else { 1.0 };
@@ -87,12 +87,12 @@ pub(super) fn scale(bodies: &mut [Body], total: f64) {
     }
 }
 
-/// To four digits, as said in messages.
+/// A moment with four digits, for messages.
 fn rounded(moment: f64) -> f64 {
     format!("{moment:.3e}").parse().unwrap_or(moment)
 }
 
-/// In increasing order.
+/// Principal moments in increasing order.
 fn principal_moments(inertia: &Matrix3<f64>) -> [f64; 3] {
     let mut moments: [f64; 3] = match inertia.iter().all(|entry| entry.is_finite()) {
         true => inertia.symmetric_eigenvalues().into(),
@@ -102,12 +102,12 @@ fn principal_moments(inertia: &Matrix3<f64>) -> [f64; 3] {
     moments
 }
 
-/// Exactly symmetric, where round-off has left a difference.
+/// The matrix made exactly symmetric, without round-off.
 fn symmetric(matrix: Matrix3<f64>) -> Matrix3<f64> {
     (matrix + matrix.transpose()) / 2.0
 }
 
-/// The inertia of several solids joined rigidly, in one frame.
+/// The inertia of several rigidly joined solids in one frame.
 pub(super) fn combine(parts: &[BodyInertia]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|part| part.mass).sum();
     if mass == 0.0 {
@@ -127,10 +127,9 @@ pub(super) fn combine(parts: &[BodyInertia]) -> BodyInertia {
     BodyInertia { mass, centre, about_centre: symmetric(about_centre) }
 }
 
-/// Index of the first body with joints that has too little mass or inertia to move, counting what is welded
-/// to it.
+/// Index of the first jointed body whose mass or inertia, with the bodies welded to it, is too small to move.
 pub(super) fn first_massless(bodies: &[Body]) -> Option<usize> {
-    // Children come after their parents, so going backwards hands each welded body's inertia up in one pass.
+    // Children come after their parents, so one backward pass adds each welded body's inertia to its parent.
     let mut carried: Vec<Vec<BodyInertia>> = bodies.iter().map(|body| vec![body.inertia]).collect();
     let mut massless = None;
     for (index, body) in bodies.iter().enumerate().rev() {

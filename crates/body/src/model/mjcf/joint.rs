@@ -7,11 +7,11 @@ use crate::model::{BodyId, Joint, JointKind};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
 
-/// A joint with what [`crate::model::Model`] keeps per velocity coordinate.
+/// A joint, with the values that [`crate::model::Model`] has per velocity coordinate.
 pub(super) struct DrivenJoint {
     pub joint: Joint,
     pub armature: f64,
-    /// From `actuatorfrcrange`.
+    /// Limits from `actuatorfrcrange`.
     pub torque_limits: Option<[f64; 2]>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn read(
         "ball" => JointKind::Ball,
         _ => JointKind::Free,
     };
-    // Angles in the file's unit; lengths as they are.
+    // Angles are in the file's unit; lengths in m.
     let value = |number: f64| match kind {
         JointKind::Hinge { .. } => settings.radians(number),
         _ => number,

@@ -1,4 +1,4 @@
-//! Sizes of a body beyond which nothing is computed with it.
+//! Bounds on the size of a model.
 
 use super::element::Element;
 use crate::model::{Geom, Model};
@@ -6,12 +6,12 @@ use aplomb_language::diagnostic::FileError;
 use aplomb_math::extent::{self, FARTHEST};
 use nalgebra::Vector3;
 
-/// Velocity coordinates at most: matrices over them are kept whole.
+/// Most velocity coordinates, since matrices over them are dense.
 const MOST_COORDINATES: usize = 1000;
-/// Shapes at most.
+/// Most shapes.
 const MOST_SHAPES: usize = 5000;
 
-/// What the body has too much of, and what of it is too large, at the part with which that begins.
+/// A mistake where a count or a size exceeds its bound, at the part that exceeds it.
 pub fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
     let too_many = |body: usize, most: usize, what: &str| {
         let at = bodies.get(body)?;
@@ -44,7 +44,7 @@ pub fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
             return says(joint.body.0, "a number of a joint");
         }
     }
-    // A plane has no end.
+    // A plane is unbounded.
     let reach = |shape: &Geom| Some(shape.shape.bounding_radius()).filter(|radius| radius.is_finite());
     let is_large =
         |shape: &&Geom| far(&shape.position) || reach(shape).is_some_and(|radius| radius > FARTHEST);

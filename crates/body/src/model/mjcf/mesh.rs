@@ -1,4 +1,4 @@
-//! Meshes that touch or weigh: assets, read when a geom asks for them.
+//! Meshes for contacts and inertia: assets, read when a geom needs them.
 
 use super::defaults::Defaults;
 use super::element::{Attribute, Element, shortened};
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The meshes of a file by their names.
+/// The meshes of a file by name.
 pub(super) struct Meshes<'a> {
     assets: BTreeMap<String, Element<'a>>,
-    /// Where their files are looked for; `None`: the model is no file.
+    /// Folder of their files; `None` if the model is not a file.
     folder: Option<PathBuf>,
     strip_path: bool,
     read: RefCell<BTreeMap<String, Loaded>>,
@@ -30,7 +30,7 @@ pub(super) struct Loaded {
 }
 
 impl<'a> Meshes<'a> {
-    /// `assets` are all in `<asset>`; `model` is the file that is read.
+    /// `assets` are all elements of `<asset>`; `model` is the model file.
     pub fn find(
         assets: impl Iterator<Item = Element<'a>>,
         model: Option<&Path>,
@@ -91,12 +91,12 @@ impl<'a> Meshes<'a> {
 }
 
 impl Loaded {
-    /// Its hull, and where the middle of that is in the axes of the mesh, m.
+    /// The hull, and its centre in the axes of the mesh, m.
     pub fn hull(&self, geom: &Element) -> Result<(Arc<Hull>, Vector3<f64>), FileError> {
         self.hull.clone().ok_or_else(|| geom.error("the points of this mesh are in one plane"))
     }
 
-    /// Volume (m³), centre (m) and inertia at 1 kg/m³ about that, in the axes of the mesh.
+    /// Volume (m³), centre (m) and inertia about it at 1 kg/m³, in the axes of the mesh.
     pub fn distribution(&self, geom: &Element) -> Result<(f64, Vector3<f64>, Matrix3<f64>), FileError> {
         let distribution = mesh::mass_distribution(&self.mesh, self.weighing);
         distribution.ok_or_else(|| geom.error("this mesh encloses nothing"))
@@ -113,7 +113,7 @@ fn change(asset: &Element) -> Result<Change, FileError> {
     })
 }
 
-/// A mesh whose points stand in the file: by `face`, else their hull.
+/// A mesh with its points in the file: by `face`, else their hull.
 fn written_out(asset: &Element) -> Result<Mesh, FileError> {
     let Some(vertex) = asset.attribute("vertex") else {
         return Err(asset.error("<mesh> needs the attribute `file` or `vertex`"));

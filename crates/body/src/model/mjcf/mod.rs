@@ -165,7 +165,7 @@ fn read_mjcf(
         inertia::scale(&mut model.bodies, total);
     }
     let mut names = Names::of(&tree, &["key"]);
-    // Configurations of an incomplete model have no meaning.
+    // Configurations of an incomplete model are meaningless.
     for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
         match drive::read_key(key, &mut names, &model, &props.skipped) {
             Ok(keyframe) => model.keyframes.push(keyframe),
@@ -209,7 +209,7 @@ fn read_mjcf(
         warnings.extend(doubts(source, &model, &elements));
         return Ok(Reading { model, warnings });
     }
-    // In one line they stay as they were found: a word that is wrong before what is missed for it.
+    // The sort keeps the order within a line: a misspelt word before what is missing because of it.
     errors.sort_by_key(|error| (error.file != source.name, error.place().1));
     Err(errors.into())
 }
@@ -237,11 +237,11 @@ fn stood_up(
     Some(Warning(FileError::new(source, first, message).help(help)))
 }
 
-/// What is said of balls and free joints with dry friction.
+/// Warning about ball and free joints with dry friction.
 const DRY_FRICTION: &str =
     "dry friction acts in hinges and slides, not in balls and free joints; joints that have it";
 
-/// Warnings of parts whose names and places disagree on what is left and right.
+/// Warnings about parts whose names and positions disagree on left and right.
 fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
     let warning = |(body, message): (BodyId, String)| {
         let error = FileError::new(source, bodies[body.0].tag_span(), message);
@@ -250,7 +250,7 @@ fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
     roles::doubts(model).into_iter().map(warning).collect()
 }
 
-/// What is said beside warnings of what was ignored.
+/// Note on warnings about ignored elements.
 const STRICT: &str = "`aplomb check --strict` refuses it";
 
 fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
@@ -278,7 +278,7 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
     elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
 }
 
-/// A joint that moves nothing which the joints before it do not move as well.
+/// A mistake at a joint whose motions the joints before it already allow.
 fn idle_joint(source: &Source, model: &Model, bodies: &[Element]) -> Option<FileError> {
     let joint = singular::first_idle_joint(model)?;
     let name = element::shortened(&joint.name);
@@ -288,11 +288,11 @@ fn idle_joint(source: &Source, model: &Model, bodies: &[Element]) -> Option<File
     Some(error.help("leave it out, turn its axis, or give it an `armature`"))
 }
 
-/// Where the element of a joint stands, or that of its body.
+/// Span of a joint's element, or of its body's.
 fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
     let body = bodies[joint.body.0];
     let joints = body.children().filter(|child| child.tag() == "joint");
-    // Several may stand in one line.
+    // Several elements may be in one line.
     let is_other = |element: &Element| element.own("name").is_none_or(|name| name.value != joint.name);
     joints
         .min_by_key(|element| (element.line().abs_diff(joint.line), is_other(element)))
@@ -300,8 +300,8 @@ fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
         .tag_span()
 }
 
-/// Narrows the torque limits to what the actuators can give, and returns which coordinates have one. Where there are any
-/// actuators, joints without one are passive.
+/// Narrows the torque limits to the actuators' forces, and returns which coordinates have an actuator. If
+/// there are any actuators, joints without one are passive.
 fn read_actuators<'a>(
     actuators: impl Iterator<Item = Element<'a>>,
     settings: &Settings,

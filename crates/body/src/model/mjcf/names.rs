@@ -1,16 +1,16 @@
-//! Names: given once each, or made up.
+//! Unique names, given or generated.
 
 use super::element::{Element, shortened};
 use crate::model::xml::Tree;
 use aplomb_language::diagnostic::FileError;
 use std::collections::BTreeSet;
 
-/// What the copies of a `<replicate>` add to names.
+/// Suffix of the names in a copy of `<replicate>`.
 #[derive(Clone, Default)]
 pub(super) struct Suffix(String);
 
 impl Suffix {
-    /// The suffix of a copy within copies.
+    /// The suffix of a copy nested in copies.
     pub fn with(&self, inner: &str) -> Self {
         Suffix(format!("{inner}{}", self.0))
     }
@@ -19,25 +19,25 @@ impl Suffix {
 /// The names of one kind of element.
 #[derive(Clone)]
 pub(super) struct Names {
-    /// Everything the file calls by name, so that no made-up name collides with one that comes later.
+    /// All names in the file, so that no generated name equals one that comes later.
     given: BTreeSet<String>,
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// For the elements with one of these tags.
+    /// The names of elements with one of these tags.
     pub fn of(tree: &Tree, tags: &[&str]) -> Self {
         let named = tree.elements().filter(|node| tags.contains(&node.tag()));
         let given = named.filter_map(|node| node.attribute("name")).map(|name| name.value.trim().to_string());
         Names { given: given.collect(), taken: BTreeSet::new() }
     }
 
-    /// Whether the file calls anything by this name.
+    /// Whether the file uses this name.
     pub fn is_given(&self, name: &str) -> bool {
         self.given.contains(name)
     }
 
-    /// The element's name, or one like `made_up` that nothing else has.
+    /// The element's name, or a unique one like `made_up`.
     pub fn take(
         &mut self,
         element: &Element,

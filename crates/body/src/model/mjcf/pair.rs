@@ -1,4 +1,4 @@
-//! `<pair>`: shapes that touch whatever their masks say.
+//! `<pair>`: contacts of shapes regardless of their masks.
 
 use super::defaults::Defaults;
 use super::element::Element;
@@ -6,8 +6,8 @@ use crate::model::Model;
 use crate::model::warning::Ignored;
 use aplomb_language::diagnostic::FileError;
 
-/// Has the shape of a body touch surfaces where it is paired with one of the world. A name that no shape of the file has is
-/// taken for one of the ground, and noted. Shapes of one character do not touch each other.
+/// Lets the shape of a body collide where it is paired with one of the world. A name that no shape of the
+/// file has counts as one of the ground, with a note. A pair of two shapes of the character has no effect.
 pub(super) fn read<'a>(
     pair: Element<'a>,
     defaults: &'a Defaults<'a>,

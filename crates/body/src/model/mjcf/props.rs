@@ -1,4 +1,4 @@
-//! What stands in a character's file beside the character: balls, targets, floors that are bodies.
+//! Bodies in a character's file that are not the character: balls, targets, floors.
 
 use super::defaults::Defaults;
 use super::drive::count_configuration;
@@ -11,19 +11,20 @@ use aplomb_language::diagnostic::FileError;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Outermost bodies that are no part of the character.
+/// Outermost bodies outside the character.
 #[derive(Default)]
 pub(super) struct Props {
-    /// Where their elements begin.
+    /// Positions of their elements in the file.
     starts: BTreeSet<usize>,
-    /// Their numbers in a configuration of the whole file.
+    /// Their indices in a configuration of the whole file.
     pub skipped: Vec<Range<usize>>,
-    /// What they are called.
+    /// Their names, for a warning.
     pub found: Ignored,
 }
 
 impl Props {
-    /// Bodies of the world that are moved from outside (`mocap`), and where actuators drive others, those that have none.
+    /// Finds world bodies that are moved from outside (`mocap`) and, where actuators drive others, those
+    /// without one.
     pub fn find<'a>(
         worldbodies: impl Iterator<Item = Element<'a>>,
         actuators: impl Iterator<Item = Element<'a>>,
@@ -63,7 +64,7 @@ impl Props {
         Ok(props)
     }
 
-    /// Whether a body is one of them.
+    /// Whether the body is one of these.
     pub fn contains(&self, body: &Element) -> bool {
         self.starts.contains(&body.node.start())
     }

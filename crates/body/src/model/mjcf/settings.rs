@@ -1,4 +1,4 @@
-//! What `<compiler>` and `<option>` say about reading the rest of the file.
+//! Settings from `<compiler>` and `<option>` for the rest of the file.
 
 use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
 use aplomb_language::diagnostic::FileError;
@@ -6,36 +6,36 @@ use aplomb_math::elementary::atan2;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 use std::path::PathBuf;
 
-/// When the mass of a body comes from its geoms.
+/// When a body's mass is computed from its geoms.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum InertiaFromGeom {
     Never,
-    /// Where the body has no `<inertial>`.
+    /// If the body has no `<inertial>`.
     Missing,
     Always,
 }
 
 pub(super) struct Settings {
-    /// Factor from the file's angles to radians.
+    /// Factor from the file's unit of angles to rad.
     angle: f64,
     autolimits: bool,
     euler_sequence: [char; 3],
     pub inertia_from_geom: InertiaFromGeom,
-    /// Whether moments of which one exceeds the other two together become their mean.
+    /// Whether moments that break the triangle inequality are replaced by their mean.
     pub balance_inertia: bool,
     /// Least mass and moments of a body, kg and kg m².
     pub least: [f64; 2],
-    /// Mass of the whole model, kg, where the file demands one.
+    /// Total mass of the model, kg, if the file sets one.
     pub total_mass: Option<f64>,
     pub gravity: Vector3<f64>,
-    /// Where meshes are, from the folder of the file.
+    /// Folder of meshes, relative to that of the file.
     pub mesh_folder: PathBuf,
-    /// Whether folders are taken off the names of files.
+    /// Whether folders are removed from file names.
     pub strip_path: bool,
 }
 
 impl Settings {
-    /// The settings of a file without `<compiler>` and `<option>`.
+    /// The default settings.
     pub fn new() -> Self {
         Settings {
             angle: 1f64.to_radians(),
@@ -69,7 +69,7 @@ impl Settings {
         if let Some(balance) = compiler.own("balanceinertia") {
             self.balance_inertia = balance.keyword(&["false", "true"])? == "true";
         }
-        // `meshdir` counts before `assetdir`, whichever stands first.
+        // `meshdir` takes precedence over `assetdir` in any order.
         if let Some(folder) = compiler.own("meshdir").or_else(|| compiler.own("assetdir")) {
             self.mesh_folder = PathBuf::from(folder.value.trim());
         }
@@ -79,7 +79,7 @@ impl Settings {
         self.least[0] = compiler.magnitude("boundmass", self.least[0])?;
         self.least[1] = compiler.magnitude("boundinertia", self.least[1])?;
         if let Some(total) = compiler.own("settotalmass") {
-            // MuJoCo writes −1 for no such mass.
+            // MuJoCo writes −1 for no total mass.
             self.total_mass = Some(total.number()?).filter(|total| *total > 0.0);
         }
         if let Some(sequence) = compiler.own("eulerseq") {
@@ -105,8 +105,8 @@ impl Settings {
         angle * self.angle
     }
 
-    /// Limits of a quantity: attribute `range`, switched on by attribute `limited` (true, false, or auto: on
-    /// where a range is given). `None`: unlimited.
+    /// Limits of a quantity from the attribute `range`, enabled by the attribute `limited` (true, false, or
+    /// auto: enabled if a range is given). `None`: unlimited.
     pub fn limits(
         &self,
         element: &Element,
@@ -167,8 +167,8 @@ impl Settings {
         }
     }
 
-    /// Rotations about three axes in turn: lower case about the axes already rotated, upper case about the
-    /// parent's axes.
+    /// Rotations about three axes in turn: lower case about the rotated axes, upper case about the parent's
+    /// axes.
     fn euler(&self, angles: [f64; 3]) -> UnitQuaternion<f64> {
         let mut result = UnitQuaternion::identity();
         for (axis, angle) in self.euler_sequence.into_iter().zip(angles) {
@@ -184,7 +184,7 @@ impl Settings {
     }
 }
 
-/// The attributes that give an orientation, of which an element has at most one.
+/// The attributes of an orientation; an element has at most one.
 pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "euler", "axisangle", "xyaxes", "zaxis"];
 
 pub(super) fn quaternion(attribute: &Attribute) -> Result<UnitQuaternion<f64>, FileError> {
@@ -192,7 +192,7 @@ pub(super) fn quaternion(attribute: &Attribute) -> Result<UnitQuaternion<f64>, F
     normalised([w, x, y, z]).ok_or_else(|| attribute.error("a quaternion of length zero is no orientation"))
 }
 
-/// The unit quaternion along `wxyz`, unchanged where it is one to round-off; `None` where it has no length.
+/// The unit quaternion along `wxyz`, unchanged if it is a unit quaternion up to round-off; `None` for zero.
 pub(super) fn normalised([w, x, y, z]: [f64; 4]) -> Option<UnitQuaternion<f64>> {
     let quaternion = Quaternion::new(w, x, y, z);
     let norm = quaternion.norm();
@@ -203,8 +203,8 @@ pub(super) fn normalised([w, x, y, z]: [f64; 4]) -> Option<UnitQuaternion<f64>> 
     Some(UnitQuaternion::new_unchecked(unit))
 }
 
-/// The shortest rotation that takes the z axis to `direction` (unit); half a turn about x where it points
-/// straight down.
+/// The shortest rotation from the z axis to `direction` (unit); a half turn about x if it points straight
+/// down.
 pub(super) fn from_z_to(direction: Vector3<f64>) -> UnitQuaternion<f64> {
     let axis = Vector3::z().cross(&direction);
     let sine = axis.norm();

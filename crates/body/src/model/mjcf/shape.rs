@@ -9,25 +9,25 @@ use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;
 
-/// kg/m³, of a geom that says neither mass nor density.
+/// Default density of a geom, kg/m³.
 const DENSITY: f64 = 1000.0;
 
-/// What a `<geom>` is.
+/// Result of reading a `<geom>`.
 pub(super) enum ReadGeom {
-    /// A shape that touches, weighs or is drawn.
+    /// A shape for contacts, inertia or display.
     Solid {
         geom: Box<Geom>,
-        /// What it gives its body where that has no `<inertial>`.
+        /// Its inertia, for a body without `<inertial>`.
         inertia: BodyInertia,
     },
-    /// Something that is only seen, and left out.
+    /// A shape for display only, which is ignored.
     Seen {
-        /// What it is, as a warning lists it.
+        /// Its description in a warning.
         what: &'static str,
     },
 }
 
-/// Reads a `<geom>`; `body` is `None` in the world. `weighed`: its body has the mass of its geoms.
+/// Reads a `<geom>`; `body` is `None` in the world. `weighed`: its body gets its mass from geoms.
 pub(super) fn read_geom(
     element: Element,
     frame: &InFrame,
@@ -99,7 +99,7 @@ pub(super) fn read_geom(
     })
 }
 
-/// A shape and what it weighs, in the frame of its geom.
+/// A shape and its mass distribution, in the frame of its geom.
 struct Solid {
     shape: Shape,
     /// Origin of the shape's own frame, m.
@@ -108,11 +108,11 @@ struct Solid {
 }
 
 struct Weight {
-    /// m³
+    /// Volume, m³.
     volume: f64,
-    /// m
+    /// Centre of mass, m.
     centre: Vector3<f64>,
-    /// Of 1 kg about the centre, m².
+    /// Inertia per kg about the centre, m².
     unit_inertia: Matrix3<f64>,
 }
 
@@ -122,7 +122,7 @@ fn of_sizes(shape: Shape) -> Solid {
     Solid { shape, middle: Vector3::zeros(), weight }
 }
 
-/// A mesh by its hull; what it weighs is needed only where it is `weighed`.
+/// A mesh as its hull; the mass distribution is computed only if `weighed`.
 fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, FileError> {
     let mesh = meshes.of(element)?;
     let (hull, middle) = mesh.hull(element)?;
@@ -153,11 +153,11 @@ pub(super) fn read_site(
     Ok(Site { name, body, position, orientation, radius, line: element.line() })
 }
 
-/// Where a shape stands in its body.
+/// Pose of a shape in its body.
 struct Placement {
     position: Vector3<f64>,
     orientation: UnitQuaternion<f64>,
-    /// From `fromto`: half the distance between its points.
+    /// Half the distance between the points of `fromto`.
     half_length: Option<f64>,
 }
 
@@ -250,7 +250,7 @@ fn volume(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half_length } => PI * radius.powi(2) * 2.0 * half_length,
         Shape::Box { half_lengths } => 8.0 * half_lengths.product(),
         Shape::Ellipsoid { radii } => 4.0 / 3.0 * PI * radii.product(),
-        // What a mesh weighs is measured by itself.
+        // The volume of a mesh is computed separately.
         Shape::Hull(_) => 0.0,
     }
 }

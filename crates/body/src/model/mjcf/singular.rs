@@ -1,19 +1,19 @@
-//! Bodies whose mass matrix has no inverse, whatever their pose: forces do not say how they move.
+//! Models whose mass matrix is singular in every pose, so that forces do not determine their motion.
 
 use crate::dynamics::{Kinematics, mass_matrix};
 use crate::model::state::integrate;
 use crate::model::{Joint, Model};
 use aplomb_math::matrix::RowMatrix;
 
-/// The part of a coordinate's inertia that is left when the coordinates before it give way: less is round-off.
+/// Relative size of a pivot that counts as zero.
 const ROUND_OFF: f64 = 1e-13;
 
-/// The first joint that moves nothing which those before it do not move as well, at rest and in a pose that is like no
-/// other: axes that agree in one pose alone are no mistake.
+/// The first joint whose motion the joints before it already allow, both at rest and in a generic pose: axes
+/// that coincide in a single pose are no mistake.
 pub(super) fn first_idle_joint(model: &Model) -> Option<&Joint> {
     let neutral = model.neutral_configuration();
     first_dependent(model, &neutral)?;
-    // Steps of the golden ratio: no two angles have anything to do with each other.
+    // Multiples of the golden ratio give angles without special relations.
     let turns: Vec<f64> =
         (0..model.nv).map(|at| 0.2 + (0.618_033_988_749_894_9 * at as f64).fract()).collect();
     let mut apart = neutral.clone();

@@ -1,4 +1,5 @@
-//! What is outside the subset, found before anything is read, so that nothing is passed over in silence.
+//! Checks that every element and attribute is in the subset before the model is read, so that nothing is
+//! ignored silently.
 
 use super::element::{Element, shortened};
 use super::subset::{AttributeRule, Decoration, ELEMENTS, ElementRule, Meaning};
@@ -41,7 +42,7 @@ fn tag_span(node: Node) -> std::ops::Range<usize> {
     node.start()..node.start() + 1 + node.tag().len()
 }
 
-/// The rule for an element where it stands.
+/// The rule of an element in its place.
 fn rule_of(node: Node) -> Result<&'static ElementRule, FileError> {
     let tag = node.tag();
     let parent = node.parent().map_or("", |parent| parent.tag());
@@ -71,7 +72,7 @@ fn rule_of(node: Node) -> Result<&'static ElementRule, FileError> {
     Err(error.error(format!("<{tag}> in <{parent}> is unknown or outside the subset")).suggest(&tag, known))
 }
 
-/// Elements of MJCF that are not read, and why: their names are no slips of the pen.
+/// Elements of MJCF that are not supported, with the reason: their names are not misspelt.
 const OUTSIDE: [(&str, &str); 8] = [
     ("attach", "one file holds the whole model: save it from MuJoCo with all its parts in one"),
     ("composite", "write its bodies out, as MuJoCo does when it saves the model"),
@@ -105,7 +106,7 @@ fn check_attributes(node: Node, rule: &ElementRule, ignored: &mut Ignored, error
     }
 }
 
-/// Whether two attribute values say the same, word for word or number for number.
+/// Whether two attribute values are equal, as text or as numbers.
 fn same(found: &str, allowed: &str) -> bool {
     let equal = |(a, b): (&str, &str)| match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => a == b,

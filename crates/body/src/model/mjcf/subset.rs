@@ -1,18 +1,18 @@
-//! The subset of MJCF that is read: which elements stand where, and what each attribute means. This table is
-//! both what the reader accepts and what `docs/mjcf-subset.md` lists.
+//! The supported subset of MJCF: elements with their parents, and the meaning of each attribute. The reader
+//! and `docs/mjcf-subset.md` both come from this table.
 
 use Meaning::{Ignored, Listed, Only, Read};
 
-/// What the reader does with an attribute.
+/// Treatment of an attribute by the reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
     /// The value is used.
     Read,
-    /// Accepted without effect, because it has none on what is modelled.
+    /// Ignored, because it does not affect what is modelled.
     Ignored,
-    /// As [`Meaning::Ignored`], with a warning that lists it; refused where the reader is strict.
+    /// Ignored with a warning; refused if the reader is strict.
     Listed,
-    /// Accepted at these values, which change nothing; at others it would.
+    /// Accepted at these values only, which have no effect.
     Only(&'static [&'static str]),
 }
 
@@ -21,7 +21,7 @@ pub enum Meaning {
 pub struct AttributeRule {
     /// Name of the attribute in MJCF.
     pub name: &'static str,
-    /// What the reader does with it.
+    /// Treatment of the attribute.
     pub meaning: Meaning,
     /// Unit, default and remarks.
     pub note: &'static str,
@@ -32,24 +32,24 @@ pub struct AttributeRule {
 pub struct ElementRule {
     /// Name of the element in MJCF.
     pub name: &'static str,
-    /// Elements it may stand in; empty for the root.
+    /// Possible parents; empty for the root.
     pub inside: &'static [&'static str],
     /// Attributes of the element, in groups that elements share.
     pub attributes: &'static [&'static [AttributeRule]],
-    /// Whether it is accepted with whatever it holds, without effect.
+    /// Whether the element is ignored with its content.
     pub decoration: Decoration,
-    /// What the documentation says about the element.
+    /// Remark in the documentation.
     pub note: &'static str,
 }
 
-/// Whether an element is passed over with all it holds.
+/// Whether an element is ignored with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoration {
-    /// What it says is read.
+    /// The element is read.
     No,
-    /// It is passed over.
+    /// It is ignored.
     Silent,
-    /// It is passed over with a warning that lists it; refused where the reader is strict.
+    /// It is ignored with a warning; refused if the reader is strict.
     Listed,
 }
 
@@ -104,7 +104,7 @@ const FRAME: &[AttributeRule] = &[
     read("zaxis", "z axis; the shortest rotation from the parent's"),
 ];
 
-/// Where what stands in a body may stand.
+/// Parents of a body's content.
 const IN_BODY: &[&str] = &["body", "worldbody", "frame", "replicate"];
 const IN_BODY_OR_DEFAULT: &[&str] = &["body", "worldbody", "frame", "replicate", "default"];
 
@@ -204,7 +204,7 @@ const SOLVER_PARAMETERS: &[AttributeRule] = &[
     ignored("group", "visibility"),
 ];
 
-/// Every element of the subset, in the order of the listing.
+/// Every element of the subset, in the order of the documentation.
 pub const ELEMENTS: &[ElementRule] = &[
     element("mujoco", &[], &[&[read("model", "name of the model")]], "the root"),
     element(
@@ -713,7 +713,7 @@ pub const ELEMENTS: &[ElementRule] = &[
     decoration("camera", IN_BODY_OR_DEFAULT, "how MuJoCo draws"),
 ];
 
-/// Whether elements of this name are passed over wherever they stand.
+/// Whether elements with this name are ignored everywhere.
 pub(super) fn is_decoration(name: &str) -> bool {
     let mut named = ELEMENTS.iter().filter(|rule| rule.name == name).peekable();
     named.peek().is_some() && named.all(|rule| rule.decoration != Decoration::No)

@@ -1,4 +1,4 @@
-//! What the reader says about files that are wrong, and what it takes from those that are right.
+//! Tests of messages about wrong files, and of values from correct ones.
 
 use super::{read, subset};
 use crate::model::{JointKind, Model, Shape};
@@ -459,7 +459,7 @@ fn every_way_to_say_an_orientation_agrees() {
     {
         assert!(orientation(same).angle_to(&expected) < 1e-15, "{same}");
     }
-    // About moving axes: first about x, then about the new y.
+    // Rotated axes: first about x, then about the new y.
     let turned = orientation("euler='90 90 0'") * Vector3::x();
     assert!((turned - Vector3::y()).norm() < 1e-15);
 }
@@ -480,7 +480,7 @@ fn a_body_without_inertial_has_the_mass_of_its_geoms() {
     let brick = inertia("<geom type='box' size='1 2 3' density='1'/>");
     near(brick.mass, 48.0);
     near(brick.about_centre.m11, 48.0 / 12.0 * (16.0 + 36.0));
-    // A capsule is a cylinder and two half balls, each with its centre 3r/8 from its flat side.
+    // A capsule is a cylinder and two hemispheres, each with its centroid 3r/8 from its flat side.
     let (r, h) = (0.1, 0.3);
     let capsule = inertia("<geom type='capsule' size='0.1 0.3'/>");
     let (cylinder, half_ball) = (1000.0 * PI * r * r * 2.0 * h, 1000.0 * 2.0 / 3.0 * PI * r * r * r);
@@ -490,7 +490,7 @@ fn a_body_without_inertial_has_the_mass_of_its_geoms() {
         + 2.0 * (about_own_centre + half_ball * (h + 0.375 * r) * (h + 0.375 * r));
     near(capsule.mass, cylinder + 2.0 * half_ball);
     near(capsule.about_centre.m11, across);
-    // Two balls on a bar of no mass.
+    // Two balls joined by a massless bar.
     let pair = inertia("<geom size='0.1' mass='1' pos='0 0 1'/><geom size='0.1' mass='3' pos='0 0 -1'/>");
     near(pair.mass, 4.0);
     near(pair.centre.z, -0.5);
@@ -612,7 +612,8 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
         let said = mistake(&second(joint));
         assert!(said.starts_with("m.xml:2:1: joint `two` moves nothing that other joints do not"), "{said}");
     }
-    // In one line with the first, after a chain of slides that agree, and where a body has more than six coordinates.
+    // In one line with the first, after a chain of coinciding slides, and in a body with more than six
+    // coordinates.
     let said = mistake(&second("<joint name='two' axis='0 1 0'/>").replace('\n', ""));
     assert!(said.starts_with("m.xml:1:110: joint `two`"), "{said}");
     let slides = "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint name='s' type='slide' axis='1 1 0'/>";
@@ -621,7 +622,7 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
         "<joint name='two' axis='0 1 0.1'/>",
         "<joint name='two' axis='0 1 0' pos='0.1 0 0'/>",
         "<joint name='two' axis='0 1 0' armature='0.01'/>",
-        // Three axes of which two agree in the rest pose alone.
+        // Three axes of which two coincide in the rest pose only.
         "<joint axis='1 0 0' ref='1.5707963267948966'/><joint axis='0 0 1'/>",
     ] {
         model(&second(joint));

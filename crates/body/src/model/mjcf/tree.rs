@@ -15,29 +15,29 @@ use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
 
-/// Most velocity coordinates one body may have against its parent.
+/// Most velocity coordinates of one body relative to its parent.
 const MOST_COORDINATES: usize = 6;
 
-/// What reading the bodies needs besides the bodies, and what it finds.
+/// State of the reader of bodies, and its results.
 pub(super) struct TreeReader<'a> {
     settings: &'a Settings,
     defaults: &'a Defaults<'a>,
     meshes: &'a Meshes<'a>,
-    /// What was read.
+    /// The model under construction.
     pub model: Model,
     bodies: Names,
     joints: Names,
     geoms: Names,
     sites: Names,
-    /// How the first body hangs in the world, whatever the file says.
+    /// Root joint that overrides the file's.
     pub root: Option<RootSpec>,
-    /// Everything that is wrong.
+    /// Mistakes found.
     pub errors: Vec<FileError>,
     /// The element of each body.
     pub body_elements: Vec<Element<'a>>,
-    /// Balls and free joints with dry friction.
+    /// Ball and free joints with dry friction.
     pub friction: Ignored,
-    /// Shapes that are only seen.
+    /// Shapes for display only.
     pub seen: Ignored,
 }
 
@@ -72,7 +72,7 @@ impl<'a> TreeReader<'a> {
         }
     }
 
-    /// Reads a `<worldbody>` with everything in it but the bodies that are `left_out`.
+    /// Reads a `<worldbody>` and its content, except bodies that are `left_out`.
     pub fn read(&mut self, worldbody: Element<'a>, left_out: impl Fn(&Element) -> bool) {
         let mut waiting = Vec::new();
         let items = self.contents(worldbody, MAIN, &Suffix::default());
@@ -91,7 +91,7 @@ impl<'a> TreeReader<'a> {
         }
     }
 
-    /// The names of all joints of the file, were they read or not.
+    /// Names of all joints of the file, including refused ones.
     pub fn joint_names(&self) -> Names {
         self.joints.clone()
     }
@@ -101,7 +101,7 @@ impl<'a> TreeReader<'a> {
         self.take(items).unwrap_or_default()
     }
 
-    /// What was read; what is wrong is noted, and reading goes on.
+    /// The value read; a mistake is recorded, and reading continues.
     fn take<T>(&mut self, read: Result<T, FileError>) -> Option<T> {
         read.map_err(|error| self.errors.push(error)).ok()
     }
@@ -130,7 +130,7 @@ impl<'a> TreeReader<'a> {
         id
     }
 
-    /// Joints, shapes and inertia of a body.
+    /// Reads joints, shapes and inertia of a body.
     fn read_content(&mut self, items: &[Item<'a>], id: BodyId) {
         for item in items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint")) {
             let read = self.read_joint(item, id);
@@ -154,7 +154,7 @@ impl<'a> TreeReader<'a> {
     }
 
     fn read_joint(&mut self, item: &Item<'a>, id: BodyId) -> Result<(), FileError> {
-        // A freejoint has no class, so that no class meant for other joints gives it damping or armature.
+        // A freejoint has no class, so that no class for other joints gives it damping or armature.
         let element = match item.element.tag() {
             "freejoint" => item.element,
             _ => self.defaults.apply(item.element, item.childclass)?,
@@ -188,7 +188,7 @@ impl<'a> TreeReader<'a> {
         Ok(())
     }
 
-    /// Gives the first body a free joint, unless the file does.
+    /// Adds a free joint to the first body, unless the file has one.
     fn free_root(&mut self, items: &[Item<'a>], element: Element<'a>) {
         let joints = || items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint"));
         let is_free = |item: &Item| {
@@ -208,7 +208,7 @@ impl<'a> TreeReader<'a> {
         self.add_joint(joint, 0.0, None);
     }
 
-    /// Adds a joint to its body, with the torque limits of its coordinates; none where it has none.
+    /// Adds a joint to its body, with the torque limits of its coordinates, if any.
     fn add_joint(&mut self, mut joint: Joint, armature: f64, torque_limits: Option<[f64; 2]>) {
         let model = &mut self.model;
         let id = joint.body;
@@ -263,7 +263,7 @@ impl<'a> TreeReader<'a> {
         inertia::combine(&parts)
     }
 
-    /// The inertia that a geom gives its body; `None` where it is only seen.
+    /// Reads a geom and returns its inertia; `None` if it is for display only.
     fn read_geom(
         &mut self,
         item: &Item<'a>,
@@ -294,7 +294,7 @@ impl<'a> TreeReader<'a> {
     }
 }
 
-/// Puts the bodies on the stack so that the first comes off first.
+/// Pushes the bodies onto the stack so that the first is popped first.
 fn push_bodies<'a>(
     waiting: &mut Vec<Waiting<'a>>,
     items: impl Iterator<Item = Item<'a>>,

@@ -1,4 +1,4 @@
-//! What changes how a body moves and is not modelled: refused, unless whoever uses the file says that it may be ignored.
+//! Elements that affect the motion and are not modelled: refused, unless the options ignore them.
 
 use super::defaults::Defaults;
 use super::drive;
@@ -7,11 +7,11 @@ use crate::model::companion::Unmodelled;
 use crate::model::warning::Ignored;
 use aplomb_language::diagnostic::FileError;
 
-/// What was found of these.
+/// Elements found of this kind.
 pub(super) struct Found<'a> {
     ignore: &'a [Unmodelled],
     pub errors: Vec<FileError>,
-    /// What may be ignored, and is.
+    /// Elements that the options ignore.
     pub ignored: Ignored,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Found<'a> {
         Found { ignore, errors: Vec::new(), ignored: Ignored::default() }
     }
 
-    /// Notes an element that is not modelled.
+    /// Records an element that is not modelled.
     pub fn add(&mut self, kind: Unmodelled, element: &Element, what: &str) {
         if self.ignore.contains(&kind) {
             self.ignored.add(format!("<{}>", element.tag()), element.tag_span());
@@ -34,7 +34,7 @@ impl<'a> Found<'a> {
         )));
     }
 
-    /// Tendons that act on something.
+    /// Tendons with an effect.
     pub fn tendons<'b>(&mut self, tendons: impl Iterator<Item = Element<'b>>, defaults: &'b Defaults<'b>) {
         for tendon in tendons {
             let Ok(tendon) = defaults.apply_main(tendon) else { continue };
@@ -45,7 +45,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Constraints that are in force, but for couplings of joints.
+    /// Active constraints other than couplings of joints.
     pub fn equalities<'b>(&mut self, equalities: impl Iterator<Item = Element<'b>>) {
         for equality in equalities.filter(|equality| equality.tag() != COUPLING && is_active(equality)) {
             self.add(Unmodelled::Equality, &equality, "a constraint between bodies or tendons");
@@ -62,10 +62,10 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The constraint that couples joints.
+/// Tag of the equality that couples joints.
 const COUPLING: &str = "joint";
 
-/// Whether an equality couples joints and is in force.
+/// Whether an equality couples joints and is active.
 pub(super) fn is_coupling(equality: &Element) -> bool {
     equality.tag() == COUPLING && is_active(equality)
 }

@@ -1,4 +1,4 @@
-//! What the parts of a model are, told from its tree, its shapes and its rest pose; left and right also from names.
+//! Detects the roles of a model's parts from its tree, shapes and rest pose; left and right also from names.
 
 use super::hinges::{self, Directions, LimbNames};
 use super::limbs::{self, Arms, Leg};
@@ -10,12 +10,12 @@ use crate::model::{Model, Site};
 use aplomb_math::elementary::{atan2, sincos};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Turns smaller than this are round-off of a rest pose, rad.
+/// Rotations below this are round-off of a rest pose, rad.
 const UPRIGHT: f64 = 1e-6;
-/// A model that faces along x but for this faces along x, rad.
+/// A heading within this of x counts as x, rad.
 const STRAIGHT: f64 = 0.2;
 
-/// Finds the roles of a model, and gives it the sites of [`POINTS`] that it lacks.
+/// Detects the roles of a model, and adds the sites of [`POINTS`] that it lacks.
 pub fn detect(model: &mut Model) -> Roles {
     let height = model.rest_com_height();
     if model.bodies.is_empty() || !(height.is_finite() && height > 0.0) {
@@ -49,28 +49,28 @@ pub fn detect(model: &mut Model) -> Roles {
     roles
 }
 
-/// The parts of a model.
+/// Parts of a model.
 struct Found<'a> {
     tree: MovingTree<'a>,
     legs: Vec<Leg>,
     arms: Arms,
     pelvis: usize,
     chest: usize,
-    /// From axes that are forward, left and up to the world's.
+    /// Rotation from axes that are forward, left and up to world axes.
     forward: UnitQuaternion<f64>,
-    /// A point between left and right, m.
+    /// A point of the median plane, m.
     middle: Vector3<f64>,
 }
 
 const SIDES: [(&str, f64); 2] = [("left", 1.0), ("right", -1.0)];
 
 impl Found<'_> {
-    /// How far to the left a leg stands, m.
+    /// Offset of a leg to the left, m.
     fn beside(&self, leg: &Leg) -> f64 {
         (leg.middle() - self.middle).dot(&(self.forward * Vector3::y()))
     }
 
-    /// How far in front a leg stands, m.
+    /// Offset of a leg to the front, m.
     fn ahead(&self, leg: &Leg) -> f64 {
         (leg.middle() - self.middle).dot(&(self.forward * Vector3::x()))
     }
@@ -84,7 +84,7 @@ impl Found<'_> {
         top.is_some_and(|top| self.arms.ends().iter().any(|&end| self.tree.is_within(end, top)))
     }
 
-    /// Whether a body is on the way from the pelvis to the chest, with what of the two hangs on the other.
+    /// Whether a body lies on the path between pelvis and chest; either may be nearer the root.
     fn in_back(&self, body: usize) -> bool {
         let tree = &self.tree;
         let of_path =
@@ -113,7 +113,7 @@ impl Found<'_> {
         roles.set_body("head", BodyId(head));
     }
 
-    /// Thighs, feet, upper arms and hands, and sites at soles, toes and palms.
+    /// Sets thighs, feet, upper arms and hands, and sites at soles, toes and palms.
     fn limbs(&self, roles: &mut Roles, sites: &mut Vec<Site>) {
         let at = |name: String, body: usize, point: &Vector3<f64>| {
             points::site(&self.tree, name, body, point, &self.forward)
@@ -142,12 +142,12 @@ impl Found<'_> {
         }
     }
 
-    /// The legs of a side, those in front first.
+    /// The legs of a side, front legs first.
     fn legs_of(&self, side: &str) -> Vec<&Leg> {
         let sign = if side == "left" { 1.0 } else { -1.0 };
         let on_side = |leg: &&Leg| self.legs.len() > 1 && sign * self.beside(leg) > 0.0;
         let mut legs: Vec<&Leg> = self.legs.iter().filter(on_side).collect();
-        // The last of those that are as far in front.
+        // The last of those equally far in front.
         legs.reverse();
         legs.sort_by(|a, b| self.ahead(b).total_cmp(&self.ahead(a)));
         legs
@@ -212,7 +212,7 @@ impl Found<'_> {
     }
 }
 
-/// Of a body without arms, what its name says to be the trunk, else the heaviest of what the legs carry.
+/// Trunk of a body without arms: by its name, else the heaviest of the bodies that the legs carry.
 fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
     if legs.is_empty() {
         return pelvis;
@@ -222,12 +222,12 @@ fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
     };
     let carried: Vec<usize> = tree.bodies().filter(is_carried).collect();
     let is_called = |body: &&usize| says(&tree.model.bodies[**body].name, &TRUNK_WORDS);
-    // The innermost of those that are as heavy.
+    // The innermost of equally heavy ones.
     let heaviest = || carried.iter().rev().max_by(|a, b| tree.mass(**a).0.total_cmp(&tree.mass(**b).0));
     carried.iter().find(is_called).or_else(heaviest).copied().unwrap_or(pelvis)
 }
 
-/// A point between left and right, on the ground, m.
+/// A point of the median plane on the ground, m.
 fn middle(tree: &MovingTree, legs: &[Leg]) -> Vector3<f64> {
     if legs.len() < 2 {
         return tree.model.centre_of_mass(&tree.poses);
@@ -235,7 +235,7 @@ fn middle(tree: &MovingTree, legs: &[Leg]) -> Vector3<f64> {
     legs.iter().map(Leg::middle).sum::<Vector3<f64>>() / legs.len() as f64
 }
 
-/// Where the model faces, rad from world x.
+/// Heading of the model, rad from world x.
 fn facing(tree: &MovingTree, legs: &[Leg]) -> f64 {
     let sides: Vec<(i32, Vector3<f64>)> = legs.iter().map(|leg| (leg.side(tree), leg.middle())).collect();
     let mean = |side: i32| {
@@ -249,7 +249,8 @@ fn facing(tree: &MovingTree, legs: &[Leg]) -> f64 {
     };
     let told = match (mean(1), mean(-1), legs) {
         (Some(left), Some(right), _) => towards(left - right),
-        // Names say nothing: a body with two legs faces across the line between its feet, by the way of its toes.
+        // Names do not tell: a body with two legs faces across the line between its feet, in the direction of
+        // its toes.
         (_, _, [one, other]) => {
             let along = towards(one.middle() - other.middle());
             let ahead: Vector3<f64> =
@@ -265,7 +266,7 @@ fn facing(tree: &MovingTree, legs: &[Leg]) -> f64 {
     if told.abs() < STRAIGHT { 0.0 } else { told }
 }
 
-/// For each body, from axes that are forward, left and up to its own.
+/// For each body, the rotation from axes that are forward, left and up to its own.
 fn axes(tree: &MovingTree, forward: &UnitQuaternion<f64>) -> Vec<Option<UnitQuaternion<f64>>> {
     let turn = |pose: &nalgebra::Isometry3<f64>| {
         let turn = pose.rotation.inverse() * forward;

@@ -1,14 +1,15 @@
-//! Where names and shapes disagree on what is left and right.
+//! Doubts about roles: names and positions that disagree on left and right.
 
 use super::side::of_name;
 use crate::model::{BodyId, Model};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-/// Soles so far behind the feet's own joints point backward, of the height of the centre of mass.
+/// Soles this far behind the joints of the feet point backward, as a share of the height of the centre of
+/// mass.
 const BACKWARD: f64 = 0.03;
 
-/// Parts whose names say the other side than their place, and feet that point backward, which is what swapped names
-/// look like; each with a part that it is about. What whoever uses the model said is not doubted.
+/// Parts whose names and positions disagree on the side, and feet that point backward, as with swapped names;
+/// each with one of its parts. Roles given by the user are not doubted.
 pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
     let mut found: Vec<(BodyId, String)> = Vec::new();
     for (role, body) in model.roles.bodies() {
@@ -39,7 +40,7 @@ pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
     found
 }
 
-/// 1 where the names of a body and its joints say left, −1 where they say right, 0 where they say neither.
+/// 1 if the names of a body and its joints indicate left, −1 right, 0 neither.
 fn said(model: &Model, body: BodyId) -> i32 {
     let body = &model.bodies[body.0];
     let joints = model.joints[body.joints.clone()].iter().map(|joint| &joint.name);

@@ -1,4 +1,4 @@
-//! Roles that a file gives: the one beside a model, or a scene.
+//! Roles given by a companion file or a scene.
 
 use super::{BODIES, HINGES, JOINTS, POINTS, set_point};
 use crate::model::{BodyId, JointId, Model};
@@ -25,24 +25,24 @@ pub type RoleJoints = IndexMap<Spanned<String>, Vec<Spanned<String>>>;
 /// Points by their role.
 pub type RolePoints = IndexMap<Spanned<String>, RolePointSpec>;
 
-/// What a file says of the parts of a model.
+/// The roles of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct GivenRoles<'a> {
-    /// Where it stands.
+    /// Text of the file.
     pub source: &'a Source,
-    /// `chest = "torso_link"`
+    /// Such as `chest = "torso_link"`.
     pub bodies: &'a RoleBodies,
-    /// `arms = ["left_elbow", "right_elbow"]`; a hinge that turns the other way has a `-` in front.
+    /// Such as `arms = ["left_elbow", "right_elbow"]`; a hinge of opposite sign has a `-` in front.
     pub joints: &'a RoleJoints,
-    /// `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`
+    /// Such as `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`.
     pub points: &'a RolePoints,
 }
 
 impl GivenRoles<'_> {
-    /// Gives the parts of a model these roles.
+    /// Assigns these roles to the parts of a model.
     ///
     /// # Errors
-    /// Roles that there are not, and parts that the model has not.
+    /// Unknown roles, and parts that the model does not have.
     pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let mut errors = Vec::new();
         for (role, name) in self.bodies {
@@ -108,7 +108,7 @@ impl GivenRoles<'_> {
         model.body(name.get_ref()).ok_or_else(missing)
     }
 
-    /// The joint of a name; `turned` is the name without the sign in front.
+    /// The joint with a name; `turned` is the name without a sign in front.
     fn joint(
         &self,
         model: &Model,

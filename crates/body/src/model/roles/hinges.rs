@@ -1,4 +1,4 @@
-//! Single hinges: those of hip, knee, ankle, shoulder, elbow, wrist and back, by the axes they turn about at rest.
+//! Roles of single hinges (hip, knee, ankle, shoulder, elbow, wrist, back) from their axes at rest.
 
 use super::limbs::Leg;
 use super::tree::MovingTree;
@@ -6,23 +6,23 @@ use super::{BodyId, JointId, LegRole, Roles};
 use crate::model::{JointKind, Model};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-/// A hinge turns about an axis that is so near to it, as a cosine.
+/// Least cosine between a hinge's axis and the direction of its role.
 const ABOUT: f64 = 0.6;
-/// In the back, where several turn about one axis: nearly along it.
+/// The same in the back, where several hinges have similar axes.
 const ALONG: f64 = 0.8;
-/// A knee or elbow is so far from both ends of its limb, of the limb's length.
+/// Least distance of a knee or elbow from both ends of its limb, as a share of the limb's length.
 const BETWEEN: f64 = 0.15;
 
-/// A hinge in the rest pose, world.
+/// A hinge in the rest pose, world axes.
 struct Hinge {
     joint: JointId,
     /// Unit axis.
     axis: Vector3<f64>,
-    /// Where it turns, m.
+    /// Point on the axis, m.
     at: Vector3<f64>,
 }
 
-/// What is forward, left and up of a model at rest.
+/// Forward, left and up of a model at rest.
 pub(super) struct Directions([(&'static str, Vector3<f64>); 3]);
 
 impl Directions {
@@ -40,7 +40,7 @@ impl Directions {
     }
 }
 
-/// The hinges of these bodies, in their order.
+/// The hinges of these bodies, in order.
 fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<Hinge> {
     let model = tree.model;
     let of_body = |body: usize| model.bodies[body].joints.clone().map(move |joint| (body, joint));
@@ -54,7 +54,7 @@ fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<Hinge> 
     bodies.flat_map(of_body).filter_map(hinge).collect()
 }
 
-/// From `high` down to `low`, which hangs below it.
+/// The bodies from `high` down to `low` in its subtree.
 fn chain(tree: &MovingTree, high: usize, low: usize) -> Vec<usize> {
     let mut bodies: Vec<usize> =
         tree.ancestors(low).take_while(|&body| Some(body) != tree.parent(high)).collect();
@@ -62,20 +62,21 @@ fn chain(tree: &MovingTree, high: usize, low: usize) -> Vec<usize> {
     bodies
 }
 
-/// The roles of a leg or an arm: where it begins, what bends in its middle, and what comes after.
+/// Names of a limb's roles: at its root, in its middle, and at its end.
 pub(super) struct LimbNames {
-    /// `left_hip`: about forward, left and up.
+    /// Such as `left_hip`: about forward, left and up.
     pub first: String,
-    /// `left_knee`
+    /// Such as `left_knee`.
     pub middle: String,
-    /// `left_ankle`: about forward and left; for `left_wrist` about forward alone.
+    /// Such as `left_ankle`: about forward and left; for `left_wrist` about forward alone.
     pub last: String,
 }
 
-/// The hinge that bends a limb in its middle, among all of its hinges from where it begins; `tip` is its end, world, m.
+/// The hinge that bends a limb in its middle, among its hinges from the root; `tip` is its end, world axes,
+/// m.
 fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
     let begin = hinges.first()?.at;
-    // It is far from both ends, and does not turn the limb about itself.
+    // It is far from both ends, and does not twist the limb about its own axis.
     let bend = |hinge: &Hinge| {
         let way = tip - hinge.at;
         let across = hinge.axis.cross(&way).norm() / way.norm().max(f64::EPSILON);
@@ -85,7 +86,7 @@ fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
     middle.filter(|&index| bend(&hinges[index]) > BETWEEN * (tip - begin).norm())
 }
 
-/// Where a leg hangs, and how long it is.
+/// Hip, ankle and length of a leg.
 pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Directions) -> LegRole {
     let model = tree.model;
     let hinges = hinges(tree, chain(tree, leg.top, leg.foot).into_iter());
@@ -108,7 +109,7 @@ pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Direct
     LegRole { top: BodyId(leg.top), across, hip, ankle, length, stance }
 }
 
-/// How far apart a point and one of a body that hangs below are where all joints between them are straight, m.
+/// Distance of a point and one of a body in its subtree if all joints between them are straight, m.
 fn between(model: &Model, high: (BodyId, Vector3<f64>), low: (BodyId, Vector3<f64>)) -> f64 {
     let (mut body, mut point) = low;
     while let Some(parent) = model.bodies[body.0].parent.filter(|_| body != high.0) {
@@ -118,7 +119,7 @@ fn between(model: &Model, high: (BodyId, Vector3<f64>), low: (BodyId, Vector3<f6
     (point - high.1).norm()
 }
 
-/// Finds the hinges of a limb from `top` to `end`, whose last point is `tip` (world, m).
+/// Finds the hinges of a limb from `top` to `end`, whose last point is `tip` (world axes, m).
 pub(super) fn of_limb(
     tree: &MovingTree,
     roles: &mut Roles,
@@ -134,18 +135,18 @@ pub(super) fn of_limb(
     by_axis(roles, &names.first, &hinges[..middle], directions);
     let bending = &hinges[middle];
     let motion = bending.axis.cross(&(tip - bending.at));
-    // Of arms that are held out, what brings the hand down.
+    // For arms stretched out to the sides, the direction that lowers the hand.
     let backward = -motion.dot(directions.forward()) - 0.1 * motion.z;
     roles.set_hinge(&names.middle, bending.joint, if backward < 0.0 { -1.0 } else { 1.0 });
     by_axis(roles, &names.last, &hinges[middle + 1..], directions);
-    // Where it has one name, it is about forward.
+    // A role with a single name is about forward.
     let about_forward = best(&hinges[middle + 1..], directions.forward());
     if let Some((hinge, sign)) = about_forward {
         roles.set_hinge(&names.last, hinge.joint, sign);
     }
 }
 
-/// The hinge of a toe: the first of these bodies that turns about left.
+/// The hinge of a toe: the first of these bodies' hinges about left.
 pub(super) fn of_toe(
     tree: &MovingTree,
     roles: &mut Roles,
@@ -159,8 +160,8 @@ pub(super) fn of_toe(
     }
 }
 
-/// The lower back: from the pelvis on, the first hinge about each axis. `bodies` begin at the pelvis; those of `turned`
-/// carry the pelvis instead of being carried by it.
+/// Hinges of the lower back: from the pelvis on, the first about each axis. `bodies` begin at the pelvis; the
+/// hinges of `turned` move the pelvis relative to the chest, so their sign is reversed.
 pub(super) fn of_back(
     tree: &MovingTree,
     roles: &mut Roles,
@@ -188,7 +189,7 @@ pub(super) fn of_back(
     roles.set_joints("upper_back", upper);
 }
 
-/// Gives each axis the hinge that turns most nearly about it, the nearest first.
+/// Assigns to each axis the hinge with the nearest axis, the best match first.
 fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directions) {
     let mut taken: Vec<JointId> = Vec::new();
     let mut left: Vec<&(&str, Vector3<f64>)> = directions.0.iter().collect();
@@ -198,7 +199,7 @@ fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directi
             left.iter().enumerate().map(move |(index, (_, axis))| (hinge, index, hinge.axis.dot(axis)))
         });
         let near = pairs.filter(|(.., cosine)| cosine.abs() > ABOUT);
-        // The first of those that are as near.
+        // The first of equally near ones.
         let nearest = near.reduce(|best, next| if next.2.abs() > best.2.abs() + 1e-9 { next } else { best });
         let Some((hinge, index, cosine)) = nearest else { return };
         let (axis, _) = left.remove(index);
@@ -207,7 +208,7 @@ fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directi
     }
 }
 
-/// The hinge that turns most nearly about an axis, and the sign of its angle about it.
+/// The hinge nearest to an axis, and the sign of its angle about it.
 fn best<'a>(hinges: &'a [Hinge], axis: &Vector3<f64>) -> Option<(&'a Hinge, f64)> {
     let near = hinges.iter().map(|hinge| (hinge, hinge.axis.dot(axis)));
     let best = near.filter(|(_, cosine)| cosine.abs() > ABOUT).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));

@@ -1,4 +1,4 @@
-//! Legs, arms and head of a body, told from its tree, its shapes and its rest pose.
+//! Legs, arms and head of a body from its tree, shapes and rest pose.
 
 use super::names::says;
 use super::side::of_name;
@@ -6,32 +6,33 @@ use super::soles::low_points;
 use super::tree::MovingTree;
 use nalgebra::Vector3;
 
-/// Bodies whose lowest point is no higher than this above the ground may be feet, of the height of the centre of mass.
+/// Largest height of the lowest point of a foot above the ground, as a share of the height of the centre of
+/// mass.
 const LOW: f64 = 0.04;
-/// Points no higher than this belong to a sole, of the same height.
+/// Largest height of the points of a sole, as a share of the same height.
 const SOLE: f64 = 0.02;
 
-/// Words of arms, and of what no arm has.
+/// Words in names of arms, and words that no arm's name has.
 const ARM_WORDS: [&str; 6] = ["shoulder", "elbow", "wrist", "hand", "gripper", "arm"];
 const LEG_WORDS: [&str; 11] =
     ["hip", "knee", "ankle", "foot", "leg", "thigh", "shin", "calf", "femur", "tibia", "toe"];
 
 /// A limb that reaches the ground.
 pub(super) struct Leg {
-    /// Where it begins.
+    /// First body of the leg.
     pub top: usize,
-    /// What it stands on.
+    /// The foot.
     pub foot: usize,
-    /// The body of the lowest shape of the foot: `foot`, or one that is welded to it.
+    /// Body of the foot's lowest shape: `foot`, or one welded to it.
     pub footing: usize,
-    /// What of it may touch the ground.
+    /// Bodies that may touch the ground.
     pub low: Vec<usize>,
-    /// Points of its sole with their bodies, world, m.
+    /// Points of the sole with their bodies, world axes, m.
     pub sole: Vec<(usize, Vector3<f64>)>,
 }
 
 impl Leg {
-    /// The middle of its sole, world, m.
+    /// Centre of the sole, world axes, m.
     pub fn middle(&self) -> Vector3<f64> {
         let points = || self.sole.iter().map(|(_, point)| point);
         let least = points().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
@@ -39,12 +40,12 @@ impl Leg {
         Vector3::new(0.5 * (least.x + most.x), 0.5 * (least.y + most.y), least.z)
     }
 
-    /// 1 where its names say left, −1 where they say right, 0 where they say neither.
+    /// 1 if its names indicate left, −1 right, 0 neither.
     pub fn side(&self, tree: &MovingTree) -> i32 {
         self.names(tree).map(of_name).sum::<i32>().signum()
     }
 
-    /// Whether its names say that it is an arm: what hangs lowest of a body without legs.
+    /// Whether its names indicate an arm, which is lowest in a body without legs.
     fn is_called_arm(&self, tree: &MovingTree) -> bool {
         self.names(tree).any(|name| says(name, &ARM_WORDS))
             && !self.names(tree).any(|name| says(name, &LEG_WORDS))
@@ -62,10 +63,10 @@ impl Leg {
     }
 }
 
-/// The legs of a body, and what they hang on.
+/// The legs of a body, and the body they are attached to.
 pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     let collides = tree.model.geoms.iter().any(|geom| geom.collides && geom.body.is_some());
-    // The end of a limb without shapes, as where its meshes were not read, is its joint and its mass.
+    // The end of a limb without shapes (if its meshes were not read) is given by its joint and its mass.
     let bare_end = |body: usize| {
         let ends = [tree.poses[body].translation.vector, tree.mass(body).1];
         if tree.children(body).next().is_none() { ends.to_vec() } else { Vec::new() }
@@ -81,7 +82,7 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     let low: Vec<usize> =
         points.iter().filter(|(_, points)| is_low(points, LOW)).map(|(body, _)| *body).collect();
     let root = 0;
-    // A body of one leg hangs on its root.
+    // With one leg, the pelvis is the root.
     let pelvis = tree.common_ancestor(&low).filter(|above| !low.contains(above)).unwrap_or(root);
     let mut legs: Vec<Leg> = Vec::new();
     for &body in low.iter().filter(|&&body| body != pelvis) {
@@ -98,7 +99,7 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
         let on_ground = leg.low.iter().copied().filter(|&body| is_low(of(body), SOLE));
         leg.foot = on_ground.min_by_key(|&body| tree.depth(body)).unwrap_or(leg.foot);
         leg.footing = footing(tree, leg.foot).unwrap_or(leg.foot);
-        // Of a leg in the air, what is lowest.
+        // For a leg in the air, its lowest points.
         let below = leg.low.iter().map(|&body| lowest(of(body))).fold(f64::INFINITY, f64::min);
         let all = leg.low.iter().flat_map(|&body| of(body).iter().map(move |point| (body, *point)));
         leg.sole = all.filter(|(_, point)| point.z < below + SOLE * height).collect();
@@ -106,7 +107,7 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     (pelvis, legs)
 }
 
-/// The body of the lowest shape of a body and of what is welded to it.
+/// Body of the lowest shape of a body and of those welded to it.
 fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
     let touching = tree.geoms(foot).filter(|geom| geom.collides);
     let height = |geom: &&crate::model::Geom| geom.shape.lowest_point(&tree.pose(geom));
@@ -114,28 +115,29 @@ fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
     lowest.body.map(|body| body.0)
 }
 
-/// What is no leg and ends beside the body: first and last body of each arm, left ones first, and what carries them all.
+/// Limbs that are no legs and end beside the body: first and last body of each arm, left ones first, and the
+/// body that carries all.
 pub(super) struct Arms {
     pub left: Vec<usize>,
     pub right: Vec<usize>,
 }
 
 impl Arms {
-    /// Of one side.
+    /// The arms of one side.
     pub fn of(&self, side: &str) -> &[usize] {
         if side == "left" { &self.left } else { &self.right }
     }
 
-    /// Of both sides, left ones first.
+    /// The ends of both sides, left ones first.
     pub fn ends(&self) -> Vec<usize> {
         [self.left.as_slice(), &self.right].concat()
     }
 }
 
-/// How far beside the middle the end of an arm is at least, of the height of the centre of mass.
+/// Least distance of an arm's end from the median plane, as a share of the height of the centre of mass.
 const BESIDE: f64 = 0.1;
 
-/// The ends of arms; `left` is a unit vector to the left, `middle` a point between left and right, m.
+/// Ends of arms; `left` is a unit vector to the left, `middle` a point of the median plane, m.
 pub(super) fn arms(
     tree: &MovingTree,
     legs: &[Leg],
@@ -154,14 +156,14 @@ pub(super) fn arms(
             arms.right.push(end);
         }
     }
-    // One arm alone is none.
+    // Arms come in pairs: a limb on one side only is none.
     if arms.left.is_empty() || arms.right.is_empty() {
         return Arms { left: Vec::new(), right: Vec::new() };
     }
     arms
 }
 
-/// The end of an arm without fingers: where several bodies hang on one, that one.
+/// End of an arm without its fingers: where several bodies branch from one, that one.
 pub(super) fn hand(tree: &MovingTree, upper_arm: usize, ends: &[usize]) -> usize {
     let mut hand = upper_arm;
     loop {

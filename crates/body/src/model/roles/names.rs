@@ -1,9 +1,9 @@
-//! What names of bodies and joints say.
+//! Words in the names of bodies and joints.
 
-/// Words of what carries arms and head.
+/// Words in names of bodies that carry arms and head.
 pub(super) const TRUNK_WORDS: [&str; 4] = ["torso", "thorax", "chest", "trunk"];
 
-/// The words of a name in small letters, parted at signs, digits and capitals.
+/// The words of a name in lower case, split at signs, digits and capitals.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -23,7 +23,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether one of the words of a name is among these, alone or behind the letter of a side: `left_foot`, `lfoot`.
+/// Whether a word of a name is among these, alone or after the letter of a side: `left_foot`, `lfoot`.
 pub(super) fn says(name: &str, among: &[&str]) -> bool {
     words(name).iter().any(|word| {
         let sided = word.strip_prefix(['l', 'r']);

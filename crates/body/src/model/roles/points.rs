@@ -6,12 +6,12 @@ use super::{BodyId, Roles};
 use crate::model::Site;
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-/// Points so near to the foremost one are in front with it, m.
+/// Points this near to the foremost one count as foremost, m.
 const FRONT: f64 = 1e-3;
-/// Words in the names of sites that are for what a hand holds.
+/// Words in the names of sites for gripping.
 const HOLDING: [&str; 3] = ["palm", "grip", "grasp"];
 
-/// A site at a point of the rest pose, its axes forward, left and up there.
+/// A site at a point of the rest pose, with axes forward, left and up there.
 pub(super) fn site(
     tree: &MovingTree,
     name: String,
@@ -30,7 +30,7 @@ pub(super) fn site(
     }
 }
 
-/// The foremost of what touches the ground under a leg, in the middle of its width, world, m; and its body.
+/// The foremost point of a leg's contacts, in the middle of its width, world axes, m; and its body.
 pub(super) fn toe_tip(leg: &Leg, forward: &UnitQuaternion<f64>) -> Option<(usize, Vector3<f64>)> {
     let local = |point: &Vector3<f64>| forward.inverse() * point;
     let ahead = |point: &Vector3<f64>| local(point).x;
@@ -41,7 +41,7 @@ pub(super) fn toe_tip(leg: &Leg, forward: &UnitQuaternion<f64>) -> Option<(usize
     Some((*body, forward * middle))
 }
 
-/// The middle of the box about points.
+/// Centre of the bounding box of points.
 fn middle_of(points: impl Iterator<Item = Vector3<f64>>) -> Option<Vector3<f64>> {
     let both = points.fold(None, |both: Option<[Vector3<f64>; 2]>, point| match both {
         None => Some([point, point]),
@@ -50,7 +50,7 @@ fn middle_of(points: impl Iterator<Item = Vector3<f64>>) -> Option<Vector3<f64>>
     both.map(|[least, most]| 0.5 * (least + most))
 }
 
-/// Gives a hand its palm: a site of its own that is for what it holds, else a new one amid its shapes.
+/// Adds a hand's palm: an existing site for gripping, else a new one at the centre of its shapes.
 pub(super) fn palm(
     tree: &MovingTree,
     roles: &mut Roles,

@@ -1,18 +1,19 @@
-//! Left or right, as names say it.
+//! Left and right in names.
 
 use super::names::words;
 
-/// Words of names that begin with the letter of a side: `lfemur`, `rfoot`.
+/// Words that may follow the letter of a side: `lfemur`, `rfoot`.
 const LIMB_WORDS: [&str; 18] = [
     "femur", "tibia", "foot", "toe", "toes", "hip", "humerus", "radius", "wrist", "hand", "thigh", "shin",
     "leg", "arm", "knee", "ankle", "shoulder", "elbow",
 ];
 
-/// Words that are a side: of bodies with four legs, the letters of front, hind or rear and of the side in either order.
+/// Words of a side; for bodies with four legs, the letters of front, hind or rear and of the side in either
+/// order.
 const LEFT: [&str; 9] = ["left", "l", "fl", "hl", "rl", "bl", "lf", "lh", "ll"];
 const RIGHT: [&str; 8] = ["right", "r", "fr", "hr", "rr", "br", "rf", "rh"];
 
-/// 1 where a name says left, −1 where it says right, 0 where it says neither or both.
+/// 1 if a name indicates left, −1 right, 0 neither or both.
 pub fn of_name(name: &str) -> i32 {
     let words = words(name);
     let says = |side: &[&str], letter: char| {

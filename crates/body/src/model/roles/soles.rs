@@ -1,4 +1,4 @@
-//! What of a body touches the ground.
+//! Points of a body that touch the ground.
 
 use super::tree::MovingTree;
 use aplomb_math::elementary::sincos;
@@ -6,10 +6,10 @@ use aplomb_math::geometry::{Shape, box_corner, farthest_of_ellipsoid};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
-/// Points of a rim that stand for it.
+/// Number of points that replace a rim.
 const RIM_POINTS: usize = 16;
 
-/// The lowest points of the shapes of a body, world, m.
+/// The lowest points of the shapes of a body, world axes, m.
 pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<Vector3<f64>> {
     let mut points = Vec::new();
     for geom in tree.geoms(body).filter(|geom| geom.collides || !collides) {

@@ -1,30 +1,30 @@
-//! Bodies that lie in the pose of their file, because its vertical is another axis, or because a controller
-//! should make them get up.
+//! Bodies that lie in their file's pose, because the file has another vertical axis or because a controller
+//! is to stand them up.
 
 use super::names::{TRUNK_WORDS, says};
 use crate::model::Model;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// What is above in who stands: the head, else the trunk.
+/// Words of the upper part of a standing body: the head, else the trunk.
 const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
-/// What is below.
+/// Words of the lower part.
 const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
-/// What is below in a body that has no parts called so.
+/// Words of the lower part in a body without those.
 const SHANKS: [&str; 6] = ["calf", "shank", "shin", "tibia", "knee", "lower"];
 
-/// Shanks say what is below where they are this much on one side of the trunk, as a part of how far each is from it:
-/// those of a body that squats or spreads its legs are not.
+/// Shanks indicate the lower part if their mean offset from the trunk exceeds this share of the largest
+/// distance of one from it, which excludes bodies that squat or spread their legs.
 const BESIDE: f64 = 0.5;
 
-/// Who stands has its head no farther than this from straight above its feet: cosine of 60°.
+/// Cosine of the largest angle between vertical and the direction from feet to head of a standing body: 60°.
 const UPRIGHT: f64 = 0.5;
-/// An axis is up where feet and head are along it, to this: cosine of 30°.
+/// Cosine of the largest angle between an axis that is up and the direction from feet to head: 30°.
 const ALONG: f64 = 0.866;
 
-/// The change of a body that lay.
+/// The rotation of a body that lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoodUp {
-    /// The vertical in the file, an axis of the world: `"+y"`.
+    /// Vertical axis in the file, in world axes: `"+y"`.
     pub axis: &'static str,
 }
 
@@ -61,7 +61,7 @@ pub fn stand_up(model: &mut Model) -> Option<StoodUp> {
     Some(StoodUp { axis })
 }
 
-/// From feet to head, by their names.
+/// Direction from feet to head, by names.
 fn up(model: &Model) -> Option<Vector3<f64>> {
     let poses = model.body_poses(&model.rest_configuration());
     let middle = |words: &[&str]| {

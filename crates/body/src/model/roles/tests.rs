@@ -1,4 +1,4 @@
-//! Roles of the shipped bodies, and of bodies whose parts have other names.
+//! Tests of roles: of the shipped bodies, and of bodies with other names.
 
 use super::{BODIES, HINGES, JOINTS, POINTS, doubts};
 use crate::model::Model;
@@ -8,7 +8,7 @@ fn shipped(name: &str) -> Model {
     Model::shipped(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The adult with every body, joint and site under a name that says nothing.
+/// The adult with meaningless names of bodies, joints and sites.
 fn nameless() -> Model {
     let mut text = include_str!("../../../../../characters/adult.xml").to_string();
     let adult = shipped("adult");
@@ -128,7 +128,7 @@ fn a_body_that_is_drawn_lying_on_its_axes_has_them_upright_at_rest() {
     let facing = 2.0 * (0.8f64).atan2(0.6);
     assert!((model.roles.facing - facing).abs() < 1e-6, "{}", model.roles.facing);
     let chest = model.body("chest").expect("there");
-    // The rest pose is turned about the vertical: forward is the body's own x still.
+    // The rest pose is rotated about the vertical: forward is still the body's own x.
     assert!((model.at_rest(chest, Vector3::x()) - Vector3::x()).norm() < 1e-6);
 }
 
@@ -139,7 +139,7 @@ fn names_that_swap_left_and_right_are_doubted() {
     let model = Model::parse("swapped.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
     let said: Vec<String> = doubts(&model).into_iter().map(|(_, message)| message).collect();
     assert!(said.iter().any(|message| message.contains("the feet point backward")), "{said:?}");
-    // One arm's names alone.
+    // Only one arm's names are swapped.
     let swapped = text.replace("\"left_hand\"", "\"h\"").replace("\"right_hand\"", "\"left_claw\"");
     let swapped = swapped.replace("\"right_wrist\"", "\"left_claw_joint\"");
     let model = Model::parse("hand.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
@@ -182,7 +182,7 @@ fn feet_without_shapes_are_the_ends_that_are_lowest() {
     assert!(model.site("left_sole").is_some());
 }
 
-/// The adult without a keyframe, turned in its file by a rotation vector (rad).
+/// The adult without a keyframe, rotated in its file by a rotation vector (rad).
 fn lying(turn: Vector3<f64>) -> Model {
     let text = include_str!("../../../../../characters/adult.xml");
     let (before, _) = text.split_once("<keyframe>").unwrap();
@@ -237,7 +237,7 @@ fn arms_of_a_body_without_legs_are_no_legs() {
     assert_eq!(model.body("left_hand"), model.body("left_shoulder"));
 }
 
-/// A body of four legs without feet called so, whose legs point along −`down`, as URDF.
+/// A body with four legs whose feet have no telling names, with legs along −`down`, as URDF.
 fn four_legs(spread: f64) -> String {
     let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial>";
     let mut text = format!("<robot name='q'><link name='trunk'>{inertial}</link>");

@@ -1,13 +1,13 @@
-//! The tree of moving bodies of a model: welded bodies are one.
+//! The tree of moving bodies: welded bodies count as one.
 
 use crate::model::{BodyId, Geom, Model};
 use nalgebra::{Isometry3, Vector3};
 
-/// The bodies that move relative to each other, in the rest pose.
+/// Bodies that move relative to each other, in the rest pose.
 pub(super) struct MovingTree<'a> {
     pub model: &'a Model,
     pub poses: Vec<Isometry3<f64>>,
-    /// For each body, the moving body it is welded to; the outermost for those that do not move.
+    /// For each body, the moving body it is welded to; the outermost body for fixed ones.
     carrier: Vec<usize>,
 }
 
@@ -24,65 +24,65 @@ impl<'a> MovingTree<'a> {
         MovingTree { model, poses, carrier }
     }
 
-    /// The bodies that move, and outermost ones.
+    /// Moving bodies and outermost bodies.
     pub fn bodies(&self) -> impl Iterator<Item = usize> {
         (0..self.carrier.len()).filter(|&body| self.carrier[body] == body)
     }
 
-    /// The one that moves it: itself, unless it is welded to another.
+    /// The moving body that it is welded to, or itself.
     pub fn carrier(&self, body: usize) -> usize {
         self.carrier[body]
     }
 
-    /// The one it hangs on.
+    /// Parent in the tree.
     pub fn parent(&self, body: usize) -> Option<usize> {
         self.model.bodies[body].parent.map(|parent| self.carrier[parent.0])
     }
 
-    /// Those that hang on it.
+    /// Children in the tree.
     pub fn children(&self, body: usize) -> impl Iterator<Item = usize> {
         self.bodies().filter(move |&child| self.parent(child) == Some(body))
     }
 
-    /// It and what it hangs on, outwards in.
+    /// The body and its ancestors, up to the root.
     pub fn ancestors(&self, body: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(body), |&body| self.parent(body))
     }
 
-    /// How many bodies it hangs on.
+    /// Number of ancestors.
     pub fn depth(&self, body: usize) -> usize {
         self.ancestors(body).count()
     }
 
-    /// Whether `body` is `above` or hangs below it.
+    /// Whether `body` is `above` or in its subtree.
     pub fn is_within(&self, body: usize, above: usize) -> bool {
         self.ancestors(body).any(|ancestor| ancestor == above)
     }
 
-    /// The innermost body that all of these hang on.
+    /// The innermost common ancestor.
     pub fn common_ancestor(&self, bodies: &[usize]) -> Option<usize> {
         let first = *bodies.first()?;
         self.ancestors(first).find(|&above| bodies.iter().all(|&body| self.is_within(body, above)))
     }
 
-    /// The first body on the way from `above` (which it hangs below) to `body`.
+    /// The child of `above` whose subtree contains `body`.
     pub fn first_below(&self, above: usize, body: usize) -> Option<usize> {
         self.ancestors(body).find(|&between| self.parent(between) == Some(above))
     }
 
-    /// The shapes of a body and of all welded to it.
+    /// Shapes of a body and of those welded to it.
     pub fn geoms(&self, body: usize) -> impl Iterator<Item = &'a Geom> {
         let geoms = self.model.geoms.iter();
         geoms.filter(move |geom| geom.body.is_some_and(|BodyId(own)| self.carrier[own] == body))
     }
 
-    /// Where a shape is in the world.
+    /// World pose of a shape.
     pub fn pose(&self, geom: &Geom) -> Isometry3<f64> {
         let body = geom.body.map_or(Isometry3::identity(), |body| self.poses[body.0]);
         body * Isometry3::from_parts(geom.position.into(), geom.orientation)
     }
 
-    /// Mass (kg) and centre of mass (m, world) of a body and all welded to it.
+    /// Mass (kg) and centre of mass (m, world axes) of a body and of those welded to it.
     pub fn mass(&self, body: usize) -> (f64, Vector3<f64>) {
         let mut mass = 0.0;
         let mut moment = Vector3::zeros();

@@ -1,4 +1,4 @@
-//! A run in 3-D for Foxglove, Lichtblick and Rerun: shapes once, where they are in every frame, and the forces.
+//! A run in 3-D for Foxglove, Lichtblick and Rerun: shapes once, poses of every frame, and forces.
 
 mod protobuf;
 mod schema;
@@ -16,13 +16,13 @@ use protobuf::Message;
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
-/// Frame that all others are placed in.
+/// Root of the tree of frames.
 const WORLD: &str = "world";
-/// Half of the sides and of the thickness of what stands for the ground, m.
+/// Half-extents of the box that stands for the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
-/// A force that is the character's weight is so long, of the height of its centre of mass.
+/// Length of the arrow of a force equal to the weight, as a share of the height of the centre of mass.
 const WEIGHT_LENGTH: f64 = 0.5;
-/// Thickness of arrows and of points, of the height of the centre of mass.
+/// Thickness of arrows and points, as a share of the height of the centre of mass.
 const THICKNESS: f64 = 0.015;
 
 type Colour = [f64; 4];
@@ -50,13 +50,13 @@ pub fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError
     Ok(())
 }
 
-/// Why it could not be written.
+/// Why an MCAP file could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FoxgloveError {
     /// The file could not be written.
     #[error(transparent)]
     File(#[from] McapError),
-    /// The trace has no model that can be read, or frames that do not fit it.
+    /// The trace has no model that can be read, or frames that do not match it.
     #[error(transparent)]
     Trace(#[from] Box<ExportError>),
 }
@@ -67,8 +67,8 @@ impl From<ExportError> for FoxgloveError {
     }
 }
 
-/// The file with its three topics. What stays and what changes are apart, so that a viewer that jumps in time finds
-/// the last message of each.
+/// The file with its three topics. Constant and changing content have different topics, so that a viewer that
+/// jumps in time finds the last message of each.
 struct File<W: Write + Seek> {
     writer: Writer<W>,
     shapes: u16,
@@ -98,14 +98,14 @@ impl<W: Write + Seek> File<W> {
     }
 }
 
-/// Who and what is there.
+/// Characters, objects and scenery of the run.
 struct Stage<'t> {
     header: &'t Header,
     model: &'t Model,
 }
 
 impl Stage<'_> {
-    /// Shapes in the frames of what they belong to, and of the world.
+    /// Shapes in the frames of their bodies and of the world.
     fn shapes(&self, first: Option<&Frame>) -> Message {
         let mut update = Message::default();
         for (index, body) in self.model.bodies.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Stage<'_> {
         if self.header.has_character() { THICKNESS * self.header.com_height } else { THICKNESS }
     }
 
-    /// Where everything is that moves.
+    /// Poses of everything that moves.
     fn transforms(&self, frame: &Frame) -> Result<Message, FoxgloveError> {
         let mut all = Message::default();
         let mut add = |name: &str, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>| {
@@ -199,7 +199,7 @@ impl Stage<'_> {
         Ok(all)
     }
 
-    /// Contact forces, pushes, the centre of mass, and what has no shape of its own.
+    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
     fn forces(&self, frame: &Frame) -> Message {
         let weight = self.header.mass * Vector3::from(self.header.gravity).norm();
         let per_newton = if weight > 0.0 { WEIGHT_LENGTH * self.header.com_height / weight } else { 0.0 };
@@ -234,7 +234,7 @@ impl Stage<'_> {
     }
 }
 
-/// A foxglove.SceneEntity that takes the place of the one before with its id.
+/// A `foxglove.SceneEntity`, which replaces the previous one with its id.
 struct Entity(Message);
 
 impl Entity {
@@ -271,7 +271,7 @@ impl Entity {
         }
     }
 
-    /// The surface of a hull, as triangles.
+    /// The surface of a convex hull, as triangles.
     fn hull(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, hull: &Hull, colour: Colour) {
         let mut triangles = Message::default();
         triangles.message(1, &pose(at, turn));
@@ -324,7 +324,7 @@ impl Entity {
         self.shape(&shape, &(0.5 * (a + b)), &turn, colour);
     }
 
-    /// Nothing where the arrow has no length.
+    /// Adds an arrow; none if its length is zero.
     fn arrow(&mut self, from: &Vector3<f64>, along: &Vector3<f64>, thickness: f64, colour: Colour) {
         let length = along.norm();
         if !(length > 1e-6 && length.is_finite()) {

@@ -1,6 +1,6 @@
-//! Messages in protobuf's wire format, and descriptions of them that go into the file.
+//! Messages in the wire format of protobuf, and the descriptions of them that the file contains.
 
-/// A message as bytes.
+/// An encoded message.
 #[derive(Clone, Debug, Default)]
 pub struct Message(pub Vec<u8>);
 
@@ -9,7 +9,7 @@ impl Message {
         self.raw(u64::from(number << 3 | wire));
     }
 
-    /// A number in groups of seven bits.
+    /// Appends a number in groups of seven bits.
     fn raw(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -18,7 +18,7 @@ impl Message {
         self.0.push(value as u8);
     }
 
-    /// A whole number, flag or choice.
+    /// Appends an integer, a flag or an enumerator.
     pub fn whole(&mut self, number: u32, value: u64) {
         self.key(number, 0);
         self.raw(value);
@@ -43,7 +43,7 @@ impl Message {
         self.0.extend(value);
     }
 
-    /// Of doubles in the fields 1, 2, …
+    /// A message of doubles in the fields 1, 2, …
     pub fn of_doubles(values: &[f64]) -> Message {
         let mut message = Message::default();
         (1..).zip(values).for_each(|(number, value)| message.double(number, *value));
@@ -51,7 +51,7 @@ impl Message {
     }
 }
 
-/// Type of a field, as descriptions number them.
+/// Type of a field, numbered as in descriptors.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
     Double,
@@ -61,9 +61,9 @@ pub enum Type {
     Flag,
     Text,
     Bytes,
-    /// By its full name.
+    /// A message by its full name.
     Message(&'static str),
-    /// By its full name.
+    /// An enumeration by its full name.
     Choice(&'static str),
 }
 
@@ -83,17 +83,17 @@ impl Type {
     }
 }
 
-/// A field: number, name, type, and whether there may be many.
+/// A field: number, name, type, and whether it is repeated.
 pub type Field = (u32, &'static str, Type, bool);
 
-/// A kind of message: its name, its fields, and a choice within it with the names of its values.
+/// A kind of message: its name, its fields, and a nested enumeration with the names of its values.
 pub struct Kind {
     pub name: &'static str,
     pub fields: &'static [Field],
     pub choice: Option<(&'static str, &'static [&'static str])>,
 }
 
-/// A file of such messages, in version 3 of the language, that uses the `imported` files.
+/// A descriptor of a file with these messages in proto3, which imports the files `imported`.
 pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[Kind]) -> Message {
     let mut file = Message::default();
     file.text(1, name);

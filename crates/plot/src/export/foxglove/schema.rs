@@ -1,5 +1,5 @@
-//! The standard messages that a 3-D panel shows: foxglove.SceneUpdate and foxglove.FrameTransforms
-//! (<https://docs.foxglove.dev/docs/sdk/schemas>), as a description that readers find in the file.
+//! The standard messages of 3-D panels, foxglove.SceneUpdate and foxglove.FrameTransforms
+//! (<https://docs.foxglove.dev/docs/sdk/schemas>), as a descriptor that readers find in the file.
 
 use super::protobuf::{Field, Kind, Message, Type, file};
 use Type::{Bytes, Choice, Double, Fixed32, Flag, Signed32, Signed64, Text};
@@ -158,11 +158,11 @@ const KINDS: &[Kind] = &[
     plain("FrameTransforms", &[(1, "transforms", Type::Message(".foxglove.FrameTransform"), true)]),
 ];
 
-/// The two messages, as the MCAP registry calls them.
+/// The two messages by their full names.
 pub const SCENE: &str = "foxglove.SceneUpdate";
 pub const TRANSFORMS: &str = "foxglove.FrameTransforms";
 
-/// A set of files that describes all of them.
+/// A set of file descriptors with all messages.
 pub fn description() -> Vec<u8> {
     const TIMESTAMP: &str = "google/protobuf/timestamp.proto";
     const DURATION: &str = "google/protobuf/duration.proto";

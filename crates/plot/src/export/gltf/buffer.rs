@@ -1,4 +1,4 @@
-//! Numbers of a glTF file: one binary buffer, and the accessors that say what is where in it.
+//! Numbers of a glTF file: one binary buffer, and the accessors to its parts.
 
 use gltf::json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf::json::buffer::{Target, View};
@@ -6,7 +6,7 @@ use gltf::json::validation::{Checked::Valid, USize64};
 use gltf::json::{Accessor, Buffer, Index, Root};
 use serde_json::Value;
 
-/// A glTF file as it grows.
+/// A glTF file under construction.
 #[derive(Default)]
 pub struct File {
     pub root: Root,
@@ -14,7 +14,7 @@ pub struct File {
 }
 
 impl File {
-    /// Rows of N numbers (1, 3, 4 or 16).
+    /// Adds rows of N numbers (1, 3, 4 or 16).
     pub fn numbers<const N: usize>(&mut self, rows: &[[f32; N]], target: Option<Target>) -> Index<Accessor> {
         let kind = match N {
             1 => Type::Scalar,
@@ -25,7 +25,7 @@ impl File {
         let bytes = rows.iter().flatten().flat_map(|number| number.to_le_bytes());
         let view = self.view(bytes, target);
         let mut accessor = accessor(view, rows.len(), ComponentType::F32, kind);
-        // Asked for of places and times.
+        // glTF requires the bounds of positions and times.
         if N <= 3 && !rows.is_empty() {
             let bound = |least: fn(f32, f32) -> f32| -> Value {
                 (0..N).map(|axis| rows.iter().map(|row| row[axis]).reduce(least)).collect()
@@ -35,21 +35,21 @@ impl File {
         self.root.push(accessor)
     }
 
-    /// Corners of triangles.
+    /// Adds triangles by the indices of their corners.
     pub fn corners(&mut self, triangles: &[[u32; 3]]) -> Index<Accessor> {
         let bytes = triangles.iter().flatten().flat_map(|corner| corner.to_le_bytes());
         let view = self.view(bytes, Some(Target::ElementArrayBuffer));
         self.root.push(accessor(view, 3 * triangles.len(), ComponentType::U32, Type::Scalar))
     }
 
-    /// Four joints a row.
+    /// Adds rows of four joint indices.
     pub fn joints(&mut self, rows: &[[u16; 4]]) -> Index<Accessor> {
         let bytes = rows.iter().flatten().flat_map(|joint| joint.to_le_bytes());
         let view = self.view(bytes, Some(Target::ArrayBuffer));
         self.root.push(accessor(view, rows.len(), ComponentType::U16, Type::Vec4))
     }
 
-    /// Rows are multiples of four bytes, so that each view begins at one.
+    /// Rows are multiples of four bytes, so that each view is aligned.
     fn view(&mut self, bytes: impl Iterator<Item = u8>, target: Option<Target>) -> Index<View> {
         let begin = self.bytes.len();
         self.bytes.extend(bytes);
@@ -65,7 +65,7 @@ impl File {
         })
     }
 
-    /// The JSON text and the binary part.
+    /// The JSON text and the binary chunk.
     pub fn finish(mut self) -> serde_json::Result<(Vec<u8>, Vec<u8>)> {
         self.root.buffers = vec![Buffer {
             byte_length: USize64::from(self.bytes.len()),

@@ -1,4 +1,4 @@
-//! How things move, as channels of a glTF animation.
+//! Motions as channels of a glTF animation.
 
 use super::buffer::File;
 use gltf::json::animation::{Channel, Interpolation, Property, Sampler, Target};
@@ -7,37 +7,37 @@ use gltf::json::validation::Checked::Valid;
 use gltf::json::{Accessor, Animation, Index};
 use nalgebra::Isometry3;
 
-/// Courses that stay within this of their beginning are none, m and 1.
+/// A motion within this of its first value has no channel, m and 1.
 const STILL: f64 = 1e-7;
 
-/// The animation of a run as it grows.
+/// The animation of a run under construction.
 pub struct Courses {
     times: Vec<[f32; 1]>,
-    /// Where the times are in the file; once something moves.
+    /// Accessor of the times; `None` until something moves.
     input: Option<Index<Accessor>>,
     channels: Vec<Channel>,
     samplers: Vec<Sampler>,
 }
 
 impl Courses {
-    /// Of frames at these times, s.
+    /// An animation with frames at these times, s.
     pub fn new(times: Vec<[f32; 1]>) -> Self {
         Courses { times, input: None, channels: Vec::new(), samplers: Vec::new() }
     }
 
-    /// Puts a node where its thing is at first, and has it follow from there.
+    /// Sets the first pose of a node and adds the channels of its motion.
     pub fn follow(&mut self, file: &mut File, node: Index<Node>, course: &[Option<Isometry3<f64>>]) {
         let Some(first) = course.iter().flatten().next() else {
             file.root.nodes[node.value()].scale = Some([0.0; 3]);
             return;
         };
-        // What is not there stays where it was, without size.
+        // What is absent keeps its last pose, scaled to zero.
         let mut last = *first;
         let mut places = Vec::with_capacity(course.len());
         for place in course {
             let mut next = place.unwrap_or(last);
             if next.rotation.coords.dot(&last.rotation.coords) < 0.0 {
-                // The same turn, on the near side of the sphere of quaternions.
+                // q and −q are the same rotation; the nearer one interpolates without a full turn.
                 next.rotation = nalgebra::UnitQuaternion::new_unchecked(-next.rotation.into_inner());
             }
             places.push(next);
@@ -92,7 +92,7 @@ impl Courses {
         });
     }
 
-    /// The animation; `None` where nothing moves.
+    /// The animation; `None` if nothing moves.
     pub fn finish(self, name: String) -> Option<Animation> {
         (!self.channels.is_empty()).then(|| Animation {
             extensions: None,

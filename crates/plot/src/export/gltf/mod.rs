@@ -1,7 +1,7 @@
 //! A run as an animated scene in glTF 2.0, which Blender, three.js and game engines open.
 //!
-//! glTF has y up and faces z: everything hangs on one node that turns it there. Bodies of the character hang on each other and keep
-//! their names; parts of ropes and cloth are joints of a skin.
+//! glTF has y up and z forward: one root node rotates everything there. Bodies of the character are nodes of
+//! a skeleton with their names; parts of ropes and cloth are joints of a skin.
 
 mod buffer;
 mod course;
@@ -80,12 +80,12 @@ fn named(name: &str) -> Node {
     Node { name: Some(name.to_owned()), ..Node::default() }
 }
 
-/// glTF has no empty lists.
+/// `None` for an empty list, which glTF does not allow.
 fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-/// What things look like.
+/// Appearance of things.
 #[derive(Default)]
 struct Look {
     materials: BTreeMap<[u32; 3], Index<Material>>,
@@ -108,7 +108,7 @@ impl Look {
         })
     }
 
-    /// A node with a shape; `None` for a plane.
+    /// Adds a node with a shape; `None` for a plane.
     fn shape(&mut self, file: &mut File, placed: &Placed, colour: Colour) -> Option<Index<Node>> {
         let surface = surface(&placed.shape)?;
         let single = |rows: &[nalgebra::Vector3<f64>]| -> Vec<[f32; 3]> {
@@ -156,7 +156,7 @@ impl Look {
         })
     }
 
-    /// A node with triangles whose corners go with other nodes.
+    /// Adds a node with triangles whose corners are bound to other nodes.
     fn skin(
         &mut self,
         file: &mut File,

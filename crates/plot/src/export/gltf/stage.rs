@@ -1,4 +1,4 @@
-//! What is to be seen of a run: things with shapes, where each is in every frame, and threads between them.
+//! Content of a run for viewers: things with shapes, their poses in every frame, and threads between them.
 
 use crate::export::{ExportError, unit};
 use aplomb_body::dynamics::Kinematics;
@@ -13,47 +13,47 @@ const BODY: Colour = [0.23, 0.32, 0.45];
 const OBJECT: Colour = [0.71, 0.30, 0.05];
 const SOLID: Colour = [0.57, 0.50, 0.42];
 const HOLD: Colour = [0.25, 0.15, 0.04];
-/// Half of the sides and of the thickness of what stands for the ground, m.
+/// Half-extents of the box that stands for the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
-/// Radius of what can be held at a point, m.
+/// Radius of a hold that is a point, m.
 const POINT: f64 = 0.02;
 
-/// A shape in the axes of what it belongs to.
+/// A shape in the axes of its thing.
 pub struct Placed {
     pub shape: Shape,
     pub pose: Isometry3<f64>,
 }
 
-/// Something that has a place of its own.
+/// A thing with a pose of its own.
 pub struct Thing {
     pub name: String,
-    /// Its place is relative to that of another, by index; `None`: to the world.
+    /// Index of the thing its pose is relative to; `None` for the world.
     pub parent: Option<usize>,
-    /// Where it is, one a frame; `None` while it is not there.
+    /// Pose in each frame; `None` while it is absent.
     pub course: Vec<Option<Isometry3<f64>>>,
     pub shapes: Vec<Placed>,
     pub colour: Colour,
 }
 
-/// Threads between things, of one object.
+/// Threads of one object between things.
 pub struct Threads {
     pub name: String,
-    /// What they end at, by the index of the thing.
+    /// Indices of the things at both ends.
     pub ends: Vec<[usize; 2]>,
-    /// m
+    /// Radius of a thread, m.
     pub radius: f64,
     pub colour: Colour,
 }
 
-/// Everything that is to be seen.
+/// Everything visible in a run.
 pub struct Stage {
-    /// A thing stands behind the one that it is relative to.
+    /// The things; a parent precedes its children.
     pub things: Vec<Thing>,
     pub threads: Vec<Threads>,
 }
 
 impl Stage {
-    /// What is to be seen of a run with that character.
+    /// The things of a run with this character.
     pub fn new(trace: &Trace, model: &Model) -> Result<Stage, ExportError> {
         let mut stage = Stage { things: Vec::new(), threads: Vec::new() };
         stage.character(trace, model)?;
@@ -70,7 +70,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Bodies as they hang on each other, so that other programs see a skeleton.
+    /// Adds the bodies with their parents, so that other programs show a skeleton.
     fn character(&mut self, trace: &Trace, model: &Model) -> Result<(), ExportError> {
         for (index, body) in model.bodies.iter().enumerate() {
             let own = model.geoms.iter().filter(|geom| geom.body == Some(BodyId(index)));
@@ -135,7 +135,7 @@ impl Stage {
 
     fn obstacle(&mut self, trace: &Trace, obstacle: &Obstacle, index: usize) {
         let own = |obstacle: &Obstacle| pose(&Vector3::from(obstacle.position), unit(obstacle.orientation));
-        // Of those that move, frames list the places in the order of the header.
+        // Frames list only the obstacles that move, in the order of the header.
         let moving = trace.header.obstacles[..index].iter().filter(|obstacle| obstacle.moves).count();
         let place = |frame: &Frame| match (obstacle.moves, frame.moving.get(moving)) {
             (false, _) => Some(own(obstacle)),
@@ -158,7 +158,7 @@ impl Stage {
     }
 }
 
-/// A bar, or a point, as long as it is at rest.
+/// A bar or a point, in its rest length.
 fn held(hold: &Holdable, index: usize, frames: &[Vec<Holdable>]) -> Thing {
     let place = |hold: &Holdable| match hold.ends[..] {
         [a, b] => {

@@ -1,27 +1,28 @@
-//! Ropes and cloth as triangles whose corners go with the parts they are at.
+//! Ropes and cloth as triangles with a skin whose joints are the parts.
 
 use super::stage::{Thing, Threads};
 use nalgebra::{Isometry3, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Triangles between things that move on their own.
+/// Triangles between things that move independently.
 #[derive(Default)]
 pub struct Skinned {
-    /// The things, by their index.
+    /// Indices of the things that are joints.
     pub joints: Vec<usize>,
-    /// Where they are in the pose that `points` belong to.
+    /// Poses of the joints for which `points` are given.
     pub rest: Vec<Isometry3<f64>>,
     /// Corners in the world, m.
     pub points: Vec<Vector3<f64>>,
-    /// What each corner goes with, by its place in `joints`.
+    /// Joint of each corner, as an index into `joints`.
     pub joint: Vec<u16>,
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// More parts than a corner can name go into meshes of their own.
+/// Most threads of one mesh, so that 16-bit joint indices suffice.
 const THREADS: usize = 30_000;
 
-/// Rings of four threads are faces (of a cloth, of a soft body); threads that are in none have a thickness.
+/// Rings of four threads become faces (of cloth or a soft body); threads in no ring become ribbons with a
+/// thickness.
 pub fn skinned(threads: &Threads, things: &[Thing]) -> Vec<Skinned> {
     threads.ends.chunks(THREADS).map(|ends| of_chunk(ends, threads.radius, things)).collect()
 }
@@ -54,14 +55,14 @@ fn of_chunk(ends: &[[usize; 2]], radius: f64, things: &[Thing]) -> Skinned {
 }
 
 impl Skinned {
-    /// A new corner beside a joint, by its index; `aside` in world axes, m.
+    /// Adds a corner beside the joint with this index; `aside` in world axes, m.
     fn corner(&mut self, joint: u16, aside: Vector3<f64>) -> u32 {
         self.points.push(self.rest[usize::from(joint)].translation.vector + aside);
         self.joint.push(joint);
         (self.points.len() - 1) as u32
     }
 
-    /// Three ribbons across each other: from wherever a thread is seen and whichever way it goes, one is broad.
+    /// Adds three ribbons at angles to each other, so that a thread is visible from every side.
     fn thread(&mut self, from: u16, to: u16, radius: f64) {
         for aside in [Vector3::x(), Vector3::y(), Vector3::z()].map(|axis| axis * radius) {
             let [a, b] = [aside, -aside].map(|aside| self.corner(from, aside));
@@ -70,7 +71,7 @@ impl Skinned {
         }
     }
 
-    /// From world axes of the pose of `points` to those of each joint, column by column.
+    /// Transforms from world axes to each joint at the poses of `rest`, column by column.
     pub fn inverse_bind(&self) -> Vec<[f32; 16]> {
         let columns = |pose: &Isometry3<f64>| {
             let matrix = pose.inverse().to_homogeneous();
@@ -84,7 +85,7 @@ fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Rings of four threads that no fifth thread crosses, each once.
+/// Rings of four threads without a fifth thread across, each once.
 fn rings(ends: &[[usize; 2]]) -> Vec<[usize; 4]> {
     let mut beside: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for &[a, b] in ends.iter().filter(|[a, b]| a != b) {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn rings_of_four_are_faces_and_what_hangs_on_them_is_not() {
-        // Two cells side by side, a thread that hangs on a corner, and a triangle.
+        // Two adjacent cells, a thread that hangs on a corner, and a triangle.
         let ends = [[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5], [5, 6], [7, 8], [8, 9], [9, 7]];
         assert_eq!(rings(&ends), [[0, 1, 4, 3], [1, 2, 5, 4]]);
     }

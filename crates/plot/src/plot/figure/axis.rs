@@ -1,4 +1,4 @@
-//! From numbers to places on the page, and where the ticks stand.
+//! Axes: the map from values to positions on the page, and ticks.
 
 use serde::Deserialize;
 
@@ -13,24 +13,24 @@ pub enum Scale {
     Log,
 }
 
-/// Decades a logarithmic axis shows at most.
+/// Most decades of a logarithmic axis.
 const DECADES: f64 = 8.0;
 
-/// Largest number an axis reaches to.
+/// Largest absolute value of an axis.
 const FARTHEST: f64 = 1e300;
 
-/// An axis from `low` to `high`, between two places on the page.
+/// A map from `low`–`high` to an interval of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub scale: Scale,
     pub low: f64,
     pub high: f64,
-    /// Where `low` and `high` are, px.
+    /// Positions of `low` and `high`, px.
     pub from: f64,
     pub to: f64,
 }
 
-/// A place on an axis worth a label.
+/// A tick with its label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
     pub value: f64,
@@ -38,15 +38,14 @@ pub struct Tick {
 }
 
 impl Axis {
-    /// Exactly from `low` to `high`.
+    /// An axis exactly from `low` to `high`.
     pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let (low, high) = (low.clamp(-FARTHEST, FARTHEST), high.clamp(-FARTHEST, FARTHEST));
         let high = if high > low { high } else { low + low.abs().max(1.0) };
         Axis { scale: Scale::Linear, low, high, from, to }
     }
 
-    /// Room for all finite values, with a little air at the ends; `from_zero` puts 0 at an end where all values
-    /// have one sign.
+    /// An axis with all finite values and a margin; `from_zero` puts 0 at an end if all values have one sign.
     pub fn fit(
         values: impl IntoIterator<Item = f64>,
         scale: Scale,
@@ -57,7 +56,7 @@ impl Axis {
         let (mut low, mut high) = values
             .into_iter()
             .filter(shown)
-            // So that the length of the axis is a number too; what is beyond stands at its end.
+            // Values are clamped so that the length of the axis is finite.
             .map(|value| value.clamp(-FARTHEST, FARTHEST))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
@@ -76,7 +75,7 @@ impl Axis {
                 if from_zero {
                     (low, high) = (low.min(0.0), high.max(0.0));
                 }
-                // A constant gets a frame of its own size; noise of rounding must not fill the panel.
+                // A constant gets a frame of its own size, so that rounding noise does not fill the panel.
                 let least = 1e-3 * low.abs().max(high.abs()).max(1e-3);
                 if high - low < least {
                     let middle = 0.5 * (low + high);
@@ -91,7 +90,7 @@ impl Axis {
         }
     }
 
-    /// Where a value stands on the page, px; not finite where it has no place.
+    /// Position of a value, px; not finite where it has none.
     pub fn place(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -100,7 +99,7 @@ impl Axis {
         if share.is_finite() { self.from + share * (self.to - self.from) } else { f64::NAN }
     }
 
-    /// Place of a value, held between the ends of a linear axis; below a logarithmic one there is no place.
+    /// Position of a value, clamped to the ends of a linear axis; below a logarithmic axis there is none.
     pub fn place_within(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log if value < self.low => f64::NAN,
@@ -151,7 +150,7 @@ fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
         .collect()
 }
 
-/// Of 1, 2, 5 × 10ⁿ the least that is not much below `step`.
+/// The smallest of 1, 2, 5 × 10ⁿ that is not much below `step`.
 pub fn round_step(step: f64) -> f64 {
     if !(step.is_finite() && step > 0.0) {
         return 1.0;

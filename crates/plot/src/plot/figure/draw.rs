@@ -1,4 +1,4 @@
-//! One panel over time.
+//! Draws one panel over time.
 
 use super::axis::Axis;
 use super::layer::{Layer, Series, TimePanel};
@@ -11,16 +11,16 @@ use crate::plot::spans::Span;
 pub const TEXT: f64 = 17.0;
 pub const SMALL: f64 = 15.0;
 
-/// What all panels of a figure share.
+/// What all panels of a figure share: the run, its states and events, and the time axis.
 pub struct Shared<'a> {
     pub times: &'a [f64],
     pub time: Axis,
-    /// With the colour of each.
+    /// States with their colours.
     pub states: Vec<(Span, Colour)>,
     pub events: Vec<Span>,
 }
 
-/// Draws a panel, its frame being `area`; tick labels and axis title go to the left of it.
+/// Draws a panel with the frame `area`; tick labels and the axis title are to the left of it.
 pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &Shared) {
     let stacked = stacked(panel);
     let axis = value_axis(panel, &stacked, area);
@@ -79,17 +79,17 @@ fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &Shared) {
     let covered: f64 = stretches.iter().map(Rectangle::width).sum();
     for stretch in &stretches {
         picture.rectangle(stretch, colour::ALARM.faded(0.08));
-        // Where something acts most of the time, strokes would hide what is plotted.
+        // Events that act most of the time are not hatched: strokes would hide the lines.
         if covered < MOST_HATCHED * area.width() {
             picture.hatch(stretch, 9.0, 1.1, colour::ALARM.lightened(0.45));
         }
     }
 }
 
-/// Share of a panel's width that is hatched at most.
+/// Largest share of a panel's width that is hatched.
 const MOST_HATCHED: f64 = 0.25;
 
-/// The rectangles with those that overlap or touch as one, from left to right.
+/// The rectangles from left to right, with those that overlap or touch merged.
 fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
     let mut all: Vec<Rectangle> = stretches.collect();
     all.sort_by(|a, b| a.left.total_cmp(&b.left));
@@ -103,7 +103,7 @@ fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
     merged
 }
 
-/// The part of `area` a span of time takes, at least two pixels wide.
+/// The part of `area` of a span of time, at least two pixels wide.
 pub fn between(area: &Rectangle, time: &Axis, span: &Span) -> Rectangle {
     let left = time.place(span.from).clamp(area.left, area.right);
     let right = time.place(span.to).max(left + 2.0).clamp(area.left, area.right);
@@ -177,7 +177,7 @@ fn lines(picture: &mut Picture, panel: &TimePanel, axis: &Axis, shared: &Shared)
     }
 }
 
-/// The values of `series` that exactly one later line covers for at least a twentieth of the run, else NaN.
+/// The values of `series` that exactly one later line covers for at least a twentieth of the run; else NaN.
 fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
     let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
     let covered = |frame: usize| {
@@ -201,7 +201,7 @@ fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
 
 /// Stacked layers as running sums.
 struct Stacked {
-    /// The sum up to and with each layer.
+    /// Cumulative sum of each layer with its colour.
     tops: Vec<(Vec<f64>, Colour)>,
 }
 
@@ -220,13 +220,13 @@ fn stacked(panel: &TimePanel) -> Stacked {
     Stacked { tops }
 }
 
-/// A stack whose highest peak is so many times as high as it is most of the time has its peaks cut off.
+/// A stack whose highest peak exceeds its usual height by this factor is cut off.
 const SPIKE: f64 = 5.0;
-/// Share of the frames that count as most of the time.
+/// Share of the frames that determines the usual height.
 const MOST_OF_THE_TIME: f64 = 0.95;
 
 impl Stacked {
-    /// Where peaks are cut off, so that the rest can be read; `None` where nothing is.
+    /// Height at which peaks are cut off, so that the rest can be read; `None` if nothing is cut off.
     fn ceiling(&self) -> Option<f64> {
         let mut sums: Vec<f64> = self.tops.last()?.0.iter().copied().filter(|sum| sum.is_finite()).collect();
         sums.sort_unstable_by(f64::total_cmp);
@@ -235,14 +235,15 @@ impl Stacked {
         (usual > 0.0 && highest > SPIKE * usual).then_some(2.0 * usual)
     }
 
-    /// The highest sum and its time, where it is cut off.
+    /// Height and time of the highest sum, if it is cut off.
     fn cut_peak(&self, times: &[f64]) -> Option<(f64, f64)> {
         self.ceiling()?;
         let sums = self.tops.last()?.0.iter().zip(times).filter(|(sum, _)| sum.is_finite());
         sums.max_by(|a, b| a.0.total_cmp(b.0)).map(|(sum, time)| (*sum, *time))
     }
 
-    /// Place, bottom and top of layer `k`, px; of the frames that share a pixel the one with the largest sum.
+    /// Position, bottom and top of layer `k`, px; of the frames in one pixel, those of the one with the
+    /// largest sum.
     fn columns(&self, k: usize, axis: &Axis, shared: &Shared) -> Vec<(f64, f64, f64)> {
         let Some((total, _)) = self.tops.last() else { return Vec::new() };
         let shown = buckets(shared).into_iter().filter_map(|frames| {
@@ -259,7 +260,7 @@ impl Stacked {
     }
 }
 
-/// The frames in each pixel of the time axis, where there are more than two a pixel; else each by itself.
+/// The frames in each pixel of the time axis if there are more than two per pixel; else each frame.
 fn buckets(shared: &Shared) -> Vec<std::ops::Range<usize>> {
     let frames = shared.times.len();
     let pixels = (shared.time.to - shared.time.from).abs().max(1.0) as usize;
@@ -269,7 +270,7 @@ fn buckets(shared: &Shared) -> Vec<std::ops::Range<usize>> {
     (0..pixels).map(|pixel| pixel * frames / pixels..(pixel + 1) * frames / pixels).collect()
 }
 
-/// A line through the values; of the frames that share a pixel, the first, least, largest and last.
+/// A line through the values; of the frames in one pixel, the first, smallest, largest and last.
 fn polyline(values: &[f64], axis: &Axis, shared: &Shared) -> Vec<Point> {
     let point = |frame: usize| [shared.time.place(shared.times[frame]), axis.place_within(values[frame])];
     let mut points = Vec::new();

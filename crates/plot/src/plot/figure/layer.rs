@@ -1,18 +1,18 @@
-//! What a panel shows: named series with the way each is drawn.
+//! Content of a panel: named series and how each is drawn.
 
 use super::axis::Scale;
 use crate::plot::colour::Colour;
 
-/// One value a frame; NaN where there is none.
+/// A named series with one value per frame; NaN without a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The channel's name, or what was summed up.
+    /// Name of the channel or of the sum.
     pub name: String,
     pub unit: String,
     pub values: Vec<f64>,
 }
 
-/// A series, or a pair of them, as drawn.
+/// A series, or a pair of series, with its style.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Layer {
     Line {
@@ -21,26 +21,26 @@ pub enum Layer {
         colour: Colour,
         width: f64,
     },
-    /// Stacked on the stacks before it.
+    /// A layer on top of the previous stacked layers.
     Stack {
         series: Series,
         label: String,
         colour: Colour,
     },
-    /// What lies between two series.
+    /// The area between two series.
     Extent {
         low: Series,
         high: Series,
         label: String,
         colour: Colour,
     },
-    /// A dashed line: what is wanted.
+    /// A dashed line, for targets.
     Dashes {
         series: Series,
         label: Option<String>,
         colour: Colour,
     },
-    /// A constant, dashed; shown where it is within the axis, unless `always`.
+    /// A constant as a dashed line; shown if it is within the axis, or `always`.
     Level {
         value: f64,
         label: Option<String>,
@@ -61,22 +61,22 @@ impl Layer {
     }
 }
 
-/// A panel with time to the right.
+/// A panel over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimePanel {
     pub title: Option<String>,
-    /// Quantity and unit.
+    /// Quantity and unit of the vertical axis.
     pub axis: String,
     pub scale: Scale,
     pub from_zero: bool,
-    /// Share of the page among the panels.
+    /// Share of the page's height among the panels.
     pub height: f64,
     pub layers: Vec<Layer>,
-    /// Said under the legend.
+    /// Text below the legend.
     pub note: Option<String>,
 }
 
-/// A path over the ground, seen from above.
+/// A path over the ground, from above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     pub x: Series,
@@ -85,7 +85,7 @@ pub struct Path {
     pub colour: Colour,
 }
 
-/// Paths and support polygons seen from above, x to the right and y upwards.
+/// Paths and support polygons from above, x to the right and y upwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapPanel {
     pub title: Option<String>,
@@ -99,12 +99,12 @@ impl MapPanel {
     }
 }
 
-/// A support polygon there was.
+/// A support polygon of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Support {
-    /// Counter-clockwise, m.
+    /// Corners counter-clockwise, m.
     pub corners: Vec<[f64; 2]>,
-    /// Of all frames.
+    /// Share of the run's frames with this polygon.
     pub share: f64,
 }
 

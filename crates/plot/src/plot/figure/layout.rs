@@ -1,4 +1,4 @@
-//! Where the parts of a figure stand on the page.
+//! Layout of the parts of a figure on the page.
 
 use super::axis::Axis;
 use super::draw::{SMALL, Shared, TEXT, between, time_panel};
@@ -12,17 +12,17 @@ use crate::plot::picture::{Align, Picture, Rectangle};
 use crate::plot::spans::{self, Span, Trouble};
 use aplomb_trace::Trace;
 
-/// Letters of a key that would not fit otherwise, px.
+/// Smaller font of a key that would not fit otherwise, px.
 const SMALLER: f64 = 12.0;
 const WIDTH: f64 = 1400.0;
 const WIDTH_WITH_MAP: f64 = 1600.0;
 const LEFT: f64 = 100.0;
 const RIGHT: f64 = 24.0;
-/// Of the column for legends, and of that for maps.
+/// Width of the column of legends, and of that of maps, px.
 const LEGEND: f64 = 270.0;
 const MAP: f64 = 520.0;
 const GAP: f64 = 24.0;
-/// Of a panel of height 1.
+/// Height of a panel whose share is 1, px.
 const PANEL: f64 = 240.0;
 const BETWEEN: f64 = 40.0;
 const HEADING: f64 = 84.0;
@@ -57,11 +57,11 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
 struct Page {
     width: f64,
     height: f64,
-    /// First panel's top and last panel's bottom; right end of all panels.
+    /// Top of the first panel, bottom of the last, and right edge of all, px.
     top: f64,
     bottom: f64,
     right: f64,
-    /// Height of a panel of height 1.
+    /// Height of a panel whose share is 1, px.
     unit: f64,
 }
 
@@ -89,7 +89,7 @@ impl Page {
         Page { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
     }
 
-    /// Names of states and events over the panels, and ticks for frames that were not solved as asked.
+    /// Names of states and events above the panels, and ticks for relaxed and failed frames.
     fn top_strip(&self, picture: &mut Picture, trace: &Trace, shared: &Shared, figure: &Figure) {
         let mut y = HEADING;
         let row =
@@ -108,7 +108,7 @@ impl Page {
         }
     }
 
-    /// The states by colour, for those too short for their names.
+    /// Key of the states by colour, for those too short for their names.
     fn state_key(&self, picture: &mut Picture, strip: &Rectangle, shared: &Shared) {
         let mut known: Vec<(&str, Colour)> = Vec::new();
         for (span, colour) in &shared.states {
@@ -119,7 +119,7 @@ impl Page {
         let (left, end) = (self.right + GAP, self.width - RIGHT);
         let room = |size: f64, name: &str| size + 7.0 + font::width(name, size) + 12.0;
         let whole: f64 = known.iter().map(|(name, _)| room(SMALL, name)).sum();
-        // In one line where they fit, else in two of smaller letters.
+        // The key takes one line if it fits, else two in a smaller font.
         let (size, lines) = if left + whole <= end { (SMALL, 1.0) } else { (SMALLER, 2.0) };
         let height = (strip.bottom - strip.top) / lines;
         let (mut x, mut top) = (left, strip.top);
@@ -180,7 +180,7 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> 
     }
 }
 
-/// Title of the picture (that of the scene, if it has no own) and what was run, from `left`.
+/// Title of the picture (by default that of the scene) and description of the run, from `left`.
 pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
     let scene = if header.title.is_empty() { &header.scene } else { &header.title };
@@ -193,7 +193,7 @@ pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: 
     }
     said.extend(title.map(|_| scene.clone()));
     said.push(header.character.clone());
-    // Without a character nothing is solved by it.
+    // Without a character there is no solver to name.
     said.extend(header.has_character().then(|| header.solver.clone()));
     said.push(format!("dt {} s", header.dt));
     said.extend(header.overrides.iter().cloned());
@@ -202,7 +202,7 @@ pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: 
     picture.text([left, 62.0], said, 16.0, Align::Start, ink);
 }
 
-/// Whether every state of the run got its name somewhere.
+/// Writes the names of states; true if every state is named somewhere.
 fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &Shared) -> bool {
     let mut named: Vec<&str> = Vec::new();
     for (span, colour) in &shared.states {
@@ -221,7 +221,7 @@ fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &Shared) -> boo
     shared.states.iter().all(|(span, _)| named.contains(&span.name.as_str()))
 }
 
-/// Names over the stretches, each moved aside where it would cover the one before.
+/// Writes names over the spans, shifted where one would cover the previous.
 fn event_names(picture: &mut Picture, row: &Rectangle, shared: &Shared) {
     let mut free = row.left;
     for span in &shared.events {
@@ -261,7 +261,7 @@ fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis
     }
 }
 
-/// Ticks under a panel; numbers and the axis' name only under the last.
+/// Ticks below a panel; numbers and the axis title only below the last.
 fn time_labels(picture: &mut Picture, area: &Rectangle, time: &Axis, last: bool) {
     for tick in time.ticks(10) {
         let x = time.place(tick.value);

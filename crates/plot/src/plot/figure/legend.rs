@@ -1,11 +1,11 @@
-//! Which colour is what, outside of the data.
+//! Legends: the colour of each entry, outside of the data.
 
 use super::layer::{Bound, Layer};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
 
-/// How an entry is drawn in front of its name.
+/// Sample of the style in front of an entry's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     Line,
@@ -64,7 +64,7 @@ fn entry(layer: &Layer) -> Option<Entry> {
     Some(Entry { sample, colour, label: label.clone() })
 }
 
-/// Draws as many entries as there is room for, smaller where there are many, and says how many are missing.
+/// Draws as many entries as fit, in a smaller font if there are many, and writes how many are left out.
 pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[Entry]) {
     let count = entries.len().max(1) as f64;
     let line = (area.height() / count).clamp(18.0, 25.0);

@@ -1,4 +1,4 @@
-//! The ground seen from above.
+//! The map: the ground from above.
 
 use super::axis::{Axis, round_step};
 use super::draw::{SMALL, TEXT};
@@ -9,12 +9,12 @@ use aplomb_math::geometry::Polygon;
 use aplomb_trace::Trace;
 use nalgebra::Vector2;
 
-/// Polygons that differ by less are one, m.
+/// Polygons that differ by less than this are one, m.
 const SAME: f64 = 0.005;
-/// Support polygons drawn at most.
+/// Most support polygons of a map.
 const MOST_SUPPORTS: usize = 40;
 
-/// Paths of the balance points, and each support polygon there was.
+/// Paths of the balance points, and the support polygons of the run.
 pub fn bind(trace: &Trace) -> MapPanel {
     let series = |name: String| Series {
         values: trace
@@ -43,7 +43,7 @@ pub fn bind(trace: &Trace) -> MapPanel {
     }
 }
 
-/// The support polygons that lasted longest, each with its share of the run, in the order they first appeared.
+/// The support polygons that lasted longest, each with its share of the run, in the order of appearance.
 fn supports(trace: &Trace) -> Vec<Support> {
     let mut known: Vec<(Polygon, usize)> = Vec::new();
     for frame in &trace.frames {
@@ -62,7 +62,7 @@ fn supports(trace: &Trace) -> Vec<Support> {
     lasting.sort_unstable_by(|a, b| b.cmp(a));
     let least = lasting.get(MOST_SUPPORTS - 1).copied().unwrap_or(1);
     let longer = lasting.iter().filter(|frames| **frames > least).count();
-    // Of those that lasted just so long, as many as there is room for, from all over the run.
+    // Of the polygons with the shortest duration that is kept, as many as fit, spread over the run.
     let (ties, room) = (lasting.iter().filter(|frames| **frames == least).count(), MOST_SUPPORTS - longer);
     let mut tie = 0;
     let shown = known.iter().filter(|(_, frames)| {
@@ -80,14 +80,14 @@ fn supports(trace: &Trace) -> Vec<Support> {
         .collect()
 }
 
-/// Whether no corner of either is outside of the other by more than [`SAME`].
+/// Whether every corner of each is within [`SAME`] of the other.
 fn same(a: &Polygon, b: &Polygon) -> bool {
     let within =
         |outer: &Polygon, inner: &Polygon| inner.corners().iter().all(|corner| outer.margin(corner) > -SAME);
     within(a, b) && within(b, a)
 }
 
-/// Draws the map into `area`, a metre as long in x as in y.
+/// Draws the map into `area`, with equal scales of x and y.
 pub fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
     let (x, y) = axes(area, map);
     let step = round_step((x.high - x.low) / (area.width() / 95.0));
@@ -139,7 +139,7 @@ fn whole(point: &Point) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
-/// Without the points less than half a pixel from the one before.
+/// The points without those less than half a pixel from the previous.
 fn thinned(points: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for (index, point) in points.iter().enumerate() {
@@ -154,7 +154,7 @@ fn thinned(points: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Axes around everything, equally scaled.
+/// Equally scaled axes around all points.
 fn axes(area: &Rectangle, map: &MapPanel) -> (Axis, Axis) {
     let bounds = |axis: usize| {
         let paths = map.paths.iter().flat_map(|path| if axis == 0 { &path.x.values } else { &path.y.values });

@@ -1,4 +1,4 @@
-//! Figures over time, as plot files describe them.
+//! Figures over time, described by plot files.
 
 mod axis;
 mod draw;
@@ -23,12 +23,13 @@ use super::picture::Picture;
 use aplomb_trace::Trace;
 use std::path::{Path, PathBuf};
 
-/// A figure drawn, and the numbers in it.
+/// A drawn figure and its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// The drawing.
     pub picture: Picture,
-    /// The plotted series as CSV: one row a frame, a header with names and units, empty where there is no value.
+    /// The plotted series as CSV: one row per frame, a header with names and units, empty cells without a
+    /// value.
     pub csv: String,
 }
 
@@ -42,8 +43,8 @@ pub fn draw(trace: &Trace, plot: &PlotSpec) -> Result<Drawn, PlotError> {
     Ok(Drawn { picture: layout::picture(trace, &plot.figure, &panels), csv })
 }
 
-/// Writes each figure as `NAME.svg` and `NAME.png`, with its numbers in `NAME.csv`, into `directory` (made where
-/// missing). Gives the files in that order.
+/// Writes each figure as `NAME.svg` and `NAME.png`, with its numbers in `NAME.csv`, into `directory` (made if
+/// missing). Returns the files in that order.
 ///
 /// # Errors
 /// The first mistake in a plot file, or the first file that cannot be written.

@@ -1,4 +1,4 @@
-//! Panels of a plot file bound to the channels of a trace.
+//! Binds the panels of a plot file to the channels of a trace.
 
 use super::axis::Scale;
 use super::layer::{Bound, Layer, TimePanel};
@@ -7,10 +7,10 @@ use super::spec::{Panel, PlotSpec};
 use aplomb_language::diagnostic::FileError;
 use aplomb_trace::Trace;
 
-/// Looks every channel, body and coordinate of the plot up in the trace.
+/// Looks up every channel, body and coordinate of the plot in the trace.
 ///
 /// # Errors
-/// Names the trace does not have. Patterns may match nothing: files serve many characters.
+/// Names that the trace does not have. A pattern may match nothing, since one file serves many characters.
 pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<Bound>, FileError> {
     let binder = Binder::new(trace, &plot.source);
     let bound: Result<Vec<_>, _> = plot.figure.panels.iter().map(|panel| bound(panel, &binder)).collect();

@@ -1,11 +1,11 @@
-//! Names with `*` in them.
+//! Name patterns with `*`.
 
-/// Whether `pattern` stands for several names.
+/// Whether `pattern` contains `*`.
 pub fn is_pattern(pattern: &str) -> bool {
     pattern.contains('*')
 }
 
-/// Whether `name` is `pattern`, where each `*` stands for any letters, none included.
+/// Whether `name` matches `pattern`, where each `*` matches any letters or none.
 pub fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(head) else { return false };

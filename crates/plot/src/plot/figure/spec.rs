@@ -1,4 +1,4 @@
-//! What a plot file says.
+//! Plot files and their checks.
 
 use super::panel::Content;
 use aplomb_language::Spanned;
@@ -10,11 +10,11 @@ use std::path::Path;
 /// A plot file.
 #[derive(Clone, Debug)]
 pub struct PlotSpec {
-    /// The file's stem; pictures are named after it.
+    /// Stem of the file, which names the pictures.
     pub name: String,
     /// The plot file's text, for places in messages.
     pub source: Source,
-    /// What the file asks to be drawn.
+    /// Description of the figure.
     pub figure: Figure,
 }
 
@@ -69,15 +69,15 @@ pub struct Panel {
 }
 
 impl PlotSpec {
-    /// Reads a plot file's text. Names of channels are checked when it is drawn, against the trace.
+    /// Parses a plot file. Names of channels are checked against the trace when it is drawn.
     ///
     /// # Errors
-    /// The first of: unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
+    /// The first of: unknown keys and kinds, missing keys, numbers out of range, labels without a channel.
     pub fn read(source: &Source) -> Result<Self, FileError> {
         Self::read_all(source).map_err(|mut errors| errors.swap_remove(0))
     }
 
-    /// [`PlotSpec::read`] that goes on after a mistake.
+    /// [`PlotSpec::read`] with all mistakes.
     ///
     /// # Errors
     /// Every mistake; at least one.
@@ -97,9 +97,9 @@ impl PlotSpec {
     }
 }
 
-/// Panels of a figure at most: more make a picture that nothing shows.
+/// Most panels of a figure that a page can show.
 const MOST_PANELS: usize = 60;
-/// Letters of a title at most.
+/// Most letters of a title.
 const LONGEST_TITLE: usize = 1000;
 
 fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {

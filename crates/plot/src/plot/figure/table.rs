@@ -4,8 +4,8 @@ use super::layer::{Bound, Series};
 use crate::plot::PlotError;
 use aplomb_trace::Trace;
 
-/// One row a frame that anything is told of: the time, then each series of the panels once, in the order drawn. Numbers round-trip, times
-/// to a nanosecond; a cell is empty where there is no value.
+/// One row per frame with a value: the time, then each series once, in the order drawn. Numbers parse to the
+/// same value, times are rounded to a nanosecond; a cell without a value is empty.
 pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
     for series in panels.iter().flat_map(Bound::series) {
@@ -23,7 +23,7 @@ pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
             _ => String::new(),
         });
         let cells: Vec<String> = cells.collect();
-        // The last record has no forces: of a plot of nothing else it has nothing to say.
+        // The last record has no forces, so a plot of forces has no row for it.
         if row + 1 == trace.frames.len() && cells.iter().all(String::is_empty) {
             break;
         }
@@ -34,7 +34,7 @@ pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
     String::from_utf8(bytes).map_err(PlotError::drawing)
 }
 
-/// A sum of time steps without the noise of summing: 1.63, not 1.6300000000000001.
+/// The time without rounding noise of the sum: 1.63, not 1.6300000000000001.
 fn to_nanoseconds(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }

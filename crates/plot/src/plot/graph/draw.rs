@@ -1,4 +1,4 @@
-//! The graph laid out in layers and drawn.
+//! Draws the graph in layers.
 
 use super::layers::Edge;
 use super::layout::layout;
@@ -13,23 +13,23 @@ use petgraph::visit::EdgeRef;
 const NAME: f64 = 19.0;
 const SAYING: f64 = 15.0;
 const LINE: f64 = 20.0;
-/// Letters a line.
+/// Letters per line.
 const STATE_WIDTH: usize = 44;
 const EXIT_WIDTH: usize = 28;
 const MOST_LINES: usize = 7;
 const MARGIN: f64 = 30.0;
 const HEADING: f64 = 60.0;
-/// Between a state and what is in it, px.
+/// Margin between a composite state and its substates, px.
 const INSIDE: f64 = 16.0;
 
 impl StateGraph {
-    /// The graph as a picture: states from the start downwards, exits numbered in the order they are tried, `else`
-    /// dashed. States stand inside of those that they are in.
+    /// The graph as a picture: states from the start downwards, exits numbered in the order of trial, `else`
+    /// dashed. Substates are drawn inside their state.
     pub fn picture(&self) -> Picture {
         self.level(&[]).picture(&self.title)
     }
 
-    /// The states that are in these, with what is in them.
+    /// Draws the substates of this state, with their own substates.
     fn level(&self, within: &[String]) -> Drawn {
         let nodes: Vec<usize> = (0..self.graph.node_count())
             .filter(|node| self.graph[NodeIndex::new(*node)].within == within)
@@ -96,7 +96,7 @@ impl StateGraph {
         drawn
     }
 
-    /// Which of the states at a level this one is, or is in.
+    /// The state of this level that is or contains the node.
     fn at_level(&self, node: NodeIndex, within: &[String], nodes: &[usize]) -> Option<usize> {
         let state = &self.graph[node];
         if !state.within.starts_with(within) {
@@ -106,7 +106,7 @@ impl StateGraph {
         nodes.iter().position(|node| self.graph[NodeIndex::new(*node)].name == *name)
     }
 
-    /// What an exit says, with the states that it is between where those are further in than what is drawn.
+    /// Text of an exit, with the names of its states if these are nested deeper than the level drawn.
     fn said(&self, exit: &Exit, ends: [NodeIndex; 2], drawn: [usize; 2], within: &[String]) -> String {
         let further = |end: usize| {
             let is_drawn = ends[end].index() == drawn[end];
@@ -118,13 +118,13 @@ impl StateGraph {
     }
 }
 
-/// The name without that of what it is in.
+/// The name without the prefix of its parent state.
 fn short<'n>(name: &'n str, within: &[String]) -> &'n str {
     let around = within.last().and_then(|around| name.strip_prefix(around.as_str()));
     around.and_then(|name| name.strip_prefix('.')).unwrap_or(name)
 }
 
-/// What stands in a state's box.
+/// Text of a state's box.
 struct Words {
     name: String,
     start: bool,
@@ -144,29 +144,29 @@ impl Words {
     }
 }
 
-/// A state.
+/// A drawn state.
 struct Shown {
     area: Rectangle,
     words: Words,
-    /// Whether others are in it.
+    /// Whether it has substates.
     is_frame: bool,
-    /// In the order of the file.
+    /// Index in the order of the file.
     number: usize,
 }
 
-/// What is drawn, px.
+/// Drawn parts of a level, px.
 #[derive(Default)]
 struct Drawn {
-    /// Of states, those with others in them before these.
+    /// Boxes of states; a composite state precedes its substates.
     boxes: Vec<Shown>,
-    /// The middle of each and its lines.
+    /// Centre and lines of each label.
     labels: Vec<(Point, Vec<String>)>,
-    /// With whether they are dashed.
+    /// Points of each arrow, and whether it is dashed.
     arrows: Vec<(Vec<Point>, bool)>,
 }
 
 impl Drawn {
-    /// An exit from a state back to itself, at its right.
+    /// Adds a self-transition, at the right of its state.
     fn add_loop(&mut self, boxes: &[Rectangle], state: usize, name: String, dashed: bool) {
         let Some(area) = boxes.get(state) else { return };
         let centre = [area.right, area.top + 0.25 * area.height() + 8.0];

@@ -1,44 +1,45 @@
-//! A directed graph in layers (Sugiyama, Tagawa and Toda 1981): circles broken, every edge led down through
-//! nodes of its own, one a layer, of which one carries its label.
+//! Layered layout of a directed graph (Sugiyama, Tagawa and Toda 1981): cycles are broken, and every edge
+//! passes one dummy node per layer, one of which holds its label.
 
 use petgraph::Graph;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::DfsPostOrder;
 
-/// An edge between two nodes that differ, with the size of its label, px.
+/// An edge between two different nodes, with the size of its label, px.
 pub struct Edge {
     pub from: usize,
     pub to: usize,
     pub label: [f64; 2],
 }
 
-/// A box, a label, or a place where an edge crosses a layer.
+/// A box, a label, or a dummy node of an edge.
 pub struct Node {
     pub layer: usize,
     /// Width and height, px.
     pub size: [f64; 2],
-    /// Neighbours in the layer above and in the layer below.
+    /// Neighbours in the layers above and below.
     pub above: Vec<usize>,
     pub below: Vec<usize>,
-    /// Of an edge, not a box.
+    /// Whether the node belongs to an edge.
     pub of_edge: bool,
 }
 
-/// Boxes are the first nodes, in the order given.
+/// Nodes in layers; boxes are the first nodes, in the order given.
 pub struct Layers {
     pub nodes: Vec<Node>,
     /// The nodes of each layer, from left to right.
     pub layers: Vec<Vec<usize>>,
-    /// The nodes each edge passes, downwards, both boxes included.
+    /// The nodes of each edge from top to bottom, both boxes included.
     pub chains: Vec<Vec<usize>>,
-    /// Where the label of each edge stands.
+    /// Node of each edge's label.
     pub labels: Vec<usize>,
-    /// Whether the edge goes up.
+    /// Whether each edge points upwards.
     pub upward: Vec<bool>,
 }
 
 impl Layers {
-    /// Boxes of the sizes given; the first layer has the root, unless an edge leads to it from where it cannot reach.
+    /// Layers of boxes with these sizes. The root is in the first layer unless an edge leads to it from a
+    /// node it cannot reach.
     pub fn new(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Self {
         let order = finished(sizes.len(), edges, root);
         let upward: Vec<bool> = edges.iter().map(|edge| order[edge.to] > order[edge.from]).collect();
@@ -62,7 +63,7 @@ impl Layers {
         layers
     }
 
-    /// Boxes stand in even layers, so that there is a layer for labels between any two.
+    /// Boxes are in even layers, so that labels have layers in between.
     fn lead(&mut self, edge: &Edge, upward: bool) {
         let (top, bottom) = if upward { (edge.to, edge.from) } else { (edge.from, edge.to) };
         let (first, last) = (self.nodes[top].layer, self.nodes[bottom].layer);
@@ -93,11 +94,12 @@ impl Node {
     }
 }
 
-/// When a depth-first search from the root finishes each node. Edges to a node that finishes later close circles.
+/// Finishing order of a depth-first search from the root. An edge to a node that finishes later closes a
+/// cycle.
 fn finished(count: usize, edges: &[Edge], root: usize) -> Vec<usize> {
     let mut graph: Graph<(), ()> = Graph::with_capacity(count, edges.len());
     let nodes: Vec<NodeIndex> = (0..count).map(|_| graph.add_node(())).collect();
-    // Searches visit the newest edge first.
+    // The search visits the newest edge first.
     for edge in edges.iter().rev() {
         graph.add_edge(nodes[edge.from], nodes[edge.to], ());
     }
@@ -115,7 +117,7 @@ fn finished(count: usize, edges: &[Edge], root: usize) -> Vec<usize> {
     times
 }
 
-/// The longest way down to each node.
+/// Length of the longest path down to each node.
 fn ranks(finished: &[usize], edges: &[Edge], upward: &[bool]) -> Vec<usize> {
     let mut down: Vec<Vec<usize>> = vec![Vec::new(); finished.len()];
     for (edge, upward) in edges.iter().zip(upward) {

@@ -1,14 +1,14 @@
-//! Where the boxes, labels and edges of a layered graph stand on the page.
+//! Positions of the boxes, labels and edges of a layered graph.
 
 use super::layers::{Edge, Layers};
 use super::order::{order, places};
 use crate::plot::picture::{Point, Rectangle};
 
-/// Between neighbours of a layer, and between layers, px.
+/// Distances between neighbours in a layer and between layers, px.
 const BESIDE: f64 = 26.0;
 const BELOW: f64 = 34.0;
 const SWEEPS: usize = 16;
-/// Points of a bend.
+/// Points per curve.
 const BEND: u32 = 16;
 
 /// Boxes and edges in the order given, px.
@@ -18,14 +18,14 @@ pub struct Layout {
     pub edges: Vec<Route>,
 }
 
-/// An edge from its box to the other.
+/// Route of an edge between its boxes.
 pub struct Route {
     pub points: Vec<Point>,
-    /// The middle of its label.
+    /// Centre of its label.
     pub label: Point,
 }
 
-/// Lays out boxes of the sizes given, the root at the top. Edges lead to other boxes than they come from.
+/// Lays out boxes of these sizes with the root at the top. No edge may lead to its own box.
 pub fn layout(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Layout {
     let mut graph = Layers::new(sizes, edges, root);
     order(&mut graph);
@@ -56,8 +56,7 @@ pub fn layout(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Layout {
     Layout { boxes, edges: routes }
 }
 
-/// The middle of each node: as near to the mean of its neighbours as those beside it allow, layer by layer, to and
-/// fro.
+/// Horizontal centres: each as near to the mean of its neighbours as its layer allows, in sweeps up and down.
 fn across(graph: &Layers) -> Vec<f64> {
     let mut x = vec![0.0; graph.nodes.len()];
     for layer in &graph.layers {
@@ -82,8 +81,8 @@ fn across(graph: &Layers) -> Vec<f64> {
     x
 }
 
-/// The places nearest to those wanted (least squares) that keep the order and the distances of a layer, by pooling
-/// neighbours that are too near (Ayer et al. 1955).
+/// Positions nearest to those wanted (least squares) that keep the order and distances in a layer, by pooling
+/// adjacent violators (Ayer et al. 1955).
 fn set(graph: &Layers, layer: &[usize], wanted: &[f64], x: &mut [f64]) {
     let mut offsets = Vec::with_capacity(layer.len());
     let mut offset = 0.0;
@@ -94,10 +93,10 @@ fn set(graph: &Layers, layer: &[usize], wanted: &[f64], x: &mut [f64]) {
         }
         offsets.push(offset);
     }
-    // Each pool with the mean of what its members want and their weight.
+    // Each pool holds the mean of its members' targets and their weight.
     let mut pools: Vec<(f64, f64, usize)> = Vec::new();
     for (place, &node) in layer.iter().enumerate() {
-        // Edges are kept straight before boxes are kept in the middle.
+        // Straight edges count more than centred boxes.
         let weight = if graph.nodes[node].of_edge { 3.0 } else { 1.0 };
         let mut pool = (wanted[place] - offsets[place], weight, 1);
         while let Some(&(mean, weight, members)) = pools.last() {
@@ -128,7 +127,7 @@ fn rows(graph: &Layers) -> Vec<[f64; 2]> {
     rows.collect()
 }
 
-/// Points from the bottom of the upper box to the top of the lower one, upright within the layers passed.
+/// Points from the bottom of the upper box to the top of the lower one, vertical within the layers between.
 fn route(
     graph: &Layers,
     chain: &[usize],
@@ -152,13 +151,13 @@ fn route(
     points
 }
 
-/// Edges of one side of a box share its width, in the order of where they lead.
+/// Edges on one side of a box share its width, in the order of their other ends.
 fn port(neighbours: &[usize], to: usize, places: &[usize], area: &Rectangle) -> f64 {
     let before = neighbours.iter().filter(|&&other| places[other] < places[to]).count();
     area.left + area.width() * (before + 1) as f64 / (neighbours.len() + 1) as f64
 }
 
-/// Goes on to `to`, upright at both ends (a cubic Bézier curve).
+/// Appends a cubic Bézier curve to `to`, vertical at both ends.
 fn bend(points: &mut Vec<Point>, to: Point) {
     let Some(&from) = points.last() else { return };
     for step in 1..=BEND {

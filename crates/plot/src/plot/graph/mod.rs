@@ -1,4 +1,4 @@
-//! A controller's states and transitions, as DOT and as a picture.
+//! Graph of a controller's states and transitions, as DOT and as a picture.
 
 mod draw;
 mod layers;
@@ -16,38 +16,41 @@ use petgraph::visit::EdgeRef;
 use std::fmt;
 
 /// States and exits, in the order of the file.
+#[doc(alias = "state machine")]
+#[doc(alias = "statechart")]
 #[derive(Clone, Debug)]
 pub struct StateGraph {
     title: String,
     graph: Graph<State, Exit>,
 }
 
-/// A node: a state with what it says about itself.
+/// A node: a state and its conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Name of the state.
     pub name: String,
-    /// Whether the machine that it is a state of starts here.
+    /// Whether its state machine starts here.
     pub start: bool,
-    /// `while …`, `until …`, `for … s`, as the file has them.
+    /// `while …`, `until …`, `for … s`, as in the file.
     pub conditions: Vec<String>,
-    /// The states that it is in, the outermost first.
+    /// Parent states, the outermost first.
     pub within: Vec<String>,
-    /// Whether it has others in it.
+    /// Whether it has substates.
     pub is_composite: bool,
 }
 
-/// An edge: a way out of a state.
+/// An edge: an exit of a state.
+#[doc(alias = "transition")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// The exit tried as `order`-th (from 1), with the `while` of the state it leads to, if that has one.
+    /// The exit with number `order` (from 1), with the `while` condition of its target, if any.
     To {
-        /// Place among the exits of the state in the order in which they are tried, from 1.
+        /// Number among the exits of the state in the order of trial, from 1.
         order: usize,
-        /// `while` condition of the state it leads to; `None` if it has none.
+        /// `while` condition of the target; `None` if it has none.
         condition: Option<String>,
     },
-    /// Where it goes when no exit is applicable.
+    /// The exit taken when no other applies.
     Else,
 }
 
@@ -69,7 +72,7 @@ impl fmt::Display for Exit {
 }
 
 impl StateGraph {
-    /// The graph of a controller read from `source`; exits to states that do not exist are left out.
+    /// The graph of a controller from `source`; exits to unknown states are left out.
     pub fn new(source: &Source, controller: &ControllerSpec) -> Self {
         let mut graph = Graph::new();
         let mut nodes: Vec<(NodeIndex, &StateSpec)> = Vec::new();
@@ -118,7 +121,7 @@ impl StateGraph {
         self.graph.node_weights()
     }
 
-    /// The exits as state, exit, state.
+    /// The exits, each with the state it leaves and the one it leads to.
     pub fn exits(&self) -> impl Iterator<Item = (&State, &Exit, &State)> {
         self.graph
             .edge_references()
@@ -135,7 +138,7 @@ impl StateGraph {
             let start = if state.start { " penwidth = 3" } else { "" };
             format!("shape = box{start}")
         };
-        // The getters add to the labels that the weights display as.
+        // Labels come from the getters below.
         let configuration: [Config; 0] = [];
         let dot = Dot::with_attr_getters(&self.graph, &configuration, &edge, &node).to_string();
         match dot.trim_end().strip_suffix('}') {
@@ -146,7 +149,7 @@ impl StateGraph {
         }
     }
 
-    /// The states that are in this one and have others in them, as DOT says it.
+    /// The substates that are composite, as DOT clusters.
     fn clusters(&self, within: &[String]) -> String {
         let composites = self
             .graph

@@ -1,5 +1,5 @@
-//! The order of nodes within their layers, so that few edges cross: each node goes to the mean place of its
-//! neighbours, layer by layer down and up again (the barycentre method), and the best order met is kept.
+//! Order of nodes within layers with few crossings: each node moves to the mean position of its neighbours,
+//! layer by layer down and up (the barycentre method), and the best order is kept.
 
 use super::layers::Layers;
 
@@ -22,7 +22,7 @@ pub fn order(graph: &mut Layers) {
     graph.layers = best.1;
 }
 
-/// The place of each node in its layer.
+/// Position of each node in its layer.
 pub fn places(graph: &Layers) -> Vec<usize> {
     let mut places = vec![0; graph.nodes.len()];
     for layer in &graph.layers {
@@ -44,12 +44,12 @@ fn sort(graph: &mut Layers, layer: usize, by_above: bool) {
             (if alone { places[node] as f64 } else { sum as f64 / neighbours.len() as f64 }, node)
         })
         .collect();
-    // Stable: equal means keep their order.
+    // The sort is stable, so equal means keep their order.
     keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
     graph.layers[layer] = keyed.into_iter().map(|(_, node)| node).collect();
 }
 
-/// Pairs of edges between neighbouring layers that cross.
+/// Number of crossing pairs of edges between adjacent layers.
 pub fn crossings(graph: &Layers) -> usize {
     let places = places(graph);
     let mut count = 0;

@@ -1,7 +1,7 @@
-//! Texts broken into lines.
+//! Line breaking.
 
-/// Words put together to lines of at most `width` letters (longer where one word is), about equally long, at most
-/// `most` lines; the last ends in an ellipsis where words are left over.
+/// The text in at most `most` lines of about equal length and at most `width` letters (longer if a word is);
+/// the last ends in an ellipsis if words are left over.
 pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let count = filled(text, width).len();
     let even = (1..=width).find(|&width| filled(text, width).len() <= count).unwrap_or(width);

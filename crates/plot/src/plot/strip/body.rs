@@ -12,12 +12,12 @@ use aplomb_body::model::{BodyId, Model};
 use aplomb_world::StartPose;
 use nalgebra::{Point3, Vector3};
 
-/// What a picture of a body shows.
+/// Kind of a picture of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyPicture {
-    /// From its right and from the front, with the roles of its parts.
+    /// Views from the right and from the front, with roles.
     Roles,
-    /// From a little of both, small, without a word.
+    /// A small oblique view without text.
     Thumbnail,
 }
 
@@ -25,14 +25,14 @@ pub enum BodyPicture {
 const HEIGHT: f64 = 760.0;
 const SMALL: f64 = 120.0;
 const MARGIN: f64 = 36.0;
-/// Between lines of text, px.
+/// Distance between lines of text, px.
 const LINE: f64 = 20.0;
 const TEXT: f64 = 15.0;
 
-/// A body as it stands at rest, facing along x. `name` is its title.
+/// A body in its rest pose, facing along x, with the title `name`.
 ///
 /// # Errors
-/// [`PlotError::Model`] where it cannot stand.
+/// [`PlotError::Model`] if it has no rest pose on the ground.
 pub fn body_picture(model: &Model, name: &str, shown: BodyPicture) -> Result<Picture, PlotError> {
     let stood = StartPose::standing().posed(model, 0.0);
     let q = match stood {
@@ -46,14 +46,14 @@ pub fn body_picture(model: &Model, name: &str, shown: BodyPicture) -> Result<Pic
     })
 }
 
-/// One view of a body: its parts, and where they are on the page.
+/// One view of a body: its parts and their position on the page.
 struct Panel {
     view: View,
     parts: Vec<Part>,
-    /// Of all parts, m.
+    /// Horizontal extent of all parts, m.
     across: [f64; 2],
     up: [f64; 2],
-    /// Left edge and ground line on the page, px; px/m.
+    /// Left edge and ground line on the page, px, and scale, px/m.
     left: f64,
     bottom: f64,
     scale: f64,
@@ -105,7 +105,7 @@ fn ground(picture: &mut Picture, width: f64, y: f64, height: f64) {
 fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
     let mut panel = Panel::new(cast, q, View::Front);
     let side = Panel::new(cast, q, View::Side);
-    // What is longer than wide is seen from the side.
+    // A body longer than wide is shown from the side.
     if side.across[1] - side.across[0] > panel.across[1] - panel.across[0]
         && cast.model().roles.feet.len() > 2
     {
@@ -123,7 +123,7 @@ fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
     picture
 }
 
-/// A word beside the picture, and what it is about.
+/// A label beside the picture and the point it refers to.
 struct Label {
     text: String,
     at: Point,
@@ -168,7 +168,8 @@ fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
     picture
 }
 
-/// Words in a column at `edge` (px), each with a line to what it is about, as near to its height as the others allow.
+/// Draws labels in a column at `edge` (px), each with a line to its point and as near to its height as the
+/// others allow.
 fn beside(picture: &mut Picture, mut labels: Vec<Label>, edge: f64, align: Align, [top, bottom]: [f64; 2]) {
     labels.sort_by(|a, b| a.at[1].total_cmp(&b.at[1]));
     let count = labels.len();
@@ -184,8 +185,8 @@ fn beside(picture: &mut Picture, mut labels: Vec<Label>, edge: f64, align: Align
     }
 }
 
-/// What is written on the left of the picture (the body's right) and on its right: roles of bodies at their centres of
-/// mass and of points, world, m.
+/// Labels on the left of the picture (the body's right) and on its right: roles at the centres of mass of
+/// bodies and at points, world axes, m.
 fn labels(model: &Model, q: &[f64]) -> [Vec<(String, Vector3<f64>)>; 2] {
     let poses = model.body_poses(q);
     let mut sides: [Vec<(String, Vector3<f64>)>; 2] = Default::default();

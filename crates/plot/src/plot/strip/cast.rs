@@ -1,4 +1,4 @@
-//! The shapes of the character and of passive objects at one frame of a run.
+//! Shapes of characters and passive objects in a frame of a run.
 
 use super::outline::{View, outline};
 use crate::plot::PlotError;
@@ -9,26 +9,26 @@ use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-/// Who and what is in the picture.
+/// The characters and objects of a picture.
 pub struct Cast {
     model: Model,
-    /// Of each body.
+    /// Colour of each body.
     colours: Vec<Colour>,
     objects: Vec<PassiveHeader>,
-    /// What is this much farther away than the nearest part is palest, m.
+    /// Distance behind the nearest part at which parts are palest, m.
     depth: f64,
 }
 
-/// An outline in a view, m, with its colour and how far away it is.
+/// An outline in a view, m, with its colour and depth.
 pub struct Part {
     pub corners: Vec<[f64; 2]>,
     pub colour: Colour,
     pub depth: f64,
 }
 
-/// Shares of the height of the character's centre of mass: distance over which parts fade,
+/// Shares of the height of the character's centre of mass: the distance over which parts fade,
 const DEPTH: f64 = 0.6;
-/// and distance of a body's centre from the middle plane from which it has a side.
+/// and the distance of a body's centre from the median plane from which it has a side.
 const OFF_MIDDLE: f64 = 0.02;
 
 impl Cast {
@@ -51,8 +51,9 @@ impl Cast {
         &self.model
     }
 
-    /// Outlines of what the picture is about: the characters, with ropes and cloth around them, or where there is none the
-    /// passive objects.
+    /// Outlines of the subject of the picture: the characters with ropes and cloth, or without a character
+    /// the passive
+    /// objects.
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
@@ -69,10 +70,10 @@ impl Cast {
         Ok(parts)
     }
 
-    /// Outlines of all shapes, the farthest first; far ones of the character paler.
+    /// Outlines of all shapes, the farthest first; distant parts of the character are paler.
     ///
     /// # Errors
-    /// [`PlotError::Model`] where the configuration is not one of this model.
+    /// [`PlotError::Model`] if the configuration is not one of this model.
     pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
         let mut parts = self.figure(self.configuration(frame)?, view);
         self.add_objects(frame, view, &mut parts, |_| true);
@@ -94,7 +95,7 @@ impl Cast {
     }
 
     /// # Errors
-    /// [`PlotError::Model`] where the configuration is not one of this model.
+    /// [`PlotError::Model`] if the configuration is not one of this model.
     fn configuration<'f>(&self, frame: &'f Frame) -> Result<&'f [f64], PlotError> {
         let (wanted, there) = (self.model.nq, frame.q.len());
         if wanted != there {
@@ -153,7 +154,7 @@ impl Cast {
     }
 }
 
-/// The character as the trace's own model text describes it.
+/// The character, from the model text in the trace.
 fn character(trace: &Trace) -> Result<Model, PlotError> {
     let text = trace
         .header
@@ -167,7 +168,7 @@ fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(Quaternion::new(*w, *x, *y, *z))
 }
 
-/// Colours by the side of the rest pose a body is on: its y when it faces x.
+/// Colours by the side of each body in the rest pose: the sign of its y when it faces x.
 fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
@@ -186,7 +187,7 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
         .collect()
 }
 
-/// What is seen of uneven ground from one side: the highest of each of its lines, down to the lowest.
+/// Silhouette of uneven ground from one side: the highest point of each of its lines, down to the lowest.
 fn skyline(heights: &Heights, position: &Vector3<f64>, view: View) -> Vec<[f64; 2]> {
     let lines = [&heights.x, &heights.y][view.axis()];
     let highest = |line: usize| {

@@ -1,4 +1,4 @@
-//! The views of the strip as the pictures of a film: one moment a picture, both views beside each other.
+//! The views of the strip as the pictures of a film: one moment per picture, both views side by side.
 
 use super::cast::Cast;
 use super::outline::View;
@@ -10,27 +10,27 @@ use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
 use aplomb_trace::{Frame, Trace};
 
-/// Around and between the views, px.
+/// Margin around and between the views, px.
 const MARGIN: f64 = 10.0;
-/// Over the views: title and time, state, events, px.
+/// Height above the views for title and time, state, events, px.
 const TOP: f64 = 78.0;
-/// Under the ground line, for its ticks, px.
+/// Height below the ground line for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
-/// Views are at most this much higher than wide, together.
+/// Largest ratio of height to width of the views together.
 const TALLEST: f64 = 0.9;
-/// Half of the time over which the camera's way is averaged, where it goes along, s.
+/// Half of the time over which the camera's path is averaged when it follows, s.
 const CALM: f64 = 0.5;
 
-/// Which part of a run a film shows, and how.
+/// Interval, rate and speed of a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmSettings {
     /// Simulated time of the first picture, s.
     pub from: f64,
-    /// Simulated time after which there is none, s.
+    /// Simulated time of the end, s.
     pub until: f64,
-    /// Pictures in a second of the film.
+    /// Pictures per second of the film.
     pub rate: f64,
-    /// Simulated seconds in a second of the film.
+    /// Simulated seconds per second of the film.
     pub speed: f64,
     /// Width of the pictures, px.
     pub width: u32,

@@ -1,15 +1,15 @@
-//! Which moments of a run a pose strip shows.
+//! Moments of a pose strip.
 
 use crate::plot::spans::{events, states};
 use aplomb_trace::{Contact, ContactKind, Frame, Trace};
 use std::collections::BTreeMap;
 
-/// Which moments a strip shows.
+/// The choice of moments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moments {
-    /// So many that tell what happened; see [`moments`].
+    /// This many informative moments; see [`moments`].
     Telling(usize),
-    /// So many at equal intervals, the first and the last among them.
+    /// This many at equal intervals, with the first and the last frame.
     Even(usize),
     /// The frames nearest to these times, s.
     At(Vec<f64>),
@@ -38,7 +38,7 @@ impl Moments {
     }
 }
 
-/// The last record has no forces.
+/// The last record with forces; the very last has none.
 fn last_with_forces(frames: &[Frame]) -> Option<usize> {
     frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
 }
@@ -88,14 +88,14 @@ fn marks_of(trace: &Trace) -> Vec<usize> {
     begins.chain(changes).chain(swings(trace)).chain(fastest).chain(ends).collect()
 }
 
-/// A foot that touched nothing for so long swings, s.
+/// A foot without contact for this long is in swing, s.
 const SWING: f64 = 0.12;
 
-/// The middle frames of the times in which a body touched nothing that stood on something before and does so after.
+/// Middle frames of the intervals in which a body has no contact but has contacts before and after.
 fn swings(trace: &Trace) -> Vec<usize> {
     let least = (SWING / trace.header.dt).round() as usize;
     let stands = |contact: &&Contact| contact.kind != ContactKind::Grip;
-    // The last frame in which each body touched something.
+    // Last frame with a contact of each body.
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut middles = Vec::new();
     for (number, frame) in trace.frames.iter().enumerate() {
@@ -109,7 +109,8 @@ fn swings(trace: &Trace) -> Vec<usize> {
     middles
 }
 
-/// Of the centre of mass, or without a character of the fastest passive object, m/s; 0 where it is not a number.
+/// Speed of the centre of mass, or without a character that of the fastest passive object, m/s; 0 if it is
+/// not a number.
 fn speed(frame: &Frame) -> f64 {
     let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
     let objects = frame.passive.iter().map(|object| length(object.com_velocity));
@@ -117,7 +118,7 @@ fn speed(frame: &Frame) -> f64 {
     if speed.is_finite() { speed } else { 0.0 }
 }
 
-/// From 0 to 2 (1 where nothing moves).
+/// Progress from 0 to 2 (to 1 if nothing moves).
 fn measure(frames: &[Frame]) -> Vec<f64> {
     let way: f64 = frames.iter().map(speed).sum();
     let mut sum = 0.0;

@@ -1,10 +1,10 @@
-//! What a shape looks like from one side: a convex outline.
+//! Outlines of shapes from one side.
 
 use aplomb_body::model::Shape;
 use aplomb_math::geometry::{Polygon, box_corner};
 use nalgebra::{Matrix3, Vector2, Vector3};
 
-/// Where the onlooker stands.
+/// Direction of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// At the character's right: x to the right, z up.
@@ -14,7 +14,7 @@ pub enum View {
 }
 
 impl View {
-    /// Place in the picture, m: to the right, and up.
+    /// Position in the picture, m: to the right, and up.
     pub fn project(self, point: &Vector3<f64>) -> [f64; 2] {
         match self {
             View::Side => [point.x, point.z],
@@ -22,7 +22,7 @@ impl View {
         }
     }
 
-    /// Distance away from the onlooker, m, from anywhere.
+    /// Depth along the view, m, up to a constant.
     pub fn depth(self, point: &Vector3<f64>) -> f64 {
         match self {
             View::Side => point.y,
@@ -30,7 +30,7 @@ impl View {
         }
     }
 
-    /// The horizontal axis in the picture: 0 for x, 1 for y.
+    /// Axis that is horizontal in the picture: 0 for x, 1 for y.
     pub fn axis(self) -> usize {
         match self {
             View::Side => 0,
@@ -39,11 +39,11 @@ impl View {
     }
 }
 
-/// Corners of a circle's outline.
+/// Corners of the polygon for a circle.
 const CORNERS: usize = 40;
 
-/// Corners, counter-clockwise, of the outline of a shape at a pose (world axes); `None` for planes and for places
-/// that are not finite.
+/// Corners, counter-clockwise, of the outline of a shape at a pose (world axes); `None` for planes and for
+/// poses that are not finite.
 pub fn outline(
     shape: &Shape,
     position: &Vector3<f64>,

@@ -1,4 +1,4 @@
-//! Where the pictures of a strip stand on the page.
+//! Page layout of a strip.
 
 use super::cast::Cast;
 use super::moments::Moments;
@@ -17,30 +17,29 @@ const LEFT: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 84.0;
 const GAP: f64 = 8.0;
-/// Over each picture: time, and as far as there are any, state and events.
+/// Height above each picture for the time, and for state and events if any, px.
 const TIME: f64 = 30.0;
 const STATE: f64 = 24.0;
 const EVENTS: f64 = 20.0;
 const KEY: f64 = 66.0;
-/// Other characters that the key names.
+/// Most other characters that the key names.
 const MOST_OTHERS: usize = 3;
-/// Under the ground line, for its ticks, px.
+/// Height below the ground line for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
 const VIEWS: [View; 2] = [View::Side, View::Front];
-/// A picture is at least this wide, m, so that a toy does not fill the page.
+/// Least width of a picture, m, so that a small object does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground this many heights of all passive objects below them is left out.
+/// Ground that is this many heights of all passive objects below them is left out.
 const FAR_BELOW: f64 = 2.0;
-/// Objects that are this much narrower from one side than from the other move in a plane, and are shown from that other
-/// side alone.
+/// Objects narrower from one side by this factor move in a plane, and are shown from the other side alone.
 const FLAT: f64 = 0.1;
-/// Air around the figure, as a share of its size.
+/// Margin around the figure, as a share of its size.
 const AIR: f64 = 0.10;
 
 /// The strip with at most `pictures` moments.
 ///
 /// # Errors
-/// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+/// [`PlotError::Model`] if the trace's model text is missing or does not match its frames.
 pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
     strip_of(trace, &Moments::Telling(pictures))
 }
@@ -48,7 +47,7 @@ pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> 
 /// The strip of these moments.
 ///
 /// # Errors
-/// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+/// [`PlotError::Model`] if the trace's model text is missing or does not match its frames.
 pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> {
     let shown: Vec<&Frame> = moments.frames(trace).into_iter().map(|k| &trace.frames[k]).collect();
     if shown.is_empty() {
@@ -93,19 +92,19 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     Ok(picture)
 }
 
-/// What of the world all pictures show.
+/// The part of the world that all pictures show.
 pub(super) struct Extent {
-    /// Width and height of the shown part, with air around it, m.
+    /// Width and height of that part with its margin, m.
     pub wide: f64,
     pub high: f64,
-    /// Its lower edge, or the ground, m.
+    /// Lower edge or ground, m.
     pub floor: f64,
-    /// From where each moment is shown, with the middle of each picture, m.
+    /// Views of each moment, with the horizontal centre of each picture, m.
     pub views: Vec<(View, Vec<f64>)>,
     pub newtons_per_metre: f64,
 }
 
-/// Sizes all pictures share.
+/// Sizes that all pictures share.
 struct Plan {
     columns: usize,
     rows: usize,
@@ -116,16 +115,16 @@ struct Plan {
     scale: f64,
     /// Height of the world at the bottom of each picture, m.
     floor: f64,
-    /// From where each moment is shown, one view below the other, with the middle of each picture, m.
+    /// Views of each moment, one below the other, with the horizontal centre of each picture, m.
     views: Vec<(View, Vec<f64>)>,
     newtons_per_metre: f64,
-    /// Whether any picture has a state, or an event, over it.
+    /// Whether any picture has a state, or an event, above it.
     states: bool,
     events: bool,
 }
 
 impl Extent {
-    /// Of these moments.
+    /// The extent of these moments.
     ///
     /// # Errors
     /// The errors of [`Cast::leads`].
@@ -148,8 +147,8 @@ impl Extent {
             }
             let own = spans.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
             let all = span(spans.iter().flat_map(|(low, high)| [*low, *high])).unwrap_or((0.0, 0.0));
-            // Where the character stays about its place, so does the picture, and its way can be seen. What swings
-            // has a wide place.
+            // A picture stays in place while the character does, so that its motion is visible. Swinging
+            // objects get a wide place.
             let still = all.1 - all.0 <= room * own;
             widest = widest.max(if still { all.1 - all.0 } else { own });
             let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
@@ -167,7 +166,7 @@ impl Extent {
         }
         let size = heights[1] - heights[0];
         let floor = match ground(&trace.header.obstacles) {
-            // The ground far below objects says nothing about them; what they hang on is seen.
+            // Ground far below objects adds nothing; what they hang on is shown.
             Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
                 heights[0] - 0.4 * size
             }
@@ -188,7 +187,7 @@ impl Plan {
     fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
         let Extent { wide, high, floor, views, newtons_per_metre } = Extent::new(trace, cast, shown)?;
         let most = shown.len().clamp(1, 8);
-        // Lying figures are wide: then fewer stand side by side, and larger.
+        // Lying figures are wide: fewer fit side by side, and each is larger.
         let columns = if wide > 0.9 * high { most.min(4) } else { most };
         let column = (WIDTH - LEFT - RIGHT - GAP * (columns - 1) as f64) / columns as f64;
         let column = column.min(420.0);
@@ -208,12 +207,12 @@ impl Plan {
         })
     }
 
-    /// Room over a picture, px.
+    /// Height of the caption above a picture, px.
     fn caption(&self) -> f64 {
         self.events_from() + if self.events { EVENTS } else { 0.0 }
     }
 
-    /// Where in it events begin, px.
+    /// Position of the events in it, px.
     fn events_from(&self) -> f64 {
         TIME + if self.states { STATE } else { 0.0 }
     }
@@ -226,7 +225,7 @@ impl Plan {
         (TOP + self.rows as f64 * self.row_height() + KEY).ceil()
     }
 
-    /// Left upper corner of a moment's caption, px.
+    /// Upper left corner of a moment's caption, px.
     fn corner(&self, number: usize) -> [f64; 2] {
         let (row, column) = (number / self.columns, number % self.columns);
         [LEFT + column as f64 * (self.column + GAP), TOP + row as f64 * self.row_height()]
@@ -257,9 +256,9 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, lef
     }
 }
 
-/// What acts on whom in a frame, in words; empty where nothing does.
+/// Text of the forces in a frame; empty without forces.
 pub(super) fn caption_text(frame: &Frame) -> String {
-    // What touches several bodies says one force.
+    // A pusher that touches several bodies is listed with one force.
     let mut forces: Vec<(&str, Vector3<f64>)> = Vec::new();
     for push in &frame.external {
         let force = Vector3::from(push.force);
@@ -278,7 +277,7 @@ pub(super) fn caption_text(frame: &Frame) -> String {
     acting.join(", ")
 }
 
-/// The marks of a character in one small line from `at` on.
+/// Draws the key of a character's marks in a small line from `at` on.
 pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
     type Sample<'a> = (&'a str, Box<dyn Fn(&mut Picture, Point)>);
     let samples: [Sample; 4] = [
@@ -302,7 +301,7 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
     }
 }
 
-/// Which forces any picture has.
+/// Kinds of forces in any picture.
 #[derive(Clone, Copy)]
 struct Arrows {
     contacts: bool,
@@ -318,7 +317,7 @@ impl Arrows {
     }
 }
 
-/// What the marks mean, and how long arrows are.
+/// Draws the key of the marks and the scale of arrows.
 fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
     let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
@@ -333,7 +332,7 @@ fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
         picture.frame(&area, 1.0, colour.darkened(0.35));
     };
     type Sample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
-    // The marks of a character, and what passive objects have too.
+    // Marks of a character, and those that passive objects have too.
     let mut samples: Vec<Sample> = vec![
         (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
         (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
@@ -357,7 +356,7 @@ fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
     if !header.has_character() {
         samples.clear();
     }
-    // Who else is there, in the colour of their shapes.
+    // Other characters, in the colour of their shapes.
     let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
     samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> Sample<'_> {
         (24.0, &other.name, Box::new(move |p, x| swatch(p, x, colour::object(number))))

@@ -1,4 +1,4 @@
-//! One picture of the strip: the character, the ground and the forces at a moment, from one side.
+//! One picture of the strip: character, ground and forces at a moment, from one side.
 
 use super::cast::{Cast, Part, obstacle};
 use super::outline::View;
@@ -8,16 +8,16 @@ use crate::plot::picture::{Align, Picture, Point, Rectangle};
 use aplomb_trace::{ContactKind, Frame, Header, Holdable, Obstacle, PassiveHeader};
 use nalgebra::Vector3;
 
-/// Where the world is in a picture.
+/// Position and scale of the world in a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub area: Rectangle,
     pub view: View,
-    /// The horizontal coordinate in the middle, and the height at the bottom, m.
+    /// Horizontal coordinate of the centre, and height of the bottom edge, m.
     pub centre: f64,
     pub floor: f64,
     pub pixels_per_metre: f64,
-    /// Length of arrows.
+    /// Scale of arrows.
     pub newtons_per_metre: f64,
 }
 
@@ -40,7 +40,7 @@ impl Window {
     }
 }
 
-/// Height of the ground under the character, m: the highest half-space that is there, if any.
+/// Height of the ground, m: that of the highest half-space present.
 pub fn ground(world: &[Obstacle]) -> Option<f64> {
     floor(world).map(|floor| floor.position[2])
 }
@@ -50,7 +50,7 @@ fn floor(world: &[Obstacle]) -> Option<&Obstacle> {
     world.iter().filter(is_floor).max_by(|a, b| a.position[2].total_cmp(&b.position[2]))
 }
 
-/// Strokes that go with a floor which moves, every tenth of a metre, a longer one at its own origin.
+/// Draws ticks that move with the floor, every tenth of a metre, with a longer one at the floor's origin.
 fn hatch(picture: &mut Picture, window: &Window, origin: f64, y: f64) {
     const SPACING: f64 = 0.1;
     let half = 0.5 * window.area.width() / window.pixels_per_metre;
@@ -134,7 +134,7 @@ fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
     }
 }
 
-/// Bars as wide as they are, seen from the end as discs; points as small discs.
+/// Draws bars with their width and as discs from the end; points as small discs.
 fn holds(picture: &mut Picture, window: &Window, holds: &[Holdable]) {
     let colour = Colour::hex(0x8A6D3B);
     for hold in holds {
@@ -170,8 +170,8 @@ fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
     }
 }
 
-/// Height the balance points are drawn at: that of the lowest contact that bears, else the ground. A hand that holds on
-/// is no support.
+/// Height of the balance points: that of the lowest contact that bears, else the ground. A grip is no
+/// support.
 fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     let bearing = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
     let contacts = bearing.map(|contact| contact.point[2]).filter(|z| z.is_finite());
@@ -212,7 +212,7 @@ fn balance_marks(picture: &mut Picture, window: &Window, frame: &Frame, surface:
     if area.contains([x, y]) {
         diamond(picture, [x, y], 7.0);
     } else if x.is_finite() && (area.top..area.bottom).contains(&y) {
-        // Outside the picture: an arrowhead at its edge says on which side.
+        // A point outside the picture is an arrowhead at the edge.
         let right = x > area.right;
         let tip = if right { area.right - 2.0 } else { area.left + 2.0 };
         let base = if right { tip - 11.0 } else { tip + 11.0 };
@@ -220,19 +220,19 @@ fn balance_marks(picture: &mut Picture, window: &Window, frame: &Frame, surface:
     }
 }
 
-/// Tip up, at `tip`.
+/// A triangle with its tip up, at `tip`.
 pub fn triangle(picture: &mut Picture, [x, y]: Point, half: f64, colour: Colour) {
     picture.fill(vec![[x, y], [x + half, y + 1.6 * half], [x - half, y + 1.6 * half]], colour);
 }
 
-/// The mark of the capture point.
+/// Draws the mark of the capture point.
 pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
     for (half, colour) in [(half + 1.5, colour::WHITE), (half, colour::CAPTURE_POINT)] {
         picture.fill(vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half]], colour);
     }
 }
 
-/// Forces of contacts, at their points; those on passive objects where they are what the picture is about.
+/// Forces of contacts at their points; those on passive objects if these are the subject of the picture.
 pub fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let mut arrows = contact_forces(frame);
     if !header.has_character() {
@@ -258,14 +258,14 @@ fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame
     }
 }
 
-/// Force on each body that touches something; bodies in the order of their first contact.
+/// Force on each body with contacts; bodies in the order of their first contact.
 fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let contacts = frame.contacts.iter().map(|contact| (contact.body.as_str(), contact.point, contact.force));
     together(contacts)
 }
 
-/// Force between each part of a passive object and each object that it touches; of two parts that touch, on the one
-/// that is borne.
+/// Force between each part of a passive object and each object it touches; for two parts, the force on the
+/// one that is borne.
 fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let objects = frame.passive.iter().enumerate();
     let touches = objects.flat_map(|(object, state)| state.touches.iter().map(move |touch| (object, touch)));
@@ -281,8 +281,8 @@ fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     }))
 }
 
-/// Sum of the forces with one name, at the middle of their points weighted by force, in the order in which names
-/// come first. N and m, world axes.
+/// Sum of the forces with the same name, at the mean of their points weighted by force, in the order of first
+/// appearance. N and m, world axes.
 fn together<N: PartialEq>(
     forces: impl Iterator<Item = (N, [f64; 3], [f64; 3])>,
 ) -> Vec<([f64; 3], [f64; 3])> {
@@ -301,7 +301,7 @@ fn together<N: PartialEq>(
     bearing.map(|(_, force, moment, weight)| ((moment / weight).into(), force.into())).collect()
 }
 
-/// `to`, or where the way from `from` to it leaves the area.
+/// `to`, or where the segment from `from` leaves the area.
 fn held(area: &Rectangle, from: Point, to: Point) -> Point {
     let mut share: f64 = 1.0;
     for (axis, low, high) in [(0, area.left, area.right), (1, area.top, area.bottom)] {
@@ -323,7 +323,7 @@ fn centre_of_mass(picture: &mut Picture, window: &Window, frame: &Frame) {
     }
 }
 
-/// The mark of a centre of mass: a disc in quarters.
+/// Draws the mark of a centre of mass: a disc in quarters.
 pub fn com_mark(picture: &mut Picture, centre: Point, radius: f64) {
     picture.disc(centre, radius + 1.2, colour::CENTRE_OF_MASS);
     picture.disc(centre, radius, colour::WHITE);

@@ -1,45 +1,45 @@
-//! Figures of runs over a value that was varied: a panel a figure, a line for each value of a second one.
+//! Results of runs over a varied value: a panel per result, a line for each value of a second key.
 
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::{Axis, SMALL, Scale, TEXT};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
 
-/// Panels below each other over one axis.
+/// Panels one below another over a common axis.
 pub struct Curves {
     /// Title above the panels.
     pub title: String,
     /// Line below the title.
     pub subtitle: String,
-    /// What was varied, and its values.
+    /// Name of the varied key.
     pub key: String,
-    /// How the common axis is divided.
+    /// Scale of the common axis.
     pub scale: Scale,
-    /// Places of the runs along the common axis.
+    /// Position of each run on the common axis.
     pub values: Vec<f64>,
-    /// Name of each line; one without a name stands alone.
+    /// Name of each line; empty for a single line.
     pub lines: Vec<String>,
     /// Panels from top to bottom.
     pub panels: Vec<Panel>,
-    /// Whether each run passed, line by line; nothing where that was not asked.
+    /// Whether each run passed, line by line; empty if the runs have no criteria.
     pub passed: Vec<Vec<bool>>,
 }
 
-/// A figure of the runs.
+/// Panel of one result of the runs.
 pub struct Panel {
     /// Title of the panel.
     pub title: String,
     /// Unit of the values.
     pub unit: &'static str,
-    /// How its axis is divided; where nothing is said, as suits the values.
+    /// Scale of its axis; by default chosen from the values.
     pub scale: Option<Scale>,
-    /// Whether a linear axis has 0 at an end; where it has not, it fits the values.
+    /// Whether a linear axis begins or ends at 0; else it fits the values.
     pub from_zero: bool,
-    /// One a line.
+    /// One series per line.
     pub series: Vec<Series>,
 }
 
-/// A number for each value of the key; NaN where there is none.
+/// A number per value of the key; NaN without one.
 pub type Series = Vec<f64>;
 
 const WIDTH: f64 = 1240.0;
@@ -49,7 +49,7 @@ const TOP: f64 = 130.0;
 const PANEL: f64 = 190.0;
 const BETWEEN: f64 = 52.0;
 const FOOT: f64 = 72.0;
-/// A panel whose values span more than this has a logarithmic axis.
+/// A panel whose values span more than this ratio has a logarithmic axis.
 const WIDE: f64 = 50.0;
 
 impl Curves {
@@ -127,7 +127,7 @@ impl Curves {
     }
 }
 
-/// A disc for a run that passed, a cross for one that did not.
+/// Draws a disc for a run that passed, a cross for one that failed.
 fn dot(picture: &mut Picture, [x, y]: [f64; 2], passed: bool, ink: Colour) {
     if passed {
         picture.disc([x, y], 5.0, ink);

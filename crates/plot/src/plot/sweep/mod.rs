@@ -1,4 +1,4 @@
-//! Pictures of sweeps: the map of pushes, and figures over a value that was varied.
+//! Pictures of sweeps: the map of pushes, and results over a varied value.
 
 mod curves;
 mod polar;

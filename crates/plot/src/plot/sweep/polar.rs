@@ -1,4 +1,5 @@
-//! The map of pushes: directions around, impulses outwards, seen from above with the character facing up.
+//! The map of pushes: the direction is the angle and the impulse the radius, from above with the character
+//! facing up.
 
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::{Axis, SMALL, TEXT};
@@ -6,14 +7,14 @@ use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
 use std::f64::consts::FRAC_PI_2;
 
-/// What became of one push.
+/// Result of one push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Survived, with so many steps.
+    /// Survived with this many steps.
     Steps(u64),
-    /// A criterion of the scene did not hold, by its index.
+    /// Index of the criterion that failed.
     Lost(usize),
-    /// The run could not be made.
+    /// The run ended with an error.
     Error,
 }
 
@@ -23,21 +24,21 @@ pub struct Polar<'a> {
     pub title: String,
     /// Line below the title.
     pub subtitle: String,
-    /// Directions the pushes point to, degrees counter-clockwise from the world's x, evenly spaced.
+    /// Directions the pushes point to, degrees counter-clockwise from the world's x axis, evenly spaced.
     pub directions: &'a [f64],
-    /// N s, rising.
+    /// Impulses, N s, increasing.
     pub impulses: &'a [f64],
-    /// Direction by direction; fewer than all where the sweep was cut short.
+    /// Results direction by direction; fewer than all if the sweep was interrupted.
     pub cells: &'a [Cell],
-    /// Cells in which some frames had no solution.
+    /// Cells with frames that had no solution.
     pub marked: &'a [bool],
-    /// Number of impulses survived without a failure below it, by direction.
+    /// Number of impulses survived below the first failure, by direction.
     pub limits: &'a [usize],
-    /// Names of the criteria that `Cell::Lost` counts.
+    /// Names of the criteria in [`Cell::Lost`].
     pub criteria: &'a [String],
-    /// What a step is called.
+    /// Name of a step.
     pub steps: &'a str,
-    /// Where the character faces, degrees.
+    /// Direction the character faces, degrees.
     pub heading: f64,
     /// Numbers below the legend.
     pub notes: &'a [String],
@@ -48,7 +49,7 @@ const HEIGHT: f64 = 960.0;
 const CENTRE: Point = [450.0, 500.0];
 const RADIUS: f64 = 350.0;
 const LEGEND: f64 = 890.0;
-/// Arcs are drawn as chords of at most this many degrees.
+/// Largest angle of a chord of an arc, degrees.
 const CHORD: f64 = 2.0;
 /// Counts from here on share a colour.
 const MANY: u64 = 5;
@@ -75,13 +76,13 @@ impl Polar<'_> {
         picture
     }
 
-    /// From an impulse to a distance from the centre, px.
+    /// The map from an impulse to a radius, px.
     fn axis(&self) -> Axis {
         let edge = self.edges(self.impulses.len().saturating_sub(1))[1];
         Axis::new(0.0, edge, 0.0, RADIUS)
     }
 
-    /// Impulses at which the `step`-th ring begins and ends: half way to its neighbours.
+    /// Impulses at the inner and outer edge of the ring `step`: half-way to its neighbours.
     fn edges(&self, step: usize) -> [f64; 2] {
         let own = self.impulses.get(step).copied().unwrap_or(1.0);
         let before = step.checked_sub(1).map(|k| self.impulses[k]);
@@ -95,12 +96,12 @@ impl Polar<'_> {
         [(own - half[0]).max(0.0), own + half[1]]
     }
 
-    /// Half of the angle a direction takes, degrees.
+    /// Half of the angle of a direction's sector, degrees.
     fn half(&self) -> f64 {
         180.0 / self.directions.len().max(1) as f64
     }
 
-    /// The place at that direction and distance: the character faces up, its left is on the left.
+    /// The position at this direction and radius: the character faces up, its left is on the left.
     fn place(&self, degrees: f64, radius: f64) -> Point {
         let angle = (degrees - self.heading).to_radians() + FRAC_PI_2;
         [CENTRE[0] + radius * angle.cos(), CENTRE[1] - radius * angle.sin()]
@@ -119,7 +120,7 @@ impl Polar<'_> {
         let [inside, outside] = [inner, outer].map(|radius| self.arc(from, to, radius));
         let mut outline = outside;
         outline.extend(inside.into_iter().rev());
-        // In one piece: between pieces the background would show through.
+        // In one piece: the background would show through seams.
         picture.fill(outline.clone(), paint(cell));
         outline.push(outline[0]);
         picture.stroke(outline, 1.2, colour::WHITE);
@@ -138,7 +139,7 @@ impl Polar<'_> {
         }
     }
 
-    /// A line around everything that is survived without a failure below it.
+    /// Draws the boundary of the impulses that are survived without a failure below.
     fn limit(&self, picture: &mut Picture, axis: &Axis) {
         let mut line: Vec<Point> = Vec::new();
         for (degrees, count) in self.directions.iter().zip(self.limits) {
@@ -154,7 +155,7 @@ impl Polar<'_> {
         picture.stroke(line, 3.0, colour::INK);
     }
 
-    /// Directions around the map.
+    /// Draws the directions around the map.
     fn around(&self, picture: &mut Picture) {
         for degrees in self.directions {
             let from_front = (degrees - self.heading).rem_euclid(360.0);
@@ -179,7 +180,7 @@ impl Polar<'_> {
         }
     }
 
-    /// Impulses along the radius, below the map.
+    /// Draws the impulses along the radius, below the map.
     fn scale(&self, picture: &mut Picture, axis: &Axis) {
         let y = CENTRE[1] + RADIUS + 66.0;
         let at = |impulse: f64| CENTRE[0] + axis.place(impulse);
@@ -244,7 +245,7 @@ impl Polar<'_> {
     }
 }
 
-/// Blue that darkens with the number of steps; warm colours for what was lost, darker ones for the first criterion.
+/// Blue that darkens with the number of steps; warm colours for failures, darker for the first criterion.
 fn paint(cell: Cell) -> Colour {
     match cell {
         Cell::Steps(steps) => match steps.min(MANY) {

@@ -1,4 +1,4 @@
-//! Names of channels looked up in a trace.
+//! Looks up the channels of a plot file in a trace.
 
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::layer::Series;
@@ -8,13 +8,13 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::{Trace, channels};
 use std::collections::BTreeMap;
 
-/// A trace and the file that is drawn of it.
+/// A trace and the plot file that is drawn.
 pub struct Binder<'a> {
     /// Trace that is drawn.
     pub trace: &'a Trace,
     /// The plot file's text, for places in messages.
     pub source: &'a Source,
-    /// Of all channels.
+    /// Names of all channels.
     names: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Binder<'a> {
         Binder { trace, source, names }
     }
 
-    /// The channels the list stands for, each once.
+    /// The channels of the list with patterns resolved, each once.
     pub(super) fn chosen<'n>(&'n self, list: &'n [Spanned<String>]) -> Result<Vec<&'n str>, FileError> {
         let mut chosen: Vec<&str> = Vec::new();
         for wanted in list {
@@ -61,13 +61,13 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// What the legend says of a channel.
+/// Text of the legend for a channel.
 pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> String {
     let given = labels.iter().find(|(key, _)| key.get_ref() == name).map(|(_, label)| label.clone());
     given.unwrap_or_else(|| name.strip_prefix("cost.").unwrap_or(name).to_string())
 }
 
-/// Colour of a channel; a channel has the same colour in every picture.
+/// Colour of a channel, the same in every picture.
 pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
     match channel.split('.').next() {
         Some("com") => colour::CENTRE_OF_MASS,
@@ -77,7 +77,7 @@ pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
     }
 }
 
-/// Labels are of channels that the panel shows.
+/// Checks that labels are of channels in the panel.
 pub(super) fn labels_name_channels(
     source: &Source,
     channels: &[Spanned<String>],

@@ -20,7 +20,7 @@ impl PanelKind for ContactForce {
         let Binder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let header = &trace.header;
-        // What another character gives is in its own line, whichever of the two has the contact in its record.
+        // Forces of another character have a line of their own, whichever of the two records the contact.
         let force = |contacts: &mut dyn Iterator<Item = &Contact>| {
             contacts.filter(|contact| header.other_of(&contact.surface).is_none()).map(normal_force).sum()
         };
@@ -43,7 +43,7 @@ impl PanelKind for ContactForce {
     }
 }
 
-/// Force of another character, N, with what bears on it of that one's grips.
+/// Force of another character, N, with the force of its grips on this one.
 fn given_by(other: &str, frame: &Frame) -> f64 {
     if !frame.has_forces() {
         return f64::NAN;

@@ -1,4 +1,4 @@
-//! Σ|f_t| / Σ μ f_n of each group; no value where next to nothing presses.
+//! Σ|f_t| / Σ μ f_n of each group; no value where the normal force is negligible.
 
 use super::Binder;
 use super::groups::{Grouped, Sorted, limit, normal_force, on, tangential_force};

@@ -1,4 +1,4 @@
-//! Bodies or coordinates in groups.
+//! Groups of bodies or coordinates.
 
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::layer::{Layer, Series};
@@ -45,7 +45,7 @@ pub(super) fn limit() -> Layer {
     Layer::Level { value: 1.0, label: Some("limit".into()), colour: colour::ALARM, always: true }
 }
 
-/// The torque over the limit on its side; `None` without limit or forces.
+/// Torque over the limit of its sign; `None` without a limit or without forces.
 pub(super) fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Option<f64> {
     let [low, high] = trace.header.torque_limits.get(coordinate).copied().flatten()?;
     let torque = *frame.torque.get(coordinate)?;
@@ -53,7 +53,7 @@ pub(super) fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Op
     share.is_finite().then_some(share)
 }
 
-/// A value of the contacts on some bodies that push and do not hold on, where the frame has forces.
+/// A value of the pushing contacts (not grips) on some bodies, in frames with forces.
 pub(super) fn on(
     frame: &Frame,
     bodies: &[&str],
@@ -75,7 +75,7 @@ pub(super) fn tangential_force(contact: &Contact) -> f64 {
     along(0).hypot(along(1)).hypot(along(2))
 }
 
-/// Members sorted into groups, what is left over in the last.
+/// Members by group; those in no group are in the last.
 pub(super) struct Sorted<'a> {
     names: &'a [String],
     groups: Vec<(&'a str, Colour, Vec<usize>)>,
@@ -109,7 +109,7 @@ impl<'a> Sorted<'a> {
         Ok(Sorted { names, groups })
     }
 
-    /// A line for each group that ever has a value other than zero.
+    /// A line for each group that has a value other than zero.
     pub fn lines<M: Member<'a>>(
         &self,
         trace: &Trace,
@@ -130,7 +130,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// How a group's value wants its members: by name or by number.
+/// How a group's value reads its members: by name or by number.
 pub(super) trait Member<'a> {
     fn of(names: &'a [String], at: usize) -> Self;
 }
@@ -156,7 +156,7 @@ fn colour_of(group: &Group, index: usize) -> Colour {
     }
 }
 
-/// A name without `*` must be there.
+/// Checks that a name without `*` exists.
 pub(super) fn known(
     source: &Source,
     name: &Spanned<String>,

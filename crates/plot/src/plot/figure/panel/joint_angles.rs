@@ -1,4 +1,4 @@
-//! Joint angles near the ends of their ranges.
+//! Joint angles near the limits of their ranges.
 
 use super::groups::known;
 use super::{Binder, PanelKind, Shown};
@@ -12,7 +12,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::{Header, Trace};
 use serde::Deserialize;
 
-/// An angle nearer to an end of its range than this share of the range has its limits shown.
+/// An angle nearer to a limit than this share of its range has its limits shown.
 const NEAR: f64 = 0.1;
 
 /// Joint angles with their limits.
@@ -25,7 +25,7 @@ pub struct JointAngles {
     pub count: Spanned<usize>,
 }
 
-/// A hinge of the trace's model: its name, the place of its angle in a configuration, and its range.
+/// A hinge of the model: its name, the index of its angle in a configuration, and its range.
 struct Angle {
     name: String,
     place: usize,
@@ -40,7 +40,7 @@ impl PanelKind for JointAngles {
         Err(FileError::new(source, self.count.span(), "between 1 and 24 angles fit a panel"))
     }
 
-    /// The angles that come nearest to an end of their range, as a share of it, with the limits where that is near.
+    /// The angles nearest to a limit as a share of the range, with limits where they are near.
     fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
         let Binder { trace, source, .. } = binder;
         let angles = angles(&trace.header);
@@ -76,7 +76,7 @@ impl PanelKind for JointAngles {
     }
 }
 
-/// The hinges of the model in the trace; none where it cannot be read, which other pictures say.
+/// The hinges of the trace's model; none if it cannot be read, which other pictures report.
 fn angles(header: &Header) -> Vec<Angle> {
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
     let model = text.and_then(|source| mjcf::read(&source).ok());
@@ -85,7 +85,7 @@ fn angles(header: &Header) -> Vec<Angle> {
     hinges.map(|joint| Angle { name: joint.name, place: joint.q_index, range: joint.range }).collect()
 }
 
-/// The least distance of the angle from an end of its range in the run, as a share of the range: negative beyond it,
+/// Smallest distance of the angle from a limit in the run, as a share of the range: negative beyond it,
 /// infinite without a range.
 fn room(trace: &Trace, angle: &Angle) -> f64 {
     let Some([low, high]) = angle.range.filter(|[low, high]| high > low) else { return f64::INFINITY };

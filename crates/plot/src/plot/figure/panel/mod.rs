@@ -1,4 +1,4 @@
-//! The kinds of panel: one file a kind, and one line in the list.
+//! Kinds of panel: one file per kind, and one line in the list.
 
 mod binder;
 mod contact_force;
@@ -29,23 +29,24 @@ use super::layer::{Layer, MapPanel};
 use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
-/// What a kind of panel makes of a trace.
+/// What a kind of panel draws from a trace.
 pub trait PanelKind {
-    /// Errors that show without a trace.
+    /// Checks what can be checked without a trace.
     ///
     /// # Errors
     ///
-    /// The first mistake that shows without a trace, with its place.
+    /// The first mistake, with its place.
     fn check(&self, _source: &Source) -> Result<(), FileError> {
         Ok(())
     }
 
     /// # Errors
-    /// Names the trace does not have. Patterns may match nothing: files serve many characters.
+    /// Names that the trace does not have. A pattern may match nothing, since one file serves many
+    /// characters.
     fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError>;
 }
 
-/// What a panel shows.
+/// Content of a panel.
 pub enum Shown {
     /// Layers over time; `axis` is the quantity where the file names none.
     Time {
@@ -64,13 +65,13 @@ pub enum Shown {
     Column(Vec<SubPanel>),
 }
 
-/// A panel over time that is part of what a file calls one.
+/// A panel over time that is one of several in a panel of the file.
 pub struct SubPanel {
-    /// Said above it.
+    /// Text above the panel.
     pub title: Option<String>,
     /// Quantity on the vertical axis.
     pub axis: &'static str,
-    /// Share of the height that the file gives.
+    /// Share of the height of the file's panel.
     pub height: f64,
     /// Whether the vertical axis includes 0.
     pub from_zero: bool,
@@ -79,7 +80,7 @@ pub struct SubPanel {
 }
 
 impl Shown {
-    /// On a linear axis that begins at zero.
+    /// Layers on a linear axis that begins at zero.
     fn from_zero(layers: Vec<Layer>, axis: &'static str) -> Self {
         Shown::Time { layers, scale: Scale::Linear, axis: Some(axis), from_zero: true }
     }
@@ -98,7 +99,7 @@ macro_rules! panels {
         }
 
         impl $Name {
-            /// The panel's own behaviour.
+            /// The implementation of this kind of panel.
             pub fn kind(&self) -> &dyn PanelKind {
                 match self {
                     $($Name::$Variant(kind) => kind,)*

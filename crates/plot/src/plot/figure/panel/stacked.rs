@@ -1,4 +1,4 @@
-//! Channels stacked.
+//! Stacked channels.
 
 use super::binder::{Binder, label, labels_name_channels};
 use super::{PanelKind, Shown};

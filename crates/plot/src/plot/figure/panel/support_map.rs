@@ -1,4 +1,4 @@
-//! The ground seen from above.
+//! The map of the ground from above.
 
 use super::{Binder, PanelKind, Shown};
 use crate::plot::figure::map;

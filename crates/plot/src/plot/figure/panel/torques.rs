@@ -11,7 +11,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::Frame;
 use serde::Deserialize;
 
-/// A torque that uses more than this share of its limit has the limit shown.
+/// A torque that exceeds this share of its limit has the limit shown.
 const NEAR: f64 = 0.6;
 
 /// Joint torques with their limits.
@@ -32,7 +32,7 @@ impl PanelKind for Torques {
         Err(FileError::new(source, self.count.span(), "between 1 and 24 torques fit a panel"))
     }
 
-    /// The torques whose largest share of their limit is largest (without limits, the largest), with the limits.
+    /// The torques with the largest share of their limit (without limits, the largest), with the limits.
     fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
         let Binder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
@@ -68,7 +68,7 @@ impl PanelKind for Torques {
             let series =
                 Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
             layers.push(Layer::Line { series, label, colour, width: 2.0 });
-            // Far limits of one coordinate would only lie across the lines of others.
+            // Limits far above a coordinate would only cross the lines of others.
             let near = limits.filter(|_| share > NEAR);
             layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
                 value,

@@ -1,4 +1,4 @@
-//! What objectives want and have, one below another.
+//! Targets and values of objectives, one panel below another.
 
 use super::groups::known;
 use super::{Binder, PanelKind, Shown, SubPanel};
@@ -10,7 +10,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::{Header, Measured};
 use serde::Deserialize;
 
-/// Heights of the panel of values and of that of the error below it, of the panel they stand for.
+/// Heights of the panel of values and of the panel of errors, as shares of the file's panel.
 const VALUES: f64 = 0.6;
 const ERROR: f64 = 0.4;
 
@@ -25,12 +25,12 @@ pub struct Tracking {
     pub count: Spanned<usize>,
 }
 
-/// A number of an objective as it is drawn.
+/// One measured number of an objective.
 struct Number<'a> {
     measured: &'a Measured,
     target: Series,
     actual: Series,
-    /// The largest distance of the one from the other.
+    /// Largest distance of the value from its target.
     worst: f64,
 }
 
@@ -59,11 +59,11 @@ impl PanelKind for Tracking {
 }
 
 impl Tracking {
-    /// The panels of an objective; none where it never held.
+    /// The panels of an objective; none if it was never active.
     fn of_objective(&self, binder: &Binder<'_>, name: &str) -> Vec<SubPanel> {
         let all = binder.trace.header.measured.iter().filter(|number| number.objective == name);
         let mut numbers: Vec<Number<'_>> = all.filter_map(|number| Number::new(binder, number)).collect();
-        // Values of several units make no axis together.
+        // Values of different units cannot share an axis.
         let Some(unit) = numbers.first().map(|number| &number.measured.unit) else { return Vec::new() };
         numbers.retain(|number| number.measured.unit == *unit);
         let is_distance = matches!(&numbers[..], [only] if only.is_distance());
@@ -100,7 +100,7 @@ impl Tracking {
 }
 
 impl<'a> Number<'a> {
-    /// `None` where it never had a target.
+    /// The number's series; `None` if it never had a target.
     fn new(binder: &Binder<'_>, measured: &'a Measured) -> Option<Self> {
         let name = measured.name();
         let series = |what: &str| binder.series(&format!("{what}.{name}"));
@@ -110,14 +110,14 @@ impl<'a> Number<'a> {
         Some(Number { measured, target, actual, worst })
     }
 
-    /// Whether its value is how far it is from its target, which is 0.
+    /// Whether the value is an error whose target is 0.
     fn is_distance(&self) -> bool {
         let values = self.target.values.iter().zip(&self.actual.values);
         values.into_iter().all(|(target, actual)| target.is_nan() || (*target == 0.0 && *actual >= 0.0))
     }
 }
 
-/// Names of the objectives whose targets the trace has, each once.
+/// Names of the objectives with targets in the trace, each once.
 fn objectives(header: &Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for number in &header.measured {
