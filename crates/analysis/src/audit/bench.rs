@@ -20,6 +20,8 @@ pub struct Bench<'a> {
     pub weight: f64,
     pub torque: f64,
     pub gravity: Vector3<f64>,
+    /// Whether the scene lets limbs pass through each other.
+    pub limbs_pass: bool,
     /// Why the body is not that of the trace.
     bodiless: Option<String>,
     /// Whether the scene's text says how frames end.
@@ -39,6 +41,11 @@ impl<'a> Bench<'a> {
         Bench {
             header,
             knows_advance: spec.is_some(),
+            limbs_pass: spec.as_ref().is_some_and(|spec| {
+                let characters = spec.characters.iter();
+                let mut own = characters.filter(|(name, _)| *name.get_ref() == header.character);
+                own.any(|(_, character)| !character.self_collision)
+            }),
             advance: spec.map_or(Advance::default(), |spec| spec.advance),
             weight,
             torque: weight * header.com_height,
