@@ -108,13 +108,13 @@ fn is_near(height: f64) -> bool {
     height.abs() <= FARTHEST
 }
 
-/// What is said of something that is not within [`FARTHEST`] of the origin.
+/// Message about something farther than [`FARTHEST`] from the origin.
 pub(super) fn too_far(name: &str, distance: f64) -> String {
     let distance = shown(distance.round());
     format!("{name} must be within {FARTHEST} m of the origin, where numbers are good, not {distance} m away")
 }
 
-/// A number as its author would write it: not with a row of zeros.
+/// A number as its author would write it, without trailing zeros.
 pub(super) fn shown(number: f64) -> String {
     if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
 }
@@ -157,7 +157,7 @@ impl Check<'_> {
         }
     }
 
-    /// A point of the world, or a way between two.
+    /// Checks a point of the world, or a displacement.
     pub(super) fn point(&mut self, value: &Spanned<[f64; 3]>, name: &str) {
         match extent::too_far([Vector3::from(*value.get_ref())]) {
             Some(distance) if value.get_ref().iter().all(|part| part.is_finite()) => {
@@ -304,7 +304,7 @@ impl Check<'_> {
                     format!("the record calls hits of the object `{text}` so; give the event another name"),
                 );
             }
-            // What is said of a value that was left out stands at its table.
+            // A mistake in a missing value is placed at its table.
             let placed = |mistake: FileError| match mistake.span.start {
                 0 => FileError::new(self.source, name.span(), mistake.message),
                 _ => mistake,

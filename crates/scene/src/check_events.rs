@@ -72,7 +72,7 @@ impl Check<'_> {
         }
         let has = |key: &&str| given.iter().any(|(other, _)| other == key);
         for keys in kind.needs().iter().filter(|keys| !keys.iter().any(&has)) {
-            // What a push lacks is said beside the body that is pushed, as long as there is one.
+            // A mistake in a push is placed at its body, if it names one.
             let error = match (kind, &event.body) {
                 (EventKind::Push, Some(body)) if keys.contains(&"impulse") => {
                     FileError::new(self.source, body.span(), "a push needs an impulse or a force")

@@ -348,7 +348,7 @@ impl EventSpec {
             EventKind::Vanish | EventKind::Appear => {
                 let appears = self.kind == EventKind::Appear;
                 for (frame, present) in self.changes(dt, appears) {
-                    // Between two frames, so that rounding cannot move it to another.
+                    // Between two frames, so that rounding cannot move it to another frame.
                     course.set_present((frame as f64 - 0.5) * dt, present);
                 }
             }
@@ -371,14 +371,14 @@ impl EventSpec {
         Sinusoid { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
     }
 
-    /// Frames from which on something is `on` or not: the first of the event, and the first after it.
+    /// Frames at which something becomes `on` or not: the first of the event, and the first after it.
     pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)
     }
 }
 
-/// A time that is a whole number of frames but for rounding belongs to the frame it means.
+/// A time that is a whole number of frames up to rounding belongs to that frame.
 fn first_not_before(time: f64, dt: f64) -> u64 {
     (time / dt - 1e-6).ceil().max(0.0) as u64
 }

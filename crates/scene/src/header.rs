@@ -12,7 +12,8 @@ pub fn header(files: &SceneFiles, run: &Run) -> Header {
     header_of(files, &run.world)
 }
 
-/// The header of the trace of a world that was made from a scene: that of its first character, with all else there is.
+/// The header of the trace of a scene's world: that of its first character, with everything else in the
+/// world.
 pub fn header_of(files: &SceneFiles, world: &World) -> Header {
     header_of_character(files, world, world.characters().next())
 }
@@ -117,12 +118,12 @@ fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
     controller.included().map(|kept| SourceText::included(&controller.name, &kept.label, &kept.source.text))
 }
 
-/// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.
+/// The text of a body: that of its file if it is self-contained, else the same body as plain MJCF.
 fn body(source: &Source, model: &Model) -> SourceText {
     let alone = Source::new(&source.name, &source.text);
     let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
     match mjcf::read_with(&alone, &strict) {
-        // The scene or a file beside it may have freed its root.
+        // The scene or a companion file may have changed its root joint.
         Ok(alone) if alone.model.nv == model.nv => SourceText::new("model", &source.name, &source.text),
         _ => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
     }

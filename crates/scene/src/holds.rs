@@ -117,7 +117,7 @@ pub fn holds(
     if errors.is_empty() { Ok(holds) } else { Err(errors.into()) }
 }
 
-/// Place of a hold of the world.
+/// Position of a hold of the world.
 fn position(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -146,7 +146,7 @@ fn position(
     position
 }
 
-/// The point of a character's body that a hold is.
+/// The point of a character's body for a hold.
 fn on_character(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -183,7 +183,7 @@ fn on_character(
     }
 }
 
-/// Keys that a hold on an object or a character cannot have.
+/// Mistakes for keys that a hold on an object or a character cannot have.
 fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &str) -> Vec<FileError> {
     let mut errors = Vec::new();
     if let Some(position) = &hold.position {
@@ -235,7 +235,7 @@ fn resting(
                 return Err(FileError::new(source, span, "point must be finite, and at most 1e9").into());
             }
             Some(Ok(point)) => return Ok((index, point)),
-            // What is wrong with the object is told where it is made.
+            // A mistake in the object is reported where it is made.
             Some(Err(NoPart::Broken)) => return Err(errors.into()),
             Some(Err(NoPart::Unknown(known))) => {
                 let (span, message) = match &hold.part {
@@ -352,7 +352,7 @@ fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>
     holds
 }
 
-/// Nothing has a name but the time.
+/// Names of which only the time has a value.
 struct OnlyTime;
 
 impl Names for OnlyTime {
@@ -378,7 +378,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// From −1 to 1.
+    /// A number from −1 to 1.
     fn uniform(&mut self) -> f64 {
         2.0 * ((self.next() >> 11) as f64 / (1u64 << 53) as f64) - 1.0
     }

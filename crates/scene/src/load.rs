@@ -85,8 +85,8 @@ impl SceneFiles {
         self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
     }
 
-    /// What the path of a value of this character's controller begins with in `--set`: `controller` where no other
-    /// character is there, else `characters.NAME.controller`.
+    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, else
+    /// `characters.NAME.controller`.
     pub fn controller_path(&self, character: usize) -> String {
         match (&*self.characters, self.characters.get(character)) {
             ([_, _, ..], Some(one)) => format!("characters.{}.controller", quoted(&one.name)),
@@ -122,7 +122,7 @@ impl From<FileError> for LoadError {
     }
 }
 
-/// What a trace calls the text of a picture of heights.
+/// Kind of a picture of heights among the texts of a trace.
 pub(super) const PICTURE: &str = "picture";
 
 /// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
@@ -134,10 +134,10 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
     read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked).whole()
 }
 
-/// [`load`] that goes on after a mistake.
+/// [`load`] with all mistakes.
 ///
 /// # Errors
-/// If the scene itself is nowhere.
+/// The scene does not exist.
 pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
     Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked))
 }
@@ -145,7 +145,7 @@ pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFou
 /// The readable part of a scene, and all mistakes in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// `None` where mistakes left a part of it unknown.
+    /// `None` if mistakes left a part unknown.
     pub files: Option<SceneFiles>,
     /// Mistakes of every file, in the order in which they were read.
     pub mistakes: Vec<FileError>,
@@ -176,7 +176,7 @@ pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     read(Located { source: source.clone(), locator }, &[], &[], Draws::Checked).whole()
 }
 
-/// What the text of a scene says by itself, with `PATH=VALUE` overrides; `None` where it cannot be read.
+/// The specification in the text of a scene, with `PATH=VALUE` overrides; `None` if it cannot be parsed.
 pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
@@ -262,7 +262,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     mistakes.extend(of_scene);
     if let (Some(spec), Draws::Checked) = (&scene.trials, draws) {
         let of_draws = trials::check(spec, &scene_source);
-        // What is drawn can be tried in a scene that is right without it.
+        // Drawn values are tried only in a scene without mistakes.
         let is_right = mistakes.is_empty() && of_draws.is_empty();
         mistakes.extend(of_draws);
         if is_right {
@@ -286,7 +286,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     mistakes.extend(for_controller.iter().filter_map(misdirected));
     let (mut ground, mut pictures) = (Vec::new(), Vec::new());
     let mut is_ground_missing = false;
-    // Numbers that are out of their range make no ground.
+    // Numbers out of range make no ground.
     if is_sound {
         let made = terrain::make(&scene, &scene_source, |reference| {
             let name = SourceText::new(PICTURE, reference.get_ref(), "").name;
@@ -330,12 +330,12 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
             warnings.extend(found.warnings);
         }
         let model_source = model.ok()?;
-        // What is wrong with the body is found where it is bound.
+        // Mistakes in the body are reported where it is bound.
         let reading = mjcf::read_with(&model_source, &spec.reading()).ok();
         let body = reading.map(|mut reading| {
             warnings.extend(reading.warnings);
             warnings.extend(unused_height(spec, &scene_source, &reading.model));
-            // Wrong roles are found there too.
+            // Wrong roles are reported there too.
             _ = spec.assign_roles(&scene_source, &mut reading.model);
             reading.model
         });
@@ -441,10 +441,10 @@ fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<
     Some(Warning(mistake.help("the body file says where it is fixed to the world").rule("unused-height")))
 }
 
-/// Number of the character whose controller reads an override.
+/// Number of the character whose controller gets an override.
 ///
 /// # Errors
-/// No character, or not one alone, is meant.
+/// An override that applies to no character, or to several.
 fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
     let source = Source::new("--set", &item.argument);
     let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);

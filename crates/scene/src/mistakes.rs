@@ -1,4 +1,4 @@
-//! The exact words said about mistakes in scenes: what was right, what was written instead, what is said.
+//! Tests of the exact messages about mistakes in scenes: the correct text, the mistake, the message.
 
 use super::tests::{SCENE, said};
 
@@ -449,7 +449,7 @@ fn a_table_that_adds_to_nobody_says_that_there_is_no_such_character() {
     let object =
         with("[passive.ball]\nkind = \"articulated\"\nmodel = \"ball\"\n[passive.bal.pose]\nx = 1\n");
     assert!(object.contains("there is no passive object `bal`"), "{object}");
-    // One that has something of its own is another one, which lacks its model.
+    // A table with content of its own is a new character, which lacks its model.
     let real = with("[characters.heroo]\nposition = [1, 0]\n");
     assert!(real.contains("missing key `model`"), "{real}");
 }

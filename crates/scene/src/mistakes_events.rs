@@ -1,4 +1,4 @@
-//! The exact words said about mistakes in events and motions.
+//! Tests of the exact messages about mistakes in events and motions.
 
 use super::tests::{SCENE, said};
 

@@ -51,7 +51,7 @@ impl Default for PassiveSettingsSpec {
 }
 
 impl PassiveSettingsSpec {
-    /// The same without places.
+    /// The settings without places.
     pub fn settings(&self) -> PassiveSettings {
         PassiveSettings {
             dt: *self.dt.get_ref(),

@@ -46,7 +46,7 @@ impl Run {
     /// The scene's character.
     ///
     /// # Panics
-    /// Where nobody acts in the scene.
+    /// If the scene has no character.
     pub fn character(&self) -> &Character {
         match self.hero() {
             Some(hero) => self.world.character(hero),
@@ -57,7 +57,7 @@ impl Run {
     /// The scene's character, to be changed.
     ///
     /// # Panics
-    /// Where nobody acts in the scene.
+    /// If the scene has no character.
     pub fn character_mut(&mut self) -> &mut Character {
         match self.hero() {
             Some(hero) => self.world.character_mut(hero),
@@ -65,11 +65,11 @@ impl Run {
         }
     }
 
-    /// Computes the next frame. `None` when a criterion of kind `always` does not hold: the run is then over.
-    /// After the first frames of a kind it allocates nothing.
+    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run.
+    /// It allocates nothing once each kind of frame has occurred.
     ///
     /// # Errors
-    /// A value of the controller with which no frame can be computed.
+    /// A value of the controller that cannot be used.
     pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
         if !self.judge() {
             return Ok(None);
@@ -88,7 +88,7 @@ impl Run {
         if hero.is_none() {
             return criteria::judge(criteria, 0, &measure);
         }
-        // All of them are judged, whatever becomes of the first.
+        // All characters are judged, even after a failure.
         world.characters().fold(true, |upright, id| {
             let measure = world.measure(Some(id));
             criteria::judge(criteria, id.0, &world.character(id).machine.lookup(&measure)) && upright
@@ -109,7 +109,7 @@ impl Run {
     /// Runs to the end. `each` receives every solved frame; the last record, without forces, is returned.
     ///
     /// # Errors
-    /// Errors of `each`, and a value of the controller with which no frame can be computed.
+    /// Errors of `each`, and a value of the controller that cannot be used.
     pub fn finish<E: From<StepError>>(
         &mut self,
         mut each: impl FnMut(&World, &FrameResult) -> Result<(), E>,

@@ -107,7 +107,7 @@ pub struct SceneSpec {
 pub(super) const FORMAT: Format = Format {
     named: &["obstacles", "terrain", "bars", "holds", "characters", "passive", "events", "success"],
     may_be_infinite: &[],
-    // What the other keys may be depends on it.
+    // The kind determines the other keys.
     first: &[("passive.*", "kind")],
     unfold: None,
 };
@@ -230,22 +230,22 @@ impl CharacterSpec {
     /// Its body, with the roles that the scene in `source` gives its parts.
     ///
     /// # Errors
-    /// What is wrong with the model's file, and roles and parts that there are not.
+    /// Mistakes in the model's file, and unknown roles and parts.
     pub fn body(&self, source: &Source, model: &Source) -> Result<Model, FileErrors> {
         let mut body = mjcf::read_with(model, &self.reading())?.model;
         self.assign_roles(source, &mut body)?;
         Ok(body)
     }
 
-    /// How the file of its body is read.
+    /// Options for reading its body's file.
     pub fn reading(&self) -> mjcf::Options {
         mjcf::Options { root: self.root, ..mjcf::Options::default() }
     }
 
-    /// Gives the parts of a body their roles.
+    /// Assigns the roles to the parts of a body.
     ///
     /// # Errors
-    /// Roles and parts that there are not.
+    /// Unknown roles and parts.
     pub fn assign_roles(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
         let CharacterSpec { roles: bodies, role_joints: joints, role_points: points, .. } = self;
         GivenRoles { source, bodies, joints, points }.assign(body)
@@ -297,7 +297,7 @@ pub enum Criterion {
 }
 
 impl Criterion {
-    /// The condition as the scene writes it.
+    /// The condition in the scene.
     pub fn condition(&self) -> &ConditionField {
         match self {
             Criterion::Always(condition) | Criterion::AtEnd(condition) | Criterion::Once(condition) => {

@@ -13,7 +13,7 @@ use aplomb_world::start::{StartPose, StartPoseError, sensed};
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// The state a run begins in, or everything that is wrong with what the scene says of it.
+/// The initial state, or all mistakes in the scene's start pose.
 pub fn state(
     files: &SceneFiles,
     spec: &CharacterSpec,
@@ -56,7 +56,7 @@ pub fn state(
     pose.state(model, surfaces, holds).map_err(in_file)
 }
 
-/// The value of an expression as the character stands before anything is reached for.
+/// The value of an expression in the pose before reaching.
 fn vector(
     files: &SceneFiles,
     model: &Model,
@@ -78,7 +78,7 @@ fn vector(
 fn mistake(files: &SceneFiles, spec: &CharacterSpec, model: &Model, error: &StartPoseError) -> FileError {
     let source = &files.scene_source;
     let at = |span: Range<usize>| FileError::new(source, span, error.to_string());
-    // Points first, then turns, as a start pose counts them.
+    // Points first, then orientations, in the order of a start pose.
     let asked = |index: usize| {
         let entries = spec.reach.iter().chain(&spec.orientation);
         entries.map(|(name, field)| (name.span(), field.span())).nth(index).unwrap_or((0..0, 0..0))

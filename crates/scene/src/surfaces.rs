@@ -30,7 +30,7 @@ impl SceneSpec {
         if self.characters.len() > 1 { names.collect() } else { Vec::new() }
     }
 
-    /// The ground first, then the obstacles in file order, each with its motion and what events do to it.
+    /// The ground first, then the obstacles in file order, each with its motion and its events.
     pub fn surfaces(&self) -> Vec<Surface> {
         let dt = *self.dt.get_ref();
         let floor = Vector3::new(0.0, 0.0, *self.ground.height.get_ref());

@@ -5,13 +5,14 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::FileError;
 use aplomb_world::character::{Character, UnknownName};
 
-/// Sets the switches of the character of this number; returns the events that mean nothing its controller has.
+/// Sets the switches of the character with this number; returns the events that name nothing in its
+/// controller.
 pub fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();
     for (name, event) in scene.events.iter().filter(|(_, event)| event.passive.is_none()) {
-        // Whom it is of and cannot be told was said with the other events.
+        // An unknown character was reported with the other events.
         if event.whom(files, name) != Ok(number) {
             continue;
         }

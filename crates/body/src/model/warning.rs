@@ -7,24 +7,24 @@ use std::ops::Range;
 /// Most names that a warning lists.
 const MOST_NAMES: usize = 8;
 
-/// What was passed over, in the order in which it was found.
+/// Ignored elements, in the order found.
 #[derive(Default)]
 pub struct Ignored {
     found: Vec<(String, Range<usize>)>,
 }
 
 impl Ignored {
-    /// Notes something of this description.
+    /// Adds an element with this description.
     pub fn add(&mut self, what: String, span: Range<usize>) {
         self.found.push((what, span));
     }
 
-    /// Notes all that another found.
+    /// Adds all elements of another list.
     pub fn append(&mut self, other: Ignored) {
         self.found.extend(other.found);
     }
 
-    /// One warning of all, at the place of the first.
+    /// One warning for all, at the place of the first.
     pub fn warning(&self, source: &Source, message: &str, help: &str) -> Option<Warning> {
         let (_, first) = self.found.first()?;
         let mut kinds: Vec<(&str, usize)> = Vec::new();
@@ -42,7 +42,7 @@ impl Ignored {
         Some(Warning(error.help(help)))
     }
 
-    /// Each as an error of its own.
+    /// A mistake for each.
     pub fn errors(&self, source: &Source) -> impl Iterator<Item = FileError> {
         self.found.iter().map(|(what, span)| {
             let message = format!("{what} is outside the subset, and the reader is strict");
@@ -51,7 +51,7 @@ impl Ignored {
     }
 }
 
-/// The first few of a list, and how many more there are.
+/// The first few of a list, and the number of the others.
 pub fn listed(said: impl Iterator<Item = String>) -> String {
     let said: Vec<String> = said.collect();
     let mut text = said[..said.len().min(MOST_NAMES)].join(", ");
@@ -61,8 +61,8 @@ pub fn listed(said: impl Iterator<Item = String>) -> String {
     text
 }
 
-/// Of joints without an actuator in a file that has actuators: legal, and seldom meant. `joints` are their names, `first`
-/// the place of the first.
+/// Warning about joints without an actuator in a file with actuators: valid, and seldom intended. `joints`
+/// are their names, `first` the place of the first.
 pub fn of_passive_joints<'a>(
     source: &Source,
     joints: impl Iterator<Item = &'a str>,

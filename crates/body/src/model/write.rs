@@ -45,7 +45,7 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         page.line(geom_tag(geom, &geom.name, &hulls));
     }
     for geom in fixed {
-        // A character may have a shape of the same name as the scene's.
+        // The character and the scene may have shapes of the same name.
         let mut name = geom.name.clone();
         while model.geoms.iter().any(|other| other.name == name) {
             name.push('_');
@@ -94,7 +94,7 @@ fn write_couplings(page: &mut Page, model: &Model) {
     page.close("equality");
 }
 
-/// A motor for each driven joint, where there are joints without: with none at all, all joints would be driven.
+/// A motor for each driven joint, if there are others: without any actuator, all joints would be driven.
 fn write_actuators(page: &mut Page, model: &Model) {
     if model.passive_joints().next().is_none() {
         return;
@@ -162,7 +162,7 @@ fn joint_tag(joint: &Joint, model: &Model) -> Tag {
     with_passive(tag, joint, model)
 }
 
-/// Springs, damping, armature.
+/// Adds springs, damping and armature.
 fn with_passive(tag: Tag, joint: &Joint, model: &Model) -> Tag {
     tag.unless_zero("stiffness", &[joint.stiffness])
         .unless_zero("springref", &[joint.spring_reference])
@@ -176,7 +176,7 @@ fn inertial_tag(body: &Body) -> Tag {
     let tag = Tag::new("inertial")
         .numbers("pos", body.inertia.centre.as_slice())
         .numbers("mass", &[body.inertia.mass]);
-    // MuJoCo takes moments of 0 only where it need not look for their axes.
+    // MuJoCo accepts zero moments only in diagonal form.
     if [i.m12, i.m13, i.m23] == [0.0; 3] {
         return tag.numbers("diaginertia", &[i.m11, i.m22, i.m33]);
     }
@@ -195,10 +195,10 @@ fn inertial_tag(body: &Body) -> Tag {
     tag.numbers("quat", &turn).numbers("diaginertia", moments.as_slice())
 }
 
-/// A principal moment below this part of all of them is none to MuJoCo.
+/// A principal moment below this share of their sum counts as zero in MuJoCo.
 const SMALLEST_MOMENT: f64 = 1e-12;
 
-/// The meshes that shapes are hulls of and the grounds of varying height, each once.
+/// The hulls and height fields of shapes, each once.
 struct Hulls<'a>(Vec<&'a Hull>, Vec<&'a HeightField>);
 
 impl<'a> Hulls<'a> {
@@ -248,18 +248,17 @@ impl<'a> Hulls<'a> {
     }
 }
 
-/// Ground as MuJoCo has it: about its middle, with as many lines as it has but as far apart from each other, and heights
-/// from 0 to 1.
+/// A height field of MuJoCo: centred, with as many lines at equal distances, and heights from 0 to 1.
 struct EvenGround {
     middle: Vector3<f64>,
-    /// Half of its lengths along x and y, the height of 1, and how thick it is below, m.
+    /// Half-lengths along x and y, scale of heights, and thickness of the base, m.
     size: [f64; 4],
     elevation: Vec<f64>,
 }
 
 impl EvenGround {
     fn of(field: &HeightField) -> Self {
-        /// How thick the ground is below its lowest point, m.
+        /// Thickness of the ground below its lowest point, m.
         const BASE: f64 = 0.1;
         let ends = field.lines().map(|lines| [lines[0], lines[lines.len() - 1]]);
         let evenly = |[low, high]: [f64; 2], count: usize| {
@@ -283,7 +282,7 @@ impl EvenGround {
 
 fn geom_tag(geom: &Geom, name: &str, hulls: &Hulls) -> Tag {
     let (kind, sizes) = match geom.shape {
-        // MuJoCo's planes are infinite for contact; the sizes say how they are drawn.
+        // MuJoCo's planes are infinite for contacts; the sizes are for display.
         Shape::Plane => ("plane", vec![0.0, 0.0, 1.0]),
         Shape::Sphere { radius } => ("sphere", vec![radius]),
         Shape::Capsule { radius, half_length } => ("capsule", vec![radius, half_length]),
@@ -328,7 +327,7 @@ fn framed(tag: Tag, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) 
     }
 }
 
-/// The text so far.
+/// The text written so far.
 struct Page {
     text: String,
     depth: usize,
@@ -380,7 +379,7 @@ impl Tag {
     }
 }
 
-/// `0.5`, `1`, `1e-7`.
+/// The shortest form: `0.5`, `1`, `1e-7`.
 fn shortest(value: f64) -> String {
     let written = format!("{value:?}");
     written.strip_suffix(".0").map(str::to_string).unwrap_or(written)
@@ -413,7 +412,7 @@ mod tests {
         mjcf::read(&Source::new("model.xml", text)).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// Everything but the line numbers, with every digit.
+    /// The model without line numbers, with every digit.
     fn contents(mut model: Model) -> String {
         model.bodies.iter_mut().for_each(|body| body.line = 0);
         model.joints.iter_mut().for_each(|joint| joint.line = 0);

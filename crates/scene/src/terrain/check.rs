@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 const MOST_RISERS: u32 = 100;
 const LENGTH: &str = "more than 0 m and at most 10000 m";
 
-/// Every mistake in the terrain of a scene by itself.
+/// Mistakes in the terrain of a scene.
 pub(crate) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     let mut check = Check { source, errors: Vec::new() };
     look(&mut check, spec);
@@ -75,7 +75,7 @@ fn of_random(check: &mut Check<'_>, random: &RandomSpec) {
     if let Some(border) = &random.border {
         check.number(border, "border", |border| (0.0..=FARTHEST).contains(&border), "from 0 to 10000 m");
     }
-    // Of hills four lines a cell, of steps two.
+    // Four lines per cell of hills, two per cell of steps.
     let fine = if random.steps { 0.5 } else { 0.25 };
     rectangle(check, [&random.low, &random.high], Some((&random.cell, "cell", fine)));
 }

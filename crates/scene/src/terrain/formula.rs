@@ -1,4 +1,4 @@
-//! Ground by an expression of x and y.
+//! Ground given by an expression of x and y.
 
 use super::grid::{Grid, cells, lines};
 use super::spec::FormulaSpec;
@@ -6,10 +6,10 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 use aplomb_math::extent::FARTHEST;
 
-/// The heights that a scene asks for.
+/// The heights of a formula.
 ///
 /// # Errors
-/// What is wrong with the expression, and places where it has no number that is fit for a height.
+/// Mistakes in the expression, and positions at which its value is no valid height.
 pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
     let height = spec.height.bind(source, &Place)?;
     let mistake = |message: String| FileError::new(source, spec.height.span(), message);
@@ -39,7 +39,7 @@ pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
     Ok(grid)
 }
 
-/// `x` and `y`, m.
+/// The names `x` and `y`, m.
 struct Place;
 
 impl Names for Place {
@@ -53,7 +53,7 @@ impl Names for Place {
     }
 }
 
-/// Where (m) and when (s) a formula is asked for its value.
+/// Position (m) and time (s) at which a formula is evaluated.
 struct At([f64; 2], f64);
 
 impl Lookup for At {

@@ -1,4 +1,4 @@
-//! Lines over a rectangle, and heights where they cross.
+//! Grid lines over a rectangle, and heights at their crossings.
 
 /// Most lines along an axis: the grid is written into every trace.
 pub const MOST_LINES: usize = 500;
@@ -20,13 +20,13 @@ impl Grid {
     }
 }
 
-/// Cells along a side of `length` that are `spacing` long, or a little less; m.
+/// Number of cells along a side of `length`, at most `spacing` long each; m.
 pub fn cells(length: f64, spacing: f64) -> usize {
     // The quotient may be above a whole number by rounding.
     ((length / spacing - 1e-9).ceil() as usize).max(1)
 }
 
-/// Lines from `low` to `high`, `count` + 1 of them, as far apart from each other.
+/// `count` + 1 equidistant lines from `low` to `high`.
 pub fn lines(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..=count).map(|line| low + (high - low) * line as f64 / count as f64).collect()
 }

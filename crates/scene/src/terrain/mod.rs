@@ -1,4 +1,4 @@
-//! Stairs and uneven ground of a scene: from what its file says to surfaces.
+//! Stairs and uneven ground of a scene, made into surfaces.
 
 mod check;
 mod formula;
@@ -62,10 +62,10 @@ pub(super) fn make(
     (surfaces, pictures, mistakes)
 }
 
-/// The bytes of a picture as text, by the place of the reference.
+/// The bytes of a picture as text; mistakes are placed at the reference.
 ///
 /// # Errors
-/// Files that are not there, or are no picture.
+/// Files that do not exist or are no picture.
 pub(super) fn read_picture(
     reference: &Spanned<String>,
     beside: Option<&std::path::Path>,
@@ -74,7 +74,7 @@ pub(super) fn read_picture(
     picture::read(reference, beside, source)
 }
 
-/// Surfaces with the name of the floor or of an obstacle.
+/// Mistakes for surfaces with the name of the floor or of an obstacle.
 fn taken(spec: &SceneSpec, source: &Source, surfaces: &[Surface]) -> Vec<FileError> {
     let mut known: Vec<&str> = spec.obstacles.keys().map(|name| name.get_ref().as_str()).collect();
     known.push(GROUND);
@@ -91,7 +91,7 @@ fn taken(spec: &SceneSpec, source: &Source, surfaces: &[Surface]) -> Vec<FileErr
     mistakes
 }
 
-/// Ground about the middle of its rectangle.
+/// A height field about the centre of its rectangle.
 fn field(name: &str, grid: Grid, floor: f64, friction: f64) -> Surface {
     let Grid { mut x, mut y, heights } = grid;
     let centre = |lines: &mut [f64]| {
@@ -101,7 +101,7 @@ fn field(name: &str, grid: Grid, floor: f64, friction: f64) -> Surface {
     };
     let position = Vector3::new(centre(&mut x), centre(&mut y), floor);
     let flat = || HeightField::new(vec![-1.0, 1.0], vec![-1.0, 1.0], vec![0.0; 4]);
-    // Lines and heights were checked; what is wrong all the same is flat.
+    // Lines and heights were checked; anything still wrong becomes flat.
     let heights = HeightField::new(x, y, heights).or_else(|_| flat());
     let shape = heights.map_or(SurfaceShape::HalfSpace, |field| SurfaceShape::Field(Arc::new(field)));
     Surface::new(name, shape, position, UnitQuaternion::identity(), friction)

@@ -5,12 +5,12 @@
 use super::grid::{Grid, cells, lines};
 use super::spec::RandomSpec;
 
-/// Lines of hills in a cell.
+/// Grid lines per cell of hills.
 const FINE: f64 = 4.0;
-/// Half of the width of the sides of steps, m.
+/// Half-width of the sides of steps, m.
 const SIDE: f64 = 5e-4;
 
-/// The heights that a scene asks for.
+/// The heights of random ground.
 pub fn heights(spec: &RandomSpec) -> Grid {
     let (seed, amplitude, cell) = (*spec.seed.get_ref(), *spec.amplitude.get_ref(), *spec.cell.get_ref());
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
@@ -28,7 +28,7 @@ pub fn heights(spec: &RandomSpec) -> Grid {
     })
 }
 
-/// Lines on both sides of the border between two tiles, whose sides are whole multiples of `cell` from the origin.
+/// Lines on both sides of the border between two tiles, whose sides are multiples of `cell` from the origin.
 fn sides(low: f64, high: f64, cell: f64) -> Vec<f64> {
     let first = (low / cell).floor() as i64 + 1;
     let borders = (first..).map(|tile| tile as f64 * cell);
@@ -41,7 +41,7 @@ fn smooth(share: f64) -> f64 {
     share * share * share * (share * (6.0 * share - 15.0) + 10.0)
 }
 
-/// From −1 to 1, with a continuous curvature.
+/// A smooth value from −1 to 1, with continuous curvature.
 fn hills(seed: u64, x: f64, y: f64) -> f64 {
     let (column, row) = (x.floor(), y.floor());
     let (right, up) = (smooth(x - column), smooth(y - row));

@@ -1,11 +1,11 @@
-//! Where links and shapes are.
+//! Frames of links and shapes.
 
 use super::{child, numbers};
 use crate::model::xml::Node;
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// A change of coordinates.
+/// A transform of coordinates.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
     pub position: Vector3<f64>,
@@ -23,7 +23,7 @@ impl Frame {
         })
     }
 
-    /// `inner`, which is said in this frame, in the frame that this one is said in.
+    /// `inner`, given in the coordinates of this frame, in those of this frame's parent.
     pub fn then(&self, inner: &Frame) -> Frame {
         Frame {
             position: self.position + self.orientation * inner.position,
@@ -31,7 +31,7 @@ impl Frame {
         }
     }
 
-    /// As attributes of MJCF.
+    /// The transform as attributes of MJCF.
     pub fn written(&self) -> String {
         let (p, q) = (self.position, self.orientation);
         format!(" pos=\"{:?} {:?} {:?}\" quat=\"{:?} {:?} {:?} {:?}\"", p.x, p.y, p.z, q.w, q.i, q.j, q.k)

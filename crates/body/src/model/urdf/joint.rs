@@ -1,4 +1,4 @@
-//! Joints.
+//! Joints of URDF.
 
 use super::frame::Frame;
 use super::{Noted, child, error, escaped, name_of, numbers, span};
@@ -7,7 +7,7 @@ use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
 use std::fmt::Write;
 
-/// How a joint lets its link move.
+/// Motion that a joint allows.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Motion {
     Fixed,
@@ -16,7 +16,7 @@ pub enum Motion {
     Free,
 }
 
-/// A joint as written.
+/// A joint element.
 pub struct Joint<'a> {
     pub node: Node<'a>,
     pub name: &'a str,
@@ -26,13 +26,13 @@ pub struct Joint<'a> {
     pub motion: Motion,
     axis: Vector3<f64>,
     range: Option<[f64; 2]>,
-    /// N m or N; `None`: unlimited.
+    /// Largest torque or force, N m or N; `None`: unlimited.
     effort: Option<f64>,
-    /// Greatest rate, rad/s or m/s.
+    /// Largest rate, rad/s or m/s.
     pub velocity: Option<f64>,
     damping: f64,
     friction: f64,
-    /// The joint it follows.
+    /// The joint it mimics.
     pub mimic: Option<Mimic<'a>>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Joint<'a> {
         } else if matches!(kind, "revolute" | "prismatic") {
             return Err(error(node, format!("`{name}` needs <limit>")));
         }
-        // What can be at one angle only does not move.
+        // A joint whose range is one angle is fixed.
         if range.is_some_and(|[low, high]| low == high) {
             motion = Motion::Fixed;
         }
@@ -142,7 +142,7 @@ impl<'a> Joint<'a> {
         self.motion == Motion::Fixed
     }
 
-    /// Writes how it follows another, which is at 0 for ever where it does not move.
+    /// Writes the coupling of a mimic joint; a leader that does not move is at 0.
     pub fn write_coupling(&self, text: &mut String, leader_moves: bool) {
         let Some(mimic) = self.mimic.filter(|_| !self.is_fixed()) else { return };
         // Writing to a string cannot fail.
@@ -153,7 +153,7 @@ impl<'a> Joint<'a> {
         _ = writeln!(text, " polycoef=\"{:?} {:?}\"/>", mimic.offset, mimic.multiplier);
     }
 
-    /// Writes it into a body whose frame is `rest` in that of its own link.
+    /// Writes the joint into a body whose frame is `rest` in that of its own link.
     pub fn write(&self, text: &mut String, rest: &Frame) {
         let kind = match self.motion {
             Motion::Fixed => return,

@@ -7,10 +7,10 @@ use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, Vector3};
 use std::fmt::Write;
 
-/// Radius of gyration of a link that has mass and no inertia, m.
+/// Radius of gyration of a link with mass and without inertia, m.
 const LEAST_GYRATION: f64 = 0.01;
 
-/// Radius of a point that touches, m: far below what contacts tell apart.
+/// Radius of a contact point, m: far below the resolution of contacts.
 const POINT: f64 = 1e-4;
 
 /// Mass distribution of a link in its own axes.
@@ -20,24 +20,24 @@ pub struct Inertia {
     about_centre: Matrix3<f64>,
 }
 
-/// A link as written.
+/// A link element.
 pub struct Link<'a> {
     pub node: Node<'a>,
     pub name: &'a str,
     pub inertia: Option<Inertia>,
-    /// Shapes that touch, and where they are.
+    /// Collision shapes with their frames.
     shapes: Vec<(Shape, Frame)>,
 }
 
 enum Shape {
-    /// Attributes of MJCF.
+    /// Attributes of MJCF for a primitive.
     Sized(String),
-    /// Of a mesh.
+    /// The hull of a mesh.
     Hull(mesh::Touching),
 }
 
 impl<'a> Link<'a> {
-    /// Reads a `<link>`, whose `shapes` touch: the elements of this name.
+    /// Reads a `<link>`, whose collision shapes are the elements with the name `shapes`.
     pub fn read(node: Node<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let inertia = match child(node, "inertial") {
@@ -62,12 +62,12 @@ impl<'a> Link<'a> {
         Ok(Link { node, name, inertia, shapes: found })
     }
 
-    /// Whether it neither weighs nor touches.
+    /// Whether it has neither mass nor collision shapes.
     pub fn is_empty(&self) -> bool {
         self.inertia.is_none() && self.shapes.is_empty()
     }
 
-    /// Writes what is in its body.
+    /// Writes the content of its body.
     pub fn write(&self, text: &mut String) {
         // Writing to a string cannot fail.
         if let Some(Inertia { mass, centre, about_centre: i }) = &self.inertia {
@@ -102,8 +102,8 @@ impl<'a> Link<'a> {
         }
     }
 
-    /// How far the middles of those hulls are from the centre of mass whose files say that y is up, in sum, m: as the
-    /// corners are written, and with y turned up. Where one link has no mass and no such hull, 0.
+    /// Sum of the distances between the centre of mass and the centres of hulls whose files have y up, m:
+    /// with the corners as written, and with y turned up. 0 for a link without mass or without such a hull.
     pub fn off_centre(&self) -> [f64; 2] {
         let Some(inertia) = &self.inertia else { return [0.0; 2] };
         let off = |hull: &mesh::Touching, frame: &Frame, turn: fn(&Vector3<f64>) -> Vector3<f64>| {
@@ -121,7 +121,7 @@ impl<'a> Link<'a> {
         })
     }
 
-    /// Turns the hulls whose files say so until y is up in them; whether there were any.
+    /// Rotates the hulls whose files have y up; returns whether there were any.
     pub fn turn_y_up(&mut self) -> bool {
         let mut any = false;
         for (shape, _) in &mut self.shapes {
@@ -140,12 +140,12 @@ impl<'a> Link<'a> {
     }
 }
 
-/// What is y of the file becomes z.
+/// The rotation that takes the file's y to z.
 fn y_up(corner: &Vector3<f64>) -> Vector3<f64> {
     Vector3::new(corner.x, -corner.z, corner.y)
 }
 
-/// A shape, or why a mesh cannot be had.
+/// A shape, or the reason why a mesh cannot be read.
 fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
     let positive = |name: &str| match numbers(shape, name, [0.0])? {
         [number] if number > 0.0 => Ok(number),
@@ -160,7 +160,7 @@ fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
             let [x, y, z] = size.map(|length| length / 2.0);
             format!("type=\"box\" size=\"{x:?} {y:?} {z:?}\"")
         }
-        // A ball without a radius is a point that touches.
+        // A sphere without a radius is a contact point.
         "sphere" if shape.attribute("radius").is_some() && numbers(shape, "radius", [0.0])? == [0.0] => {
             format!("type=\"sphere\" size=\"{POINT:?}\"")
         }
@@ -179,8 +179,8 @@ fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
     })))
 }
 
-/// `None` where there is no mass. An inertia that no body has is made greater by as little as makes one: the same for all
-/// axes.
+/// `None` without mass. An inertia that no rigid body can have is increased by the least multiple of the
+/// identity that makes it valid.
 fn read_inertia(inertial: Node, link: &str, noted: &mut Noted) -> Result<Option<Inertia>, FileError> {
     let frame = Frame::of(inertial)?;
     let mass = match child(inertial, "mass") {
@@ -206,7 +206,7 @@ fn read_inertia(inertial: Node, link: &str, noted: &mut Noted) -> Result<Option<
     let mut principal: [f64; 3] = about_centre.symmetric_eigenvalues().into();
     principal.sort_by(f64::total_cmp);
     let [least, middle, greatest] = principal;
-    // Whose moments fit together has none that is negative.
+    // Moments that satisfy the triangle inequality are not negative.
     let lacks = (greatest - least - middle).max(if greatest <= 0.0 { -least } else { 0.0 });
     let is_point = greatest.abs().max(least.abs()) < 1e-12;
     if is_point || lacks > 1e-9 * greatest.abs() {

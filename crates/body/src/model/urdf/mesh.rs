@@ -1,4 +1,4 @@
-//! Meshes that touch: found by the names that robots give their files, and written as hulls.
+//! Collision meshes: found by the forms of paths that robot files use, and written as hulls.
 
 use super::{error, numbers};
 use crate::model::mesh::{self, Change, MeshError};
@@ -7,24 +7,24 @@ use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
 
-/// Where more packages are, as ROS has it: folders, apart by colons.
+/// Environment variable of ROS with further package folders, separated by colons.
 const PACKAGE_PATH: &str = "ROS_PACKAGE_PATH";
 
 /// The hull of a mesh.
 pub struct Touching {
-    /// Its corners in the axes of the mesh, m.
+    /// Corners in the axes of the mesh, m.
     pub corners: Vec<Vector3<f64>>,
-    /// Whether the file of the mesh says that y is up.
+    /// Whether the mesh file declares y up.
     pub says_y_is_up: bool,
 }
 
-/// The hull of a mesh, or why there is none.
+/// The hull of a mesh, or the reason why there is none.
 pub type Found = Result<Touching, String>;
 
 /// Reads the mesh of a `<mesh>`.
 ///
 /// # Errors
-/// What is written wrong; a mesh that cannot be had is no error.
+/// Invalid attributes; a mesh that cannot be read is no error.
 pub fn read(shape: Node) -> Result<Found, FileError> {
     let Some(file) = shape.attribute("filename") else {
         return Err(error(shape, "<mesh> needs the attribute `filename`".into()));
@@ -51,7 +51,7 @@ pub fn read(shape: Node) -> Result<Found, FileError> {
 /// packages of ROS; else from the folder of the robot's file. `None` where there is none.
 fn place(said: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
-    // A bare name is one of the working directory.
+    // A bare name is relative to the working directory.
     let own = if own.as_os_str().is_empty() { Path::new(".") } else { own };
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
     let Some(named) = said.strip_prefix("package://").or_else(|| said.strip_prefix("model://")) else {

@@ -14,7 +14,7 @@ use link::Link;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Links of this name are the world.
+/// Names of links that are the world.
 const WORLD: [&str; 3] = ["world", "map", "universe"];
 
 /// A robot as MJCF.
@@ -42,14 +42,14 @@ pub fn is_urdf(source: &Source) -> bool {
 /// Reads a robot.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let tree = Tree::read(source, |_| true)?;
     let root = tree.root();
     let mut noted = Noted::default();
     let mut errors = Vec::new();
     let parts = |tag: &'static str| root.children().filter(move |part| part.tag() == tag);
-    // Some robots say what they look like and not what touches.
+    // Some robots have visual shapes only.
     let has_collisions = parts("link").any(|link| child(link, "collision").is_some());
     let shapes = if has_collisions { "collision" } else { "visual" };
     let mut links = Vec::new();
@@ -84,7 +84,8 @@ pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     })
 }
 
-/// Meshes are turned so that y is up where that brings their middles so much nearer to the centres of mass.
+/// Meshes are rotated to y up if that reduces the distance of their centres from the centres of mass by this
+/// factor.
 const NEARER: f64 = 0.7;
 
 /// Turns COLLADA meshes whose files say that y is up, where the robot was made for readers that do so: its links' masses
@@ -102,7 +103,7 @@ fn turn_meshes(links: &mut [Link], noted: &mut Noted) {
     }
 }
 
-/// What is left out, repaired or made up.
+/// Elements that were left out, repaired or added.
 #[derive(Default)]
 pub struct Noted {
     repaired: Ignored,
@@ -142,7 +143,7 @@ struct Robot<'a> {
 /// A link still to be written.
 struct Waiting {
     link: usize,
-    /// The joint that carries it.
+    /// The joint of which it is the child.
     joint: Option<usize>,
     depth: usize,
 }
@@ -152,7 +153,7 @@ impl<'a> Robot<'a> {
         self.links.iter().position(|link| link.name == name)
     }
 
-    /// Joints that a link carries.
+    /// Joints of which a link is the parent.
     fn carried(&self, link: usize) -> impl Iterator<Item = usize> {
         let name = self.links[link].name;
         (0..self.joints.len()).filter(move |&joint| self.joints[joint].parent == name)
@@ -191,7 +192,7 @@ impl<'a> Robot<'a> {
     }
 
     /// # Errors
-    /// A joint that follows none, one that cannot be followed, or itself.
+    /// A mimic joint without a leader, with one that cannot be followed, or that mimics itself.
     fn check_mimic(&self, joint: &Joint) -> Result<(), FileError> {
         let (mut at, mut way) = (joint, vec![joint.name]);
         while let Some(mimic) = at.mimic {
@@ -217,7 +218,7 @@ impl<'a> Robot<'a> {
         Ok(())
     }
 
-    /// Whether a link and all that is fixed to it have no mass.
+    /// Whether a link and the links fixed to it are massless.
     fn is_massless(&self, link: usize) -> bool {
         let mut waiting = vec![link];
         while let Some(link) = waiting.pop() {
@@ -230,9 +231,9 @@ impl<'a> Robot<'a> {
         true
     }
 
-    /// Holds still what moves without a mass and carries nothing that moves.
+    /// Fixes joints that move massless links without moving descendants.
     fn hold_still(&mut self) {
-        // From the ends inwards: what is held still there may leave nothing that moves here.
+        // From the leaves inwards: a joint fixed there may leave nothing that moves here.
         for _ in 0..self.links.len() {
             let is_idle = |joint: &usize| {
                 let Some(link) = self.link(self.joints[*joint].child) else { return false };
@@ -244,7 +245,7 @@ impl<'a> Robot<'a> {
         }
     }
 
-    /// Whether a joint that moves hangs on a link or on what is fixed to it.
+    /// Whether a moving joint is attached to a link or to the links fixed to it.
     fn moves_something(&self, link: usize) -> bool {
         let mut waiting = vec![link];
         while let Some(link) = waiting.pop() {
@@ -307,8 +308,8 @@ impl<'a> Robot<'a> {
         Some(Waiting { link: self.link(self.joints[joint].child)?, joint: Some(joint), depth })
     }
 
-    /// Writes the start of a body with its joints, and returns its link: the one asked for, or where that has no mass and
-    /// carries a single joint, the next.
+    /// Writes the start of a body with its joints, and returns its link: `first`, or if that is massless with
+    /// a single joint, the next.
     fn write_body(&mut self, text: &mut String, first: usize, joint: Option<usize>) -> usize {
         let mut link = first;
         let mut frames: Vec<(Option<usize>, Frame)> =
@@ -349,7 +350,7 @@ fn error(node: Node, message: String) -> FileError {
     FileError::new(node.source(), span(node), message)
 }
 
-/// The numbers of an attribute; `otherwise` where it is left out.
+/// The numbers of an attribute; `otherwise` if it is missing.
 fn numbers<const N: usize>(node: Node, name: &str, otherwise: [f64; N]) -> Result<[f64; N], FileError> {
     let Some(attribute) = node.attribute(name) else { return Ok(otherwise) };
     let wrong = || {

@@ -1,4 +1,4 @@
-//! Sizes beyond which a file is not looked at.
+//! Bounds on the size of a file.
 
 use aplomb_language::diagnostic::{FileError, Source};
 
@@ -11,7 +11,7 @@ pub const DEEPEST: usize = 256;
 /// Most attributes of an element: the XML parser compares each with every other.
 const MOST_ATTRIBUTES: usize = 200;
 
-/// Refuses files that would take the XML parser long.
+/// Rejects files that would take the XML parser long.
 pub fn check(source: &Source) -> Result<(), FileError> {
     if source.text.len() > LONGEST {
         return Err(FileError::new(source, 0..0, format!("the file is longer than {} MiB", LONGEST >> 20)));
@@ -25,8 +25,8 @@ pub fn check(source: &Source) -> Result<(), FileError> {
     }
 }
 
-/// Where the first tag with too many equals signs outside quotes begins. What is not a tag (comments and the
-/// like) is passed over; whether the rest is XML is for the parser to say.
+/// Position of the first tag with too many equals signs outside quotes. Comments and the like are skipped;
+/// whether the rest is XML is left to the parser.
 fn element_with_many_attributes(text: &str) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = text[at..].find('<').map(|found| at + found) {

@@ -1,4 +1,4 @@
-//! The elements of a file and of all files it includes, as one tree whose nodes know where they were written.
+//! The elements of a file and all files it includes, as one tree whose nodes have their places.
 
 mod limits;
 
@@ -10,24 +10,23 @@ use aplomb_language::visible;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-/// Most files that include each other in a row.
+/// Longest chain of files that include each other.
 const DEEPEST_INCLUDE: usize = 16;
 
 /// Most comments before the outermost element of an included file.
 const MOST_COMMENTS: usize = 64;
-/// Outermost elements of files that are included: MuJoCo leaves them out, whatever they are called, and these are what
-/// they are called.
+/// Names of the root element of included files, which MuJoCo ignores.
 const INCLUDED: [&str; 8] =
     ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
-/// Elements in document order; every parent stands before its children.
+/// Elements in document order; every parent comes before its children.
 pub struct Tree {
     elements: Vec<ElementData>,
-    /// The file's text, with those of included files laid over it.
+    /// The file's text with those of included files added.
     pub source: Source,
-    /// Where the lines of each file begin, so that finding a line does not mean reading from the start.
+    /// Positions of the line starts of each file, to find a line by bisection.
     line_starts: Vec<usize>,
-    /// Where each file begins.
+    /// Position at which each file begins.
     file_starts: Vec<usize>,
     may_hold_text: fn(&str) -> bool,
 }
@@ -37,7 +36,7 @@ struct ElementData {
     parent: Option<usize>,
     children: Vec<usize>,
     attributes: Vec<AttributeData>,
-    /// Where its start tag begins.
+    /// Position of its start tag.
     start: usize,
 }
 
@@ -56,10 +55,10 @@ pub struct Node<'a> {
 }
 
 impl Tree {
-    /// Reads a file and what it includes. Text stands nowhere but in elements whose names `may_hold_text`.
+    /// Reads a file and the files it includes. Text is allowed only in elements whose names `may_hold_text`.
     ///
     /// # Errors
-    /// What is no XML, too large, or cannot be included.
+    /// A file that is not XML, too large, or cannot be included.
     pub fn read(source: &Source, may_hold_text: fn(&str) -> bool) -> Result<Self, FileError> {
         let mut tree = Tree {
             elements: Vec::new(),
@@ -90,8 +89,8 @@ impl Tree {
         lines_before(at) - lines_before(file) + 1
     }
 
-    /// Adds the elements of a text whose bytes are numbered from `offset` on: its outermost element, or where there is a
-    /// `parent`, what is in that.
+    /// Adds the elements of a text whose bytes are numbered from `offset`: its root element, or with a
+    /// `parent` the root's content.
     fn add(
         &mut self,
         text: &Source,
@@ -142,7 +141,7 @@ impl Tree {
     fn push(&mut self, node: roxmltree::Node, parent: Option<usize>, offset: usize) -> usize {
         let namespaced = |tag: roxmltree::ExpandedName| match tag.namespace() {
             None => tag.name().to_string(),
-            // Nothing of MJCF has a namespace, so that no rule fits this name.
+            // MJCF has no namespaces, so no rule applies to this name.
             Some(namespace) => format!("{namespace}:{}", tag.name()),
         };
         let attributes = node.attributes().map(|attribute| AttributeData {
@@ -167,7 +166,7 @@ impl Tree {
         index
     }
 
-    /// Puts what is in an included file where the `<include>` stands.
+    /// Replaces an `<include>` by the content of the file.
     fn include(
         &mut self,
         node: roxmltree::Node,
@@ -189,7 +188,8 @@ impl Tree {
         if files.len() > DEEPEST_INCLUDE {
             return Err(wrong(format!("more than {DEEPEST_INCLUDE} files include each other")));
         }
-        // MuJoCo looks from the folder of the outermost file; files that were made to be opened alone say it from theirs.
+        // MuJoCo resolves names from the folder of the root file; files made to be opened alone resolve them
+        // from their own.
         let from = |file: &Path| file.parent().unwrap_or(Path::new("")).join(attribute.value().trim());
         let places = [from(main), files.last().map(|file| from(file)).unwrap_or_default()];
         let found = places.iter().find(|place| place.is_file()).unwrap_or(&places[0]);
@@ -203,7 +203,8 @@ impl Tree {
         }
         let content = border::bytes(found)
             .map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
-        // Of a file of another kind nothing is shown: no body makes its messages tell what else there is on a disk.
+        // The content of another kind of file is never shown, so that no model file reveals other files on
+        // the disk.
         let content =
             String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
                 wrong(format!("`{}` is no MJCF file", attribute.value()))
@@ -218,7 +219,7 @@ impl Tree {
         Ok(())
     }
 
-    /// What stands between elements says nothing.
+    /// Rejects text between elements.
     fn refuse_text(&self, node: roxmltree::Node, text: &Source) -> Result<(), FileError> {
         let content = node.text().filter(|_| node.is_text()).unwrap_or_default();
         if content.trim().is_empty()
@@ -242,12 +243,12 @@ impl<'a> Node<'a> {
         &self.data().tag
     }
 
-    /// Where its start tag begins.
+    /// Position of its start tag.
     pub fn start(self) -> usize {
         self.data().start
     }
 
-    /// The text it stands in.
+    /// The text that contains it.
     pub fn source(self) -> &'a Source {
         &self.tree.source
     }
@@ -267,17 +268,17 @@ impl<'a> Node<'a> {
         self.attributes().iter().find(|attribute| attribute.name == name)
     }
 
-    /// The element it stands in.
+    /// The parent element.
     pub fn parent(self) -> Option<Node<'a>> {
         self.data().parent.map(|index| Node { tree: self.tree, index })
     }
 
-    /// The elements in it.
+    /// The child elements.
     pub fn children(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
         self.data().children.iter().map(move |&index| Node { tree: self.tree, index })
     }
 
-    /// It and everything below it, in document order.
+    /// The element and its descendants, in document order.
     pub fn descendants(self) -> impl Iterator<Item = Node<'a>> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
@@ -288,7 +289,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The value of an attribute, in which control characters are pictures, but where they only part numbers.
+/// The value of an attribute with control characters replaced by visible ones, except between numbers.
 fn in_one_line(value: &str) -> String {
     let is_number = |word: &str| word.parse::<f64>().is_ok();
     match value.chars().any(char::is_control) && !value.split_whitespace().all(is_number) {
@@ -297,7 +298,7 @@ fn in_one_line(value: &str) -> String {
     }
 }
 
-/// Whether a path, from a folder on, never leaves it, as far as its words tell.
+/// Whether a relative path never leaves its folder, by its components alone.
 fn stays_inside(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().all(|part| match part {
@@ -314,7 +315,7 @@ fn stays_inside(path: &Path) -> bool {
     })
 }
 
-/// Whether the outermost element of a text is one of MJCF's, whatever comes after it.
+/// Whether the root element of a text is one of MJCF.
 fn is_mjcf(text: &str) -> bool {
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     for (open, close) in [("<?", "?>"), ("<!--", "-->")].iter().cycle().take(2 * MOST_COMMENTS) {
@@ -327,7 +328,7 @@ fn is_mjcf(text: &str) -> bool {
     name.is_some_and(|name| INCLUDED.contains(&name))
 }
 
-/// A file the XML parser does not take.
+/// A mistake for a file that the XML parser rejects.
 fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
     let start = match error {
         roxmltree::Error::UnexpectedEndOfStream
@@ -340,14 +341,14 @@ fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
         roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
         roxmltree::Error::NodesLimitReached => format!("more than {MOST_NODES} elements"),
         roxmltree::Error::UnclosedRootNode => "the outermost element is never closed".to_string(),
-        // The parser repeats the place, which stands before the message anyway.
+        // The parser's message repeats the place, which precedes the message anyway.
         _ => error.to_string().replace(&format!(" at {}", error.pos()), ""),
     };
     let said: String = said.chars().take(200).collect();
     FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
 }
 
-/// The byte a row and column (from 1) stand for.
+/// The byte at a row and column (from 1).
 fn offset(text: &str, place: roxmltree::TextPos) -> usize {
     let before = text.split_inclusive('\n').take((place.row as usize).saturating_sub(1));
     let start: usize = before.map(str::len).sum();
