@@ -1,4 +1,4 @@
-//! What names of a model's parts become.
+//! Mapping of the names of a model's parts.
 
 /// Index of a body in `Model::bodies`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! What users write: files with places, expressions, kinds by name, and what is wrong with them.
+//! The language of files: TOML with places, expressions, kinds by name, and mistakes.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

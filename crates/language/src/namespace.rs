@@ -1,4 +1,4 @@
-//! What the names of an included file are called in the whole that it is a part of.
+//! Mapping of the names of an included file to names in the including file.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// Time in the state of a level, as the files of levels above others say it.
 const STATE_TIME: &str = "state_time";
 
-/// What the names of a file are called in the whole that it is a part of.
+/// Mapping of the names of a file to names in the including file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespace {
     /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is included in.
@@ -14,14 +14,14 @@ pub struct Namespace {
     /// Names of the file's own: parameters, definitions, roles, planners, includes. None for the file that everything is
     /// included in, whose names stay what they are.
     pub own: BTreeSet<String>,
-    /// Whether left stands for right in it.
+    /// Whether left and right are exchanged in it.
     pub is_mirrored: bool,
     /// How many includes lead to it, where it has includes itself: its `state_time` is not that of the innermost state.
     pub level: Option<usize>,
 }
 
 impl Namespace {
-    /// What a name of the file is called in the whole.
+    /// Name in the including file for a name of the file.
     pub fn whole<'n>(&self, name: &'n str) -> Cow<'n, str> {
         if name == STATE_TIME && self.level.is_some() {
             return Cow::Owned(format!("{}.{STATE_TIME}", self.prefix));

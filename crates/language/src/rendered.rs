@@ -1,4 +1,4 @@
-//! What a terminal shows of a mistake, a warning or a failure: the message, the line it stands in, and help.
+//! Messages on a terminal: a mistake, warning or failure with its line of the file and help.
 
 mod excerpt;
 
@@ -12,7 +12,7 @@ use miette::{
 };
 use std::fmt;
 
-/// One message. Its message stands apart from its place, because the place is drawn.
+/// One message, apart from its place, which is drawn as an excerpt.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     message: String,
@@ -111,7 +111,7 @@ impl SourceCode for Rendered {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let excerpt = self.excerpt.as_ref().ok_or(MietteError::OutOfBounds)?;
         let lines = excerpt.text.read_span(span, before, after)?;
-        // Without lines around it the span is that of the place, which the head of the excerpt says.
+        // Without context lines the span is that of the place in the excerpt's head.
         let (line, column) = match (before, after) {
             (0, 0) => excerpt.place,
             _ => (excerpt.first_line + lines.line(), lines.column()),

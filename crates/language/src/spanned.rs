@@ -89,7 +89,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     }
 }
 
-/// Compares the value alone: a place is no part of what a file says.
+/// Serialises the value without its place.
 impl<T: Serialize> Serialize for Spanned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.get_ref().serialize(serializer)

@@ -207,7 +207,7 @@ impl Recorder {
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
         frame.dry_friction.clone_from(&synthesis.dry_friction);
-        // Contacts borne for another character are recorded among the external forces.
+        // Contacts with other characters are recorded among the external forces.
         let is_contact = |touch: &ContactPoint| touch.bears() && touch.on_character().is_none();
         let bearing =
             || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| is_contact(touch));

@@ -33,12 +33,12 @@ macro_rules! values {
 macro_rules! origin {
     ($type:ty) => {
         impl $type {
-            /// The expression's text as it stands in the file.
+            /// The expression's text in the file.
             pub fn text(&self) -> &Arc<str> {
                 &self.origin.text
             }
 
-            /// Where it stands.
+            /// Its place in the file.
             pub fn place(&self) -> &Place {
                 &self.origin.place
             }

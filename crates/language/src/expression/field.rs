@@ -288,7 +288,7 @@ impl PlaceField {
 }
 
 impl SiteField {
-    /// The field a key stands for.
+    /// The field of a key.
     pub fn of_key(key: &Spanned<String>) -> Self {
         SiteField(key.clone())
     }
@@ -371,7 +371,7 @@ impl ExpressionField {
         Ok(Any { tree, origin: origin(source, self.span()) })
     }
 
-    /// Where its value stays in every frame, as far as its form says, if it is a number.
+    /// Interval that contains its value in every frame, from its form alone, if it is a number.
     pub fn range(&self, source: &Source, names: &dyn Names) -> Interval {
         match self.0.get_ref() {
             AnyForm::Number(value) => Interval::of(*value),
@@ -418,7 +418,7 @@ fn origin(source: &Source, span: Range<usize>) -> Origin {
     Origin { text: text.into(), place }
 }
 
-/// Parses and binds an expression that stands as a TOML string at `span`, placing mistakes in the file.
+/// Parses and binds an expression in a TOML string at `span`, and places mistakes in the file.
 fn bind_text<T>(
     source: &Source,
     span: Range<usize>,
@@ -430,7 +430,7 @@ fn bind_text<T>(
     bound.map_err(|mistake| place(source, span, text, of_a_mirrored(mistake, of_file)))
 }
 
-/// Says where the names in a mistake come from, in a file in which left stands for right.
+/// Adds where the names of a mistake come from, in a file that is mirrored.
 fn of_a_mirrored(mistake: Mistake, of_file: Option<&Namespace>) -> Mistake {
     let names_a_side = mistake.message.contains("left") || mistake.message.contains("right");
     if mistake.help.is_some() && !mistake.message.starts_with("unknown")

@@ -48,7 +48,7 @@ pub(super) const FUNCTIONS: [(&str, &str, &str, Function); 17] = [
     ),
 ];
 
-/// What expressions may call, besides quantities: name, how it is written, its formula.
+/// Functions of expressions, besides quantities: name, syntax, formula.
 pub fn list_functions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     FUNCTIONS.iter().map(|(name, usage, formula, _)| (*name, *usage, *formula))
 }

@@ -62,7 +62,7 @@ impl Interval {
     }
 
     pub(super) fn times(self, other: Interval) -> Self {
-        // 0 × ∞ stands for products of 0 with ever larger numbers, which are 0.
+        // 0 × ∞ is the limit of 0 times ever larger numbers, which is 0.
         let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
         let [a, b] = [self, other];
         Interval::around(&[

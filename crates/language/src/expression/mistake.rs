@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What is wrong with an expression, with a span in bytes of its text.
+/// A mistake in an expression, with a span in bytes of its text.
 #[derive(Clone, Debug)]
 pub(super) struct Mistake {
     pub span: Range<usize>,

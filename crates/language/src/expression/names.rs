@@ -4,7 +4,7 @@ use super::bound::Any;
 use super::interval::Interval;
 use super::value::{Type, Value};
 
-/// What a name in an expression stands for.
+/// Meaning of a name in an expression.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
@@ -24,7 +24,7 @@ pub enum Meaning {
     },
     /// Another expression, which replaces the name; a number is never outside `range`.
     Definition {
-        /// Expression the name stands for.
+        /// Expression that the name abbreviates.
         expression: Any,
         /// Range of its value, if it is a number.
         range: Interval,
@@ -39,13 +39,13 @@ pub enum Meaning {
 
 /// The names an expression may use.
 pub trait Names {
-    /// What `name` stands for; `None` for an unknown name.
+    /// Meaning of `name`; `None` for an unknown name.
     fn meaning(&self, name: &str) -> Option<Meaning>;
 
     /// Every name that has a meaning, in an order fit for a list.
     fn known(&self) -> Vec<String>;
 
-    /// What a known name stands for that may be offered instead of a wrong one: nobody asked for it.
+    /// Meaning of a known name that may be suggested in place of a wrong one; it does not count as used.
     fn offered(&self, name: &str) -> Option<Meaning> {
         self.meaning(name)
     }
@@ -56,7 +56,7 @@ pub trait Names {
     }
 }
 
-/// What every expression knows by name, besides functions.
+/// Meaning of a name that every expression has, besides functions.
 pub(super) fn builtin(name: &str) -> Option<Meaning> {
     match name {
         "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),

@@ -7,8 +7,9 @@ use super::syntax::{Node, Syntax, parse};
 use crate::diagnostic::Place;
 use crate::namespace::Namespace;
 
-/// What the comparisons of a condition compare, and the conditions that it is put together from, each once; numbers
-/// that are written out are left out; `of_file` is what the names of its file are called in the whole. Of a text that is no expression there is none.
+/// Operands of a condition's comparisons, and the conditions it consists of, each once; literal numbers are
+/// left out; `of_file` maps the names of its file to those of the whole. Empty for a text that is not an
+/// expression.
 pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> Vec<Any> {
     let mut nodes = Vec::new();
     match parse(text) {

@@ -97,7 +97,7 @@ impl VectorValue {
     }
 }
 
-/// What an expression depends on.
+/// Names that an expression depends on.
 #[derive(Default)]
 struct Dependence {
     time: bool,

@@ -73,7 +73,7 @@ fn keyframes<V: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// What a file would say; for defaults in schemas.
+/// The form in files, for defaults in schemas.
 impl Serialize for VectorField {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.written() {
@@ -83,7 +83,7 @@ impl Serialize for VectorField {
     }
 }
 
-/// What a file would say; for defaults in schemas.
+/// The form in files, for defaults in schemas.
 impl Serialize for ScalarField {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.written() {

@@ -5,9 +5,10 @@ use super::tree::{Boolean, Number};
 use super::value::Lookup;
 
 impl Condition {
-    /// By how much the condition holds now, from −1 to 1: above 0 where it does, below where it does not. Of a comparison
-    /// d/(1 + |d|), d being by how much the sides differ in their own unit; the least of parts joined by `and`, the most
-    /// of those joined by `or`; ±1 of what is only true or false, and −1 of what is not a number.
+    /// Signed margin of the condition now, from −1 to 1: positive if it holds, negative if not. For a
+    /// comparison d/(1 + |d|), where d is the difference of its sides in their unit; for `and` the minimum,
+    /// for `or` the maximum of the parts; ±1 for a Boolean, and −1 for a value that is not a number.
+    #[doc(alias = "robustness")]
     pub fn slack(&self, lookup: &dyn Lookup) -> f64 {
         self.tree.slack(lookup)
     }

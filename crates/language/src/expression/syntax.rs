@@ -21,7 +21,7 @@ pub struct Node {
     depth: usize,
 }
 
-/// What a piece of an expression is, before names have meanings.
+/// Syntax of a part of an expression, before names are bound.
 #[derive(Clone, Debug)]
 pub enum Syntax {
     /// A number that is written out.
@@ -268,7 +268,7 @@ impl<'t> Parser<'t> {
                 break;
             }
             let (_, operator_span) = self.advance();
-            // `^` takes what is to its right first, and may be followed by a sign: 2^-1.
+            // `^` is right-associative, and its exponent may have a sign: 2^-1.
             let right = match binds {
                 POWER if self.peek() == Token::Symbol("-") => self.operators(NEGATION)?,
                 POWER => self.operators(POWER)?,

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 pub struct Frame {
     pub time: f64,
     pub state_time: f64,
-    /// What `signal` and `other` are.
+    /// Values of `signal` and `other`.
     pub signal: f64,
     pub other: f64,
 }

@@ -1,4 +1,4 @@
-//! What expressions mean, and what is said about those that mean nothing.
+//! Tests of the meaning of expressions, and of the messages about invalid ones.
 
 use super::testing::{FRAME, Frame, TestNames};
 use super::*;

@@ -129,7 +129,7 @@ impl Expression {
         }
     }
 
-    /// What a quantity of type `result` comes to.
+    /// A call of a quantity of type `result`.
     pub fn quantity(call: Call, result: Type) -> Self {
         match result {
             Type::Number => Expression::Number(Number::Quantity(call)),

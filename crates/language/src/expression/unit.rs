@@ -95,7 +95,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// What is known of the unit of a part.
+/// Knowledge of the unit of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Known {
     /// Written out: fits any unit.
@@ -133,7 +133,7 @@ impl Known {
 
 /// Where the units of names come from.
 pub trait Units {
-    /// Unit of what a name stands for or a quantity comes to; `None` where it is not known.
+    /// Unit of a name or a quantity; `None` if it is unknown.
     fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit>;
 }
 

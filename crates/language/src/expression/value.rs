@@ -40,7 +40,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Whether a value of type `given` can stand where this type is asked for.
+    /// Whether a value of type `given` is allowed where this type is expected.
     pub fn accepts(self, given: Type) -> bool {
         match self {
             Type::Place => matches!(given, Type::Body | Type::Site),
@@ -187,7 +187,7 @@ pub trait Lookup {
     /// Seconds since the controller's state was entered, on the controller's own clock.
     fn state_time(&self) -> f64;
 
-    /// Seconds since a state was entered that has so many others around it, where states have states in them.
+    /// Seconds since the entry into the state that is nested in this many others.
     fn level_time(&self, _level: usize) -> f64 {
         self.state_time()
     }

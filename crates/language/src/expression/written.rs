@@ -64,7 +64,7 @@ impl Written {
         Written::of_text(source, name.span(), name.get_ref())
     }
 
-    /// Where a part of the expression stands in the file; the whole value where that cannot be told.
+    /// Place of a part of the expression in the file; that of the whole value if it is unknown.
     pub fn place(&self, node: &Node) -> Range<usize> {
         match self.text {
             Some(start) => start + node.span.start..start + node.span.end,
@@ -90,7 +90,7 @@ impl Written {
 macro_rules! named {
     ($($field:ty),*) => {
         $(impl $field {
-            /// What is written.
+            /// The value as written in the file.
             pub fn written(&self, source: &Source) -> Written {
                 Written::of_name(source, &self.0)
             }
@@ -101,7 +101,7 @@ macro_rules! named {
 named!(BodyField, PlaceField, SiteField, HoldField, ObjectField);
 
 impl ScalarField {
-    /// What is written.
+    /// The value as written in the file.
     pub fn written_as(&self, source: &Source) -> Written {
         match self.0.get_ref() {
             NumberForm::Number(value) => Written::plain(Said::Number(*value), self.span()),
@@ -116,7 +116,7 @@ impl ScalarField {
 }
 
 impl VectorField {
-    /// What is written.
+    /// The value as written in the file.
     pub fn written_as(&self, source: &Source) -> Written {
         match self.0.get_ref() {
             VectorSyntax::Parts(parts) => {
@@ -134,7 +134,7 @@ impl VectorField {
 }
 
 impl ConditionField {
-    /// What is written.
+    /// The value as written in the file.
     pub fn written_as(&self, source: &Source) -> Written {
         match self.0.get_ref() {
             ConditionForm::Boolean(value) => Written::plain(Said::Boolean(*value), self.span()),
@@ -144,7 +144,7 @@ impl ConditionField {
 }
 
 impl ExpressionField {
-    /// What is written.
+    /// The value as written in the file.
     pub fn written_as(&self, source: &Source) -> Written {
         match self.0.get_ref() {
             AnyForm::Number(value) => Written::plain(Said::Number(*value), self.span()),

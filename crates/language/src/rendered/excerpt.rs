@@ -81,12 +81,12 @@ fn floor(text: &str, mut byte: usize) -> usize {
     byte
 }
 
-/// The byte so many letters further on.
+/// The byte this many letters further on.
 fn ahead(text: &str, from: usize, letters: usize) -> usize {
     text[from..].char_indices().nth(letters).map_or(text.len(), |(offset, _)| from + offset)
 }
 
-/// The byte so many letters before.
+/// The byte this many letters before.
 fn back(text: &str, from: usize, letters: usize) -> usize {
     text[..from].char_indices().rev().take(letters).last().map_or(from, |(offset, _)| offset)
 }
