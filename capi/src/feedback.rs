@@ -1,4 +1,4 @@
-//! Controllers whose body somebody else moves.
+//! Controllers for a body that another program simulates, or for a real one.
 
 use crate::border::{fill, numbers, place, text};
 use crate::status::{AplombStatus, Failure, guard};

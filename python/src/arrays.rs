@@ -1,4 +1,4 @@
-//! Numbers of the engine as arrays of numpy, and back.
+//! Conversion between the engine's numbers and numpy arrays.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};

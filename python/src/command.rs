@@ -1,4 +1,4 @@
-//! The command line, within Python: `python -m aplomb`.
+//! The command line within Python: `python -m aplomb`.
 
 use pyo3::prelude::*;
 use std::ffi::OsString;

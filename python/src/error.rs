@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions. Their classes are in Python (`aplomb/_errors.py`).
+//! Errors as exceptions, whose classes are in Python (`aplomb/_errors.py`).
 
 use aplomb::language::diagnostic::{FileError, FileErrors};
 use aplomb::language::files::{NotFound, ReadError};

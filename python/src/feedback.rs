@@ -1,4 +1,4 @@
-//! A controller for a body that somebody else simulates, or that is real.
+//! Controllers for a body that another program simulates, or for a real one.
 
 use crate::arrays::vector;
 use crate::character::Character;

@@ -1,4 +1,4 @@
-//! What ships with the library.
+//! Files that ship with the library.
 
 use aplomb::language::files::{self, Folder};
 use pyo3::exceptions::PyValueError;

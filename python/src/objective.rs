@@ -1,4 +1,4 @@
-//! Objectives of a program: some of the engine's kinds with plain numbers, and objects of Python.
+//! Objectives of a program: kinds of the engine with plain numbers, and Python objects.
 
 use crate::error;
 use crate::pairs::pairs;

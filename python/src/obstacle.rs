@@ -1,4 +1,4 @@
-//! Boxes that are in the way.
+//! Boxes as obstacles.
 
 use aplomb::world;
 use pyo3::prelude::*;

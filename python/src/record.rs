@@ -1,4 +1,4 @@
-//! A scene run to its end, with its summary and, if asked for, its trace.
+//! Runs of scenes to their end, with summary and, if asked for, trace.
 
 use crate::error::{Trouble, said};
 use crate::scene::{SceneLike, bound};

@@ -1,4 +1,4 @@
-//! Where a body's parts are and how they move, with Jacobians: for objectives, and for those who look on.
+//! Kinematics of a body with Jacobians, for objectives and observers.
 
 use crate::arrays::{matrix, point, rotation, vector};
 use crate::error;

@@ -1,5 +1,5 @@
-//! A world that several objects of Python speak of. One thread has it at a time; who comes meanwhile is told so, and never
-//! waits: the one who has it may be waiting for the interpreter.
+//! A world shared by several Python objects. One thread uses it at a time; another gets an error and never
+//! waits, because the first may be waiting for the interpreter.
 
 use crate::error::Trouble;
 use aplomb::scene::Run;

@@ -1,4 +1,4 @@
-//! A moment of a world, to go back to.
+//! Checkpoints of a world.
 
 use crate::error;
 use aplomb::scene::Run;

@@ -1,4 +1,4 @@
-//! Sweeps: the command line's plan and rows. What engine does the work is the business of Python (`aplomb/_sweep.py`).
+//! Sweeps: the plan and rows of the command line. Python distributes the runs (`aplomb/_sweep.py`).
 
 use crate::error::{self, Trouble, said};
 use aplomb::analysis::sweep::{

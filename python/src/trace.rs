@@ -1,4 +1,4 @@
-//! Traces, read.
+//! Traces.
 
 use crate::arrays::{matrix, vector};
 use crate::error::{said, unknown};

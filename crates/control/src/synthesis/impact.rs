@@ -1,18 +1,24 @@
-//! Impact mode: a frame beyond what joint torques can do, in which surfaces and joint limits take speed away at once.
+//! Impact mode: a frame beyond the limits of joint torques, in which contacts and joint limits remove
+//! velocity at once.
 //!
-//! No objective is in force in such a frame, and joint torques, which are slower, keep their values.
-//! What is left is passive:
-//! of all motions that contacts and stops can bring about, the one that keeps the least kinetic energy. With
-//! impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ at which points slide and at which what is left of gaps closes,
-//! the cost
+//! No objective is in force in such a frame, and joint torques keep their values, since they change more
+//! slowly.
+//! The motion is passive: of all velocities that contacts and stops can bring about, the one with the least
+//! kinetic
+//! energy. With impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ of sliding and of closing the remaining
+//! gaps, the
+//! cost
 //!
 //! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
 //!
-//! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only points
-//! that come to a surface and joints that come to a stop are pushed (Gauss's principle, in its dual form).
+//! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only
+//! points
+//! that reach a surface and joints that reach a stop get an impulse (Gauss's principle, in its dual form).
 //!
-//! With friction the same would lift a point that slides at speed s by μ s. The lift is taken off again with the slip
-//! of the solve before, which converges in a few solves: the change of variables of de Saxcé and Feng 1998,
+//! With friction this alone would lift a point that slides at speed s at the rate μ s. The lift is subtracted
+//! with the
+//! slip of the previous solve, which converges in a few solves: the change of variables of de Saxcé and Feng
+//! 1998,
 //! "The bipotential method".
 
 use super::actuation::ActuationCost;
@@ -32,7 +38,8 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
 
-/// Adds ½ dt⁻¹ pᵀ G p for passive objects under contact points: the energy that they get from the impulses.
+/// Adds ½ dt⁻¹ pᵀ G p for passive objects under contact points: the kinetic energy that the impulses give
+/// them.
 fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
     let per = now.scales.dt * now.scales.contact_force().powi(2) / unit;
     for give in &now.gives {
@@ -44,7 +51,7 @@ fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
         for (i, first) in of_slot(of) {
             for (j, second) in of_slot(by) {
                 let (row, column) = (next.contact_unknown(i), next.contact_unknown(j));
-                // Upper triangle: half of each of the two responses to each other, which differ by rounding.
+                // The upper triangle has half of each pair of mutual responses, which differ by rounding.
                 let share = if row == column { 1.0 } else { 0.5 };
                 let energy = share * per * first.direction.dot(&(give.compliance * second.direction));
                 qp.hessian.row_mut(row.min(column))[row.max(column)] += energy;

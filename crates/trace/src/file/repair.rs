@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 /// Result of [`repair`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repaired {
-    /// Frames the file holds now.
+    /// Number of frames in the repaired file.
     pub frames: usize,
-    /// Time of the last of them, s.
+    /// Time of the last frame, s.
     pub until: Option<f64>,
-    /// Numbers of frames between them that could not be read.
+    /// Numbers of earlier frames that could not be read.
     pub missing: Vec<Gap>,
     /// The fault; `None` for a complete file, which is unchanged.
     pub fault: Option<String>,
@@ -29,32 +29,35 @@ pub struct Repaired {
     pub original: Option<PathBuf>,
 }
 
-/// A torn trace, as far as it can be read.
+/// The readable part of a damaged trace.
 struct Found {
     salvaged: Salvaged,
     fault: Option<String>,
-    /// Nothing but the end is missing.
+    /// Whether only the end is missing.
     is_cut: bool,
     lost_bytes: u64,
 }
 
-/// Rewrites a torn trace from the frames it holds, so that any MCAP tool opens it. A whole one is left alone.
+/// Rewrites a truncated or damaged trace from its readable frames, so that any MCAP tool opens it. A complete
+/// file is left as it is.
 ///
-/// The new file is written beside the old one and takes its place in one step: whatever happens, the name
-/// holds one or the other. Where only its end was missing, it has the bytes of a run that was finished after those
-/// frames; where something in its middle is damaged, the frames after that are in it as well, and the file says which
-/// are not.
+/// The new file is written beside the old one and replaces it atomically. If only the end was missing, it has
+/// the
+/// bytes of a run that ended after those frames; if its middle is damaged, the frames after the damage are
+/// kept too,
+/// and the file lists the missing ones.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or written, is no trace, or has no whole header; and while somebody else writes in its
-/// folder.
+/// If the file cannot be read or written, is not a trace, or has no complete header; or if another process
+/// writes to
+/// its folder.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
-    // A link stays a link.
+    // A symbolic link stays one: its target is replaced.
     let path = path.as_ref();
     let path =
         &fs::canonicalize(path).map_err(|source| TraceError::Read { path: path.to_path_buf(), source })?;
-    // Before it is known to need repair nothing beside it is touched.
+    // Nothing is written before the file is known to need repair.
     let found = find(&load(path)?)?;
     if found.fault.is_none() {
         return Ok(report(&found, None));
@@ -73,17 +76,18 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
         Ok(original)
     });
     if replaced.is_err() {
-        // Nothing more can be done where even this fails; the first error says more.
+        // Removal is a best effort; the first error tells more.
         let _ = fs::remove_file(&temporary);
     }
     Ok(report(&found, replaced?))
 }
 
-/// Writes what can be read of a trace to another file, and leaves the first as it is. Nothing is written beside it.
+/// Writes the readable part of a trace to another file; the first file and its folder stay unchanged.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no trace or has no whole header; if the other is there already, or cannot be
+/// If the file cannot be read, is not a trace or has no complete header; if the other file exists already, or
+/// cannot be
 /// written.
 pub fn repair_to(path: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     let out = out.as_ref();
@@ -110,7 +114,7 @@ fn report(found: &Found, original: Option<PathBuf>) -> Repaired {
     }
 }
 
-/// Reads a file from its beginning, and where that does not lead to its end, from every chunk that is whole.
+/// Reads a file from its beginning, and if that does not reach its end, from every complete chunk.
 fn find(bytes: &[u8]) -> Result<Found, TraceError> {
     let whole = |header: Header, frames: Vec<Frame>, until: usize| {
         let missing = super::gaps::between(frames.iter().map(|frame| frame.index));
@@ -122,7 +126,7 @@ fn find(bytes: &[u8]) -> Result<Found, TraceError> {
                 let salvaged = whole(scan.header, scan.frames, bytes.len());
                 return Ok(Found { salvaged, fault: None, is_cut: false, lost_bytes: 0 });
             };
-            // A wrong length looks like an end.
+            // A wrong length looks like the end of the file.
             let more = salvage(bytes).filter(|more| more.frames.len() > scan.frames.len());
             let is_cut = is_cut && more.is_none();
             let salvaged = more.unwrap_or_else(|| whole(scan.header, scan.frames, at));
@@ -140,7 +144,7 @@ fn find(bytes: &[u8]) -> Result<Found, TraceError> {
     }
 }
 
-/// Writes the frames to `temporary`, with the permissions of the file it is to replace, down to the disk.
+/// Writes the frames to `temporary`, with the permissions of the file it will replace, and syncs it to disk.
 fn write_whole(temporary: &Path, path: Option<&Path>, salvaged: &Salvaged) -> Result<(), TraceError> {
     let fail = |source| TraceError::Write { path: temporary.to_path_buf(), source };
     let mut writer = TraceWriter::create_with_gaps(temporary, &salvaged.header, salvaged.missing.clone())?;
@@ -154,7 +158,7 @@ fn write_whole(temporary: &Path, path: Option<&Path>, salvaged: &Salvaged) -> Re
     fs::set_permissions(temporary, permissions).map_err(fail)
 }
 
-/// Gives the file the first free name with `.torn`, `.torn.2`, … after it as well; a copy where it cannot have two.
+/// Links the file to the first free name with `.torn`, `.torn.2`, … added; copies it if it cannot be linked.
 fn keep(path: &Path) -> Result<PathBuf, TraceError> {
     let mut number = 1_u64;
     loop {
