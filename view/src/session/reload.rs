@@ -39,8 +39,7 @@ impl Session {
     }
 
     /// Reloads the files. Changes act from the frame after the one shown on, in a new branch. The state is
-    /// kept, and so are
-    /// values set by hand, except those that the files now set to another value.
+    /// kept, and so are values set by hand, except those that the files now set to another value.
     ///
     /// # Errors
     /// All that is wrong with the files; then nothing changes.

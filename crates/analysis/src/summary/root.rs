@@ -1,11 +1,11 @@
 //! Whether the root moved as physics says: the equations of motion once more, from what a run recorded.
 //!
-//! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which has no
-//! joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler over
-//! q, v, v⁺ and
-//! forces as recorded, so that a mistake in the QP's own matrices would show. Beside it stand the balances of momentum
-//! from half step to half step, of configurations and forces alone, which `bias_velocity = "momentum"` holds instead.
-//! The two are different discretisations of one motion: where one vanishes, the other is of second order in dt.
+//! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which
+//! has no joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler
+//! over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices would show. Beside it
+//! stand the balances of momentum from half step to half step, of configurations and forces alone, which
+//! `bias_velocity = "momentum"` holds instead. The two are different discretisations of one motion: where one
+//! vanishes, the other is of second order in dt.
 
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, InverseDynamics, Kinematics, momentum};
 use aplomb_body::model::Model;

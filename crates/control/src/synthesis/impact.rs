@@ -2,24 +2,19 @@
 //! velocity at once.
 //!
 //! No objective is in force in such a frame, and joint torques keep their values, since they change more
-//! slowly.
-//! The motion is passive: of all velocities that contacts and stops can bring about, the one with the least
-//! kinetic
-//! energy. With impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ of sliding and of closing the remaining
-//! gaps, the
-//! cost
+//! slowly. The motion is passive: of all velocities that contacts and stops can bring about, the one with the
+//! least kinetic energy. With impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ of sliding and of closing
+//! the remaining gaps, the cost
 //!
 //! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
 //!
 //! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only
-//! points
-//! that reach a surface and joints that reach a stop get an impulse (Gauss's principle, in its dual form).
+//! points that reach a surface and joints that reach a stop get an impulse (Gauss's principle, in its dual
+//! form).
 //!
 //! With friction this alone would lift a point that slides at speed s at the rate μ s. The lift is subtracted
-//! with the
-//! slip of the previous solve, which converges in a few solves: the change of variables of de Saxcé and Feng
-//! 1998,
-//! "The bipotential method".
+//! with the slip of the previous solve, which converges in a few solves: the change of variables of de Saxcé
+//! and Feng 1998, "The bipotential method".
 
 use super::actuation::ActuationCost;
 use crate::constraint::NonPenetration;

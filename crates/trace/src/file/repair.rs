@@ -42,16 +42,13 @@ struct Found {
 /// file is left as it is.
 ///
 /// The new file is written beside the old one and replaces it atomically. If only the end was missing, it has
-/// the
-/// bytes of a run that ended after those frames; if its middle is damaged, the frames after the damage are
-/// kept too,
-/// and the file lists the missing ones.
+/// the bytes of a run that ended after those frames; if its middle is damaged, the frames after the damage
+/// are kept too, and the file lists the missing ones.
 ///
 /// # Errors
 ///
 /// If the file cannot be read or written, is not a trace, or has no complete header; or if another process
-/// writes to
-/// its folder.
+/// writes to its folder.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     // A symbolic link stays one: its target is replaced.
     let path = path.as_ref();
@@ -87,8 +84,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
 /// # Errors
 ///
 /// If the file cannot be read, is not a trace or has no complete header; if the other file exists already, or
-/// cannot be
-/// written.
+/// cannot be written.
 pub fn repair_to(path: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     let out = out.as_ref();
     let found = find(&load(path.as_ref())?)?;

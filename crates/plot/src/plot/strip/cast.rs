@@ -52,8 +52,7 @@ impl Cast {
     }
 
     /// Outlines of the subject of the picture: the characters with ropes and cloth, or without a character
-    /// the passive
-    /// objects.
+    /// the passive objects.
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
