@@ -155,7 +155,8 @@ fn what_is_switched_keeps_its_number_when_objects_are_added() {
         <geom type="capsule" fromto="0 0 0 1 0 0" size="0.05" mass="1"/></body></worldbody></mujoco>"#;
     let first = world.add("first", Passive::articulated(model(sprung)), &around).unwrap();
     let all = world.switches(first).into_iter().find(|switch| switch.name == "all").expect("its springs");
-    let second = world.add("second", Passive::articulated(model(sprung)), &around).unwrap();
+    let beside = sprung.replace("name=\"arm\"", "name=\"arm\" pos=\"0 1 0\"");
+    let second = world.add("second", Passive::articulated(model(&beside)), &around).unwrap();
     assert!(world.switches(first).contains(&all), "{:?} {all:?}", world.switches(first));
     world.turn(world.objects[first].system, all.number, false);
     assert!(world.switches(first).is_empty(), "{:?}", world.switches(first));
