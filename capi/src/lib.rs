@@ -1,6 +1,6 @@
 //! The engine for C. What every function does is said where it is; `include/aplomb.h` is made from it.
 //!
-//! Nothing panics across the border: [`status::guard`] stops what would.
+//! Nothing panics across the border: `status::guard` stops what would.
 
 mod border;
 mod character;
