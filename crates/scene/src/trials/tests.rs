@@ -50,7 +50,7 @@ fn wrong_draws_are_told_with_their_place_and_what_was_meant() {
         ("draw.\"trials.seed\" = { integer = [1, 2] }", "11:6: draws cannot be drawn", ""),
         (
             "draw.dt = { same_as = \"duratoin\" }\ndraw.duration = { uniform = [1, 2] }",
-            "11:22: `duratoin`",
+            "11:23: `duratoin`",
             "`duration`",
         ),
         (
