@@ -36,7 +36,7 @@ fn applicable<'a>(
 }
 
 fn bound(state: &StateSpec) -> Vec<String> {
-    state.roles.keys().map(|name| name.get_ref().clone()).collect()
+    state.bindings().map(|(name, _)| name.get_ref().clone()).collect()
 }
 
 fn shadowed(look: &Look<'_>, found: &mut Found) {

@@ -79,7 +79,7 @@ impl<'a> Controller<'a> {
         let of = |(name, field): (&'a Spanned<String>, &'a ExpressionField)| (name, field.written_as(source));
         let definitions = spec.define.iter().map(of).collect();
         let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
-        let bindings = all.flat_map(|state| &state.roles).map(of).collect();
+        let bindings = all.flat_map(StateSpec::bindings).map(of).collect();
         let bare = Controller { spec, source, uses: Vec::new(), planned: Vec::new(), definitions, bindings };
         let (uses, planned) = (bare.read_uses(), bare.read_planned());
         Controller { uses, planned, ..bare }

@@ -175,7 +175,7 @@ fn passes(
         return false;
     }
     let lexicon = look.lexicon();
-    let anew: Vec<String> = to.roles.keys().map(|name| name.get_ref().clone()).collect();
+    let anew: Vec<String> = to.bindings().map(|(name, _)| name.get_ref().clone()).collect();
     let entry = Reading { on_entry: true, anew: &anew, ..Reading::new(&lexicon) };
     let ends = ends(controller, to);
     // It stays where `until` does not hold and `while` does.

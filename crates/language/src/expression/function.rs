@@ -1,5 +1,5 @@
 //! The functions of expressions.
-use aplomb_math::elementary::{atan2, cos, exp, sin, tan};
+use aplomb_math::elementary::{atan2, cos, exp, log, sin, tan};
 
 /// A function of numbers.
 #[derive(Clone, Copy)]
@@ -18,12 +18,13 @@ pub(super) enum Function {
 }
 
 /// Name, how it is written, its formula, what it does.
-pub(super) const FUNCTIONS: [(&str, &str, &str, Function); 17] = [
+pub(super) const FUNCTIONS: [(&str, &str, &str, Function); 18] = [
     ("min", "min(a, b, …)", "The smallest.", Function::Fold(least)),
     ("max", "max(a, b, …)", "The largest.", Function::Fold(greatest)),
     ("abs", "abs(x)", "|x|.", Function::One(f64::abs)),
     ("sqrt", "sqrt(x)", "√x.", Function::One(f64::sqrt)),
     ("exp", "exp(x)", "eˣ.", Function::One(exp)),
+    ("log", "log(x)", "Natural logarithm of x; not a number below 0.", Function::One(log)),
     ("sin", "sin(x)", "Sine of x in rad.", Function::One(sin)),
     ("cos", "cos(x)", "Cosine of x in rad.", Function::One(cos)),
     ("tan", "tan(x)", "Tangent of x in rad.", Function::One(tan)),

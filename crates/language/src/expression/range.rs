@@ -5,7 +5,7 @@ use super::interval::Interval;
 use super::names::{Meaning, Names, builtin};
 use super::syntax::{Node, Syntax};
 use super::value::Value;
-use aplomb_math::elementary::exp;
+use aplomb_math::elementary::{exp, log};
 
 /// Between which numbers the expression stays, if it is a number.
 pub fn interval(node: &Node, names: &dyn Names) -> Interval {
@@ -51,6 +51,7 @@ fn called(name: &str, arguments: &[Node], names: &dyn Names) -> Interval {
         ("abs", [x]) => Interval::new(0.0, x.most.max(-x.least)),
         ("sqrt", [x]) => x.larger(Interval::of(0.0)).rising(f64::sqrt),
         ("exp", [x]) => x.rising(exp),
+        ("log", [x]) => x.larger(Interval::of(0.0)).rising(log),
         ("floor", [x]) => x.rising(f64::floor),
         ("sign", [x]) => x.rising(|x| if x == 0.0 { 0.0 } else { x.signum() }),
         ("sin" | "cos", _) => Interval::new(-1.0, 1.0),
@@ -85,6 +86,7 @@ mod tests {
             "abs(signal)",
             "sqrt(signal)",
             "exp(-time)",
+            "log(1 + time)",
             "signal^2",
             "(time + 1)^0.5",
             "norm(com)",

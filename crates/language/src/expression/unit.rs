@@ -278,7 +278,7 @@ impl Inference<'_> {
                 self.same(parts, name);
                 Known::Sure(Unit::RADIAN)
             }
-            ("sin" | "cos" | "tan" | "exp" | "sign", parts) => {
+            ("sin" | "cos" | "tan" | "exp" | "log" | "sign", parts) => {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });

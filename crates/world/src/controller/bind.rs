@@ -5,7 +5,7 @@ use super::commands::Commands;
 use super::define;
 use super::definition::Definitions;
 use super::levels::shared;
-use super::machine::{BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
+use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
 use super::planned;
 use super::scope::{OF_MACHINE, Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
@@ -13,7 +13,7 @@ use aplomb_body::contact::grip::GripKind;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::expression::{
-    Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField,
+    BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField,
     Type, Value, is_builtin,
 };
 use aplomb_language::namespace::is_word;
@@ -103,7 +103,7 @@ impl Machine {
 fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
-    let roles = all.flat_map(|state| state.roles.keys()).map(|name| ("role", name));
+    let roles = all.flat_map(StateSpec::bindings).map(|(name, _)| ("role", name));
     let definitions = spec.define.keys().map(|name| ("definition", name));
     let commands = spec.commands.keys().map(|name| ("command", name));
     for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
@@ -148,7 +148,7 @@ fn meaning(name: &str, names: &dyn Names) -> Option<String> {
 fn role_names(spec: &ControllerSpec) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let all = spec.states.values().flat_map(|state| spec.levels(state));
-    for name in all.flat_map(|state| state.roles.keys()) {
+    for (name, _) in all.flat_map(StateSpec::bindings) {
         if !names.contains(name.get_ref()) {
             names.push(name.get_ref().clone());
         }
@@ -177,9 +177,7 @@ impl Reach {
                 .zip(&before)
                 .map(|(state, before)| {
                     let bound = roles.iter().zip(before);
-                    let binds = |role: &String| {
-                        spec.levels(state).any(|level| level.roles.contains_key(role.as_str()))
-                    };
+                    let binds = |role: &String| spec.levels(state).any(|level| level.binds(role));
                     bound.map(|(role, bound)| *bound || binds(role)).collect()
                 })
                 .collect();
@@ -219,11 +217,12 @@ fn typed(
         let mut learnt = define::learn(spec, source, names, &roles, &known, &mut definitions);
         for (index, state) in spec.states.values().enumerate() {
             let mut in_reach = reach.before[index].clone();
-            for (name, field) in spec.levels(state).flat_map(|level| &level.roles) {
+            for (name, field) in spec.levels(state).flat_map(StateSpec::bindings) {
                 let Some(role) = all.iter().position(|role| role == name.get_ref()) else { continue };
                 if types[role].is_none() {
+                    // Those of this round have no type in `roles` yet.
                     let usable: Vec<bool> =
-                        in_reach.iter().zip(&types).map(|(near, kind)| *near && kind.is_some()).collect();
+                        in_reach.iter().zip(&known).map(|(near, known)| *near && *known).collect();
                     let scope =
                         Scope { spec, names, roles: &roles, in_reach: &usable, definitions: &definitions };
                     if let Ok(bound) = field.bind(source, &scope) {
@@ -263,13 +262,13 @@ impl<'a> Binder<'a> {
         Scope { spec, names, roles, in_reach, definitions }
     }
 
-    /// The `let` of a state and of those that it is in, in order, for each of them.
-    fn roles(&self, index: usize) -> Result<Vec<Vec<(usize, Any)>>, FileError> {
+    /// The bindings of a state and of those that it is in, in order, for each of them.
+    fn roles(&self, index: usize) -> Result<Vec<Bindings>, FileError> {
         let mut in_reach = self.reach.before[index].clone();
         let mut all = Vec::new();
         for level in self.spec.levels(&self.spec.states[index]) {
-            let mut bindings = Vec::new();
-            for (name, field) in &level.roles {
+            let mut bindings = Bindings { all: Vec::new(), on_entry: level.roles.len() };
+            for (name, field) in level.bindings() {
                 let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
                     continue;
                 };
@@ -281,7 +280,7 @@ impl<'a> Binder<'a> {
                         format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
                     return Err(FileError::new(self.source, field.span(), message));
                 }
-                bindings.push((role, bound));
+                bindings.all.push((role, bound));
                 in_reach[role] = true;
             }
             all.push(bindings);
@@ -292,7 +291,7 @@ impl<'a> Binder<'a> {
     fn state(
         &self,
         index: usize,
-        bindings: Vec<Vec<(usize, Any)>>,
+        bindings: Vec<Bindings>,
         errors: &mut Vec<FileError>,
     ) -> BoundState {
         let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);

@@ -63,7 +63,7 @@ impl Machine {
     fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
         let steps = steps.checked_sub(1)?;
         let binding = |state: usize| {
-            let mut all = self.states[state].levels.iter().flat_map(|level| &level.bindings);
+            let mut all = self.states[state].levels.iter().flat_map(|level| &level.bindings.all);
             all.find(|(bound, _)| *bound == role)
         };
         let bindings: Vec<usize> = match binding(state) {

@@ -4,7 +4,7 @@ use super::flat::{Node, flatten};
 use super::format::FORMAT;
 use super::mirror::mirror;
 use super::planner;
-use super::spec::ControllerSpec;
+use super::spec::{ControllerSpec, StateSpec};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::files::{Document, Folder, Located, Locator, Override, Piece, Read, find_from, quoted};
@@ -198,7 +198,7 @@ fn document<'t>(
 /// Names of a file in the composed controller.
 fn namespace(spec: &ControllerSpec, place: &Place, is_root: bool) -> Namespace {
     let parameters = spec.parameters.names().chain(spec.commands.keys()).chain(spec.define.keys());
-    let roles = spec.states.values().flat_map(|state| state.roles.keys());
+    let roles = spec.states.values().flat_map(StateSpec::bindings).map(|(name, _)| name);
     let names = parameters.chain(roles).chain(spec.include.keys()).map(|name| name.get_ref().clone());
     let planners = planner::outputs(&spec.planner).map(|(name, _)| first_word(&name));
     Namespace {

@@ -220,10 +220,12 @@ impl Flat<'_> {
         state.to = state.to.iter().map(|exit| self.reference(exit)).collect();
         state.otherwise = state.otherwise.as_ref().map(|exit| self.reference(exit));
         if is_included {
-            let roles = std::mem::take(&mut state.roles);
             let whole =
                 |name: Spanned<String>| Spanned::new(name.span(), joined(&node.prefix, name.get_ref()));
-            state.roles = roles.into_iter().map(|(name, field)| (whole(name), field)).collect();
+            for bindings in [&mut state.roles, &mut state.each_frame] {
+                let of_file = std::mem::take(bindings);
+                *bindings = of_file.into_iter().map(|(name, field)| (whole(name), field)).collect();
+            }
         }
         if is_included || state.machine.is_some() {
             state.objectives = state.objectives.iter().map(|entry| objective(entry, node, home)).collect();

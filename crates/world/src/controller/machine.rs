@@ -50,8 +50,16 @@ pub(super) struct BoundLevel {
     pub debounce: f64,
     pub exits: Vec<BoundExit>,
     pub otherwise: Option<BoundExit>,
-    /// Roles by index, in the order they are bound.
-    pub bindings: Vec<(usize, Any)>,
+    pub bindings: Bindings,
+}
+
+/// Roles by index with what they are bound to, in the order they are bound.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bindings {
+    /// Those of the entry, then those of each frame, that of the entry among them.
+    pub all: Vec<(usize, Any)>,
+    /// Number of those of the entry alone.
+    pub on_entry: usize,
 }
 
 /// A way to a state.
@@ -214,7 +222,10 @@ impl Machine {
         let now = frame.time();
         let mut progress = Progress::default();
         self.visited.fill(false);
-        self.begin(frame);
+        match self.entered {
+            None => self.begin(frame),
+            Some(_) => self.bind_each_frame(frame),
+        }
         if !std::mem::replace(&mut self.announced, true) {
             self.visited[self.start] = true;
             let to = self.states[self.start].name.clone();
@@ -353,9 +364,20 @@ impl Machine {
     fn try_roles(&mut self, next: BoundExit, frame: &dyn Lookup) {
         self.tentative.copy_from_slice(&self.values);
         for level in next.kept..self.states[next.state].levels.len() {
-            for index in 0..self.states[next.state].levels[level].bindings.len() {
-                let (role, expression) = &self.states[next.state].levels[level].bindings[index];
+            for index in 0..self.states[next.state].levels[level].bindings.all.len() {
+                let (role, expression) = &self.states[next.state].levels[level].bindings.all[index];
                 self.tentative[*role] = expression.value(&self.entering(next.kept, frame));
+            }
+        }
+    }
+
+    /// Binds anew what the current state binds in each frame.
+    fn bind_each_frame(&mut self, frame: &dyn Lookup) {
+        for level in 0..self.states[self.current].levels.len() {
+            let bindings = &self.states[self.current].levels[level].bindings;
+            for index in bindings.on_entry..bindings.all.len() {
+                let (role, expression) = &self.states[self.current].levels[level].bindings.all[index];
+                self.values[*role] = expression.value(&self.lookup(frame));
             }
         }
     }

@@ -25,8 +25,10 @@ pub(super) fn mirror(table: &mut DeTable<'_>) {
             let DeValue::Table(state) = state.get_mut() else { continue };
             ["else", "machine"].into_iter().for_each(|key| text(state, key));
             names(state, "objectives");
-            if let Some(roles) = inside(state, "let") {
-                keys(roles);
+            for bindings in ["let", "each_frame"] {
+                if let Some(bindings) = inside(state, bindings) {
+                    keys(bindings);
+                }
             }
             if let Some(DeValue::Array(exits)) = state.get_mut("to").map(Spanned::get_mut) {
                 exits.iter_mut().for_each(exchange);

@@ -94,7 +94,7 @@ impl Scope<'_> {
 
     /// The states that bind a role, as a list for people; `None` if there are none.
     fn binding(&self, role: &str) -> Option<String> {
-        let states = self.spec.states.iter().filter(|(_, state)| state.roles.contains_key(role));
+        let states = self.spec.states.iter().filter(|(_, state)| state.binds(role));
         let states: Vec<String> = states.map(|(state, _)| format!("`{state}`")).collect();
         (!states.is_empty()).then(|| states.join(", "))
     }

@@ -107,6 +107,11 @@ pub struct StateSpec {
     /// later states until one of them binds the name again.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
+    /// Bindings evaluated in each frame of the state, in order, after `let` and before the state's conditions: each can use
+    /// those above it, and its own value of the frame before where `let` or an earlier state has bound it. They keep their
+    /// last values in later states; a target that is followed takes them to stand still.
+    #[serde(default)]
+    pub each_frame: IndexMap<Spanned<String>, ExpressionField>,
     /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
@@ -245,6 +250,18 @@ pub struct ObjectiveTerms {
     pub place: Place,
     /// See [`ObjectiveEntry::blend`].
     pub blend: Option<(usize, f64)>,
+}
+
+impl StateSpec {
+    /// All bindings in the order of their evaluation: `let`, then `each_frame`.
+    pub fn bindings(&self) -> impl Iterator<Item = (&Spanned<String>, &ExpressionField)> {
+        self.roles.iter().chain(&self.each_frame)
+    }
+
+    /// Whether the state binds a name.
+    pub fn binds(&self, name: &str) -> bool {
+        self.roles.contains_key(name) || self.each_frame.contains_key(name)
+    }
 }
 
 impl ObjectiveEntry {

@@ -213,6 +213,59 @@ to = ["walk"]
 }
 
 #[test]
+fn values_of_each_frame_are_bound_after_those_of_the_entry_and_before_conditions() {
+    let text = r#"
+start = "first"
+[states.first]
+let = { count = "0" }
+until = "true"
+to = ["walk"]
+[states.walk]
+until = "twice > 5.5"
+to = ["rest"]
+[states.walk.let]
+begun = "time"
+[states.walk.each_frame]
+count = "count + 1"
+twice = "2 * count"
+[states.rest]
+"#;
+    let mut machine = machine(text);
+    let values = |machine: &Machine| -> Vec<Value> { machine.roles().map(|(_, value)| value).collect() };
+    let numbers = |all: [f64; 3]| all.map(Value::Number).to_vec();
+    assert_eq!(entered(&machine.advance(&frame(0.1, 0.0, 0.0))), ["first", "walk"]);
+    assert_eq!(values(&machine), numbers([1.0, 0.1, 2.0]), "count, begun, twice");
+    machine.advance(&frame(0.2, 0.0, 0.0));
+    assert_eq!(values(&machine), numbers([2.0, 0.1, 4.0]));
+    assert_eq!(entered(&machine.advance(&frame(0.3, 0.0, 0.0))), ["rest"]);
+    machine.advance(&frame(0.4, 0.0, 0.0));
+    assert_eq!(values(&machine), numbers([3.0, 0.1, 6.0]), "they keep their last values");
+}
+
+#[test]
+fn a_binding_of_another_binding_has_its_type_in_whatever_order_they_stand() {
+    let text = r#"
+start = "first"
+[states.first]
+let = { foot = "left_foot if signal > 0 else right_foot", same = "foot" }
+until = "true"
+to = ["walk"]
+[states.walk]
+let = { other = "same", foot = "other", same = "right_foot" }
+"#;
+    let (source, spec) = controller(text).unwrap();
+    Machine::bind(&spec, &source, &TestNames, 1.0).unwrap();
+}
+
+#[test]
+fn a_value_of_each_frame_cannot_use_one_that_nothing_has_bound() {
+    let text = "start = \"walk\"\n[states.walk.each_frame]\ncount = \"count + 1\"\n";
+    let (source, spec) = controller(text).unwrap();
+    let error = Machine::bind(&spec, &source, &TestNames, 1.0).unwrap_err().to_string();
+    assert!(error.contains("balance.toml:3") && error.contains("count"), "{error}");
+}
+
+#[test]
 fn the_same_frames_give_the_same_states() {
     let run = || {
         let mut machine = machine(CONTROLLER);
