@@ -209,6 +209,17 @@ fn characters_are_compared_each_with_its_own_trace() {
 }
 
 #[test]
+fn a_criterion_that_nothing_asks_for_is_explained_as_such() {
+    let folder = folder();
+    let sets = ["duration=1", "success={ up = { at_end = \"position(left_hand).z > 1.8\" } }"];
+    run(folder.path(), "stand", &sets, "r");
+    let (_, out, err) = aplomb(folder.path(), &["explain", "r"]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("nothing asks for it"), "{out} {err}");
+    assert!(out.contains("`up` is about `left_hand`, and no objective of any controller names it"), "{out}");
+}
+
+#[test]
 fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on() {
     let folder = folder();
     let pose = |height: f64| {

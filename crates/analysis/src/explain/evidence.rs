@@ -148,6 +148,8 @@ pub struct Evidence {
     pub stuck: Option<String>,
     /// A state that was not left until the end, although its `until` should end it.
     pub waiting: Option<Waiting>,
+    /// A criterion about a part that no controller names, as a sentence.
+    pub unasked: Option<String>,
     /// Description of support that vanished, as a sentence.
     pub support_gone: Option<String>,
     /// Description of a leg's collision, as a sentence.

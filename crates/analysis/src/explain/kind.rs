@@ -26,6 +26,8 @@ pub enum FailureKind {
     WrongExit,
     /// A state waited for a condition that never held.
     StuckState,
+    /// A criterion demands what no objective asks for.
+    Unasked,
     /// An objective has a target that cannot be kept.
     WrongTarget,
     /// The push was too strong for the controller.
@@ -47,6 +49,7 @@ impl FailureKind {
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
             FailureKind::StuckState => "controller: stuck in a state",
+            FailureKind::Unasked => "controller: nothing asks for it",
             FailureKind::WrongTarget => "controller: wrong target",
             FailureKind::PushedTooHard => "pushed too hard",
             FailureKind::Unknown => "unknown",
@@ -183,6 +186,9 @@ pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
         clues.extend(proof(Speaks::Leave, UNDONE + 1.0));
     }
     rank(FailureKind::StuckState, clues);
+
+    let unasked = evidence.unasked.iter().filter(|_| !evidence.lost_balance);
+    rank(FailureKind::Unasked, unasked.map(|text| (2.0, text.clone())).collect());
 
     let mut clues = Vec::new();
     // Where a push does it, or goals are in the way of each other, it may go well without one of them too; that is no

@@ -18,6 +18,7 @@ mod rescue;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unasked;
 mod waiting;
 
 pub use attempt::Speaks;
@@ -224,6 +225,7 @@ pub fn explain(
     drop(run);
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
+    evidence.unasked = unasked::unasked(&files, &recording);
     let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
     let summary = &recording.summary;
     let failed = match summary.verdict {
