@@ -72,6 +72,16 @@ fn part(arguments: &Arguments) -> Option<String> {
     }
 }
 
+/// Folders for pictures of parts of the run in this folder.
+pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_part = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        path.is_dir() && (name.starts_with("from_") || name.starts_with("until_"))
+    };
+    entries.filter(is_part).collect()
+}
+
 /// Most moments of a strip.
 const MOST_MOMENTS: usize = 64;
 

@@ -77,7 +77,10 @@ fn pictures_of_a_part_of_a_run_leave_those_of_the_whole() {
     assert_eq!(code, Some(0), "{err}");
     assert_eq!(fs::read(&strip).expect("a strip"), whole);
     assert!(out.contains("r/from_0.2_until_0.3/strip.svg"), "{out}");
-    assert!(folder.path().join("r/from_0.2_until_0.3/plots/costs.svg").exists());
+    let part = folder.path().join("r/from_0.2_until_0.3/plots/costs.svg");
+    assert!(part.exists());
+    aplomb(folder.path(), &["run", "stand", "--set", "duration=0.4", "--out", "r", "--no-plots"]);
+    assert!(!part.exists(), "it is of the run before");
 }
 
 #[test]
