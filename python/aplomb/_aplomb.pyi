@@ -559,7 +559,7 @@ class World:
         """Computes so many frames, without the interpreter's lock. Raises StepError."""
 
     def run_until(self, time: float) -> None:
-        """Computes frames until the world's time is `time`, s. Raises ValueError if that time has passed, and StepError."""
+        """Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError."""
 
     def snapshot(self) -> Snapshot:
         """Keeps everything that changes, to go back to. What a program added as objectives is not in it."""

@@ -287,7 +287,7 @@ impl World {
         Ok(())
     }
 
-    /// Computes frames until the world's time is `time`, s. Raises ValueError if that time has passed, and StepError.
+    /// Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError.
     fn run_until(&self, py: Python<'_>, time: f64) -> PyResult<()> {
         if !time.is_finite() {
             return Err(PyValueError::new_err("a world runs until a time that is finite"));

@@ -62,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Name of the folder for the pictures of a part of the run, so that those of the whole run stay; `None` for the whole.
+/// Name of the folder for the pictures of a part of the run, so that those of the whole run stay; `None` for
+/// the whole.
 fn part(arguments: &Arguments) -> Option<String> {
     match (arguments.from, arguments.until) {
         (None, None) => None,

@@ -1,5 +1,5 @@
-//! What somebody meets in the first hour: lists, names that are taken, parts of runs, sweeps, mistakes that stand
-//! together, and runs that are compared.
+//! What somebody meets in the first hour: lists, names that are taken, parts of runs, sweeps, mistakes that
+//! stand together, and runs that are compared.
 
 use serde_json::Value;
 use std::fs;

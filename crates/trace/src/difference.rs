@@ -205,8 +205,8 @@ fn tokens(frame: &Frame, field: usize) -> Vec<Token> {
     tokens.0
 }
 
-/// The first value in which two frames of this header differ in any bit, in the order of a frame's fields; `None` where
-/// the frames are the same.
+/// The first value in which two frames of this header differ in any bit, in the order of a frame's fields;
+/// `None` where the frames are the same.
 pub fn first_difference(header: &Header, one: &Frame, other: &Frame) -> Option<Difference> {
     for (index, field) in Frame::DESCRIPTION.fields.iter().enumerate() {
         let all = [tokens(one, index), tokens(other, index)];
@@ -273,8 +273,9 @@ impl Sink for Fnv {
     }
 }
 
-/// Hash of a frame's state: 64-bit FNV-1a over time, configuration, velocity and the records of passive objects, in this
-/// order. Numbers are their eight bytes, little-endian; lists and texts have their length before them as eight bytes.
+/// Hash of a frame's state: 64-bit FNV-1a over time, configuration, velocity and the records of passive
+/// objects, in this order. Numbers are their eight bytes, little-endian; lists and texts have their length
+/// before them as eight bytes.
 pub fn state_hash(frame: &Frame) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for (index, field) in Frame::DESCRIPTION.fields.iter().enumerate() {

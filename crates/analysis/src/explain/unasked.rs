@@ -4,7 +4,8 @@ use super::evidence::Recording;
 use aplomb_language::expression::parse_expression;
 use aplomb_scene::SceneFiles;
 
-/// The first criterion that did not hold and is about a part that no controller of the scene names, as a sentence.
+/// The first criterion that did not hold and is about a part that no controller of the scene names, as a
+/// sentence.
 pub fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
     let models = files.bodies().ok()?;
     let is_part = |name: &str| {

@@ -25,7 +25,8 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// The last state of a run without loss of balance that goes on for long although its `until` should end it.
+    /// The last state of a run without loss of balance that goes on for long although its `until` should end
+    /// it.
     pub fn of(files: &SceneFiles, run: &Recording) -> Option<Self> {
         if run.summary.balance_lost_at.is_some() {
             return None;

@@ -1,13 +1,13 @@
-//! The middle of what passes: of all values with which everything passes, those farthest from values with which it does
-//! not.
+//! The middle of what passes: of all values with which everything passes, those farthest from values with
+//! which it does not.
 
 use super::around::{Verified, holds};
 use super::problem::{Evaluation, Problem};
 use super::search::Search;
 
-/// The set of values that passes as the best does and is farthest from every tried set that does not; the best where all
-/// that were tried pass. Distances are the largest over the values, as shares of the way between the bounds; of equal
-/// ones the better set is taken.
+/// The set of values that passes as the best does and is farthest from every tried set that does not; the
+/// best where all that were tried pass. Distances are the largest over the values, as shares of the way
+/// between the bounds; of equal ones the better set is taken.
 pub fn roomiest<'s>(problem: &Problem, search: &'s Search) -> &'s Evaluation {
     let best = search.best();
     let places = |evaluation: &Evaluation| -> Vec<f64> {

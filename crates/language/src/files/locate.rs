@@ -229,8 +229,8 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(NotFound { message, help: Some(help) })
 }
 
-/// What to say of a name without an ending that a file on disk answers, although a shipped file has that name;
-/// `None` for any other reference.
+/// What to say of a name without an ending that a file on disk answers, although a shipped file has that
+/// name; `None` for any other reference.
 pub fn shadowed(folder: Folder, reference: &str, found: &Locator) -> Option<String> {
     let Locator::Disk(path) = found else { return None };
     let is_path = reference.starts_with('.') || Path::new(reference).is_absolute();
