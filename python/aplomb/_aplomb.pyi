@@ -558,8 +558,8 @@ class World:
     def step(self, frames: int=1) -> None:
         """Computes so many frames, without the interpreter's lock. Raises StepError."""
 
-    def run(self, until: float) -> None:
-        """Computes frames until that time, s. Raises StepError."""
+    def run_until(self, time: float) -> None:
+        """Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError."""
 
     def snapshot(self) -> Snapshot:
         """Keeps everything that changes, to go back to. What a program added as objectives is not in it."""

@@ -287,13 +287,22 @@ impl World {
         Ok(())
     }
 
-    /// Computes frames until that time, s. Raises StepError.
-    fn run(&self, py: Python<'_>, until: f64) -> PyResult<()> {
-        if !until.is_finite() {
+    /// Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError.
+    fn run_until(&self, py: Python<'_>, time: f64) -> PyResult<()> {
+        if !time.is_finite() {
             return Err(PyValueError::new_err("a world runs until a time that is finite"));
         }
+        let (now, dt) = {
+            let run = self.shared.lock()?;
+            (run.world.time(), run.world.settings().dt)
+        };
         // Half a frame short: times are sums of steps.
-        self.shared.step_while(py, |run| run.world.time() < until - 0.5 * run.world.settings().dt)?;
+        if time < now - 0.5 * dt {
+            let message =
+                format!("the world is at {now} s: it cannot run until {time} s, `time` is no duration");
+            return Err(PyValueError::new_err(message));
+        }
+        self.shared.step_while(py, |run| run.world.time() < time - 0.5 * run.world.settings().dt)?;
         Ok(())
     }
 

@@ -14,11 +14,11 @@ def test_a_point_of_a_body_goes_where_it_is_wanted_and_follows():
     world, hero = world_of_adult()
     start = hero.senses.position("left_hand")
     goal = hero.add_objective("hand", aplomb.BodyPoint("left_hand", start + [0.1, 0.0, 0.2]), weight=20.0, response=0.2)
-    world.run(1.5)
+    world.run_until(1.5)
     assert np.linalg.norm(hero.senses.position("left_hand") - start - [0.1, 0.0, 0.2]) < 0.02
     assert "hand" in hero.costs
     goal.set_target(start + [0.2, 0.0, 0.3])
-    world.run(3.0)
+    world.run_until(3.0)
     assert np.linalg.norm(hero.senses.position("left_hand") - start - [0.2, 0.0, 0.3]) < 0.03
     goal.weight = 0.0
     assert goal.weight == 0.0
@@ -40,7 +40,7 @@ class Apart:
 def test_an_objective_in_python_acts_as_one_of_the_engine():
     world, hero = world_of_adult()
     hero.add_objective("apart", Apart(0.5), weight=20.0, response=0.2)
-    world.run(2.0)
+    world.run_until(2.0)
     now = hero.senses
     assert np.linalg.norm(now.position("left_hand") - now.position("chest")) == pytest.approx(0.5, abs=0.02)
     assert "apart" in hero.objectives
@@ -61,7 +61,7 @@ def test_the_same_objective_in_python_and_in_the_engine_moves_the_same():
     for kind in (aplomb.BodyPoint, Point):
         world, hero = world_of_adult()
         hero.add_objective("hand", kind("left_hand", [0.3, 0.2, 1.0]), weight=20.0, response=0.2)
-        world.run(0.5)
+        world.run_until(0.5)
         ends.append(hero.q)
     assert np.abs(ends[0] - ends[1]).max() < 1e-9
 
@@ -78,7 +78,7 @@ class Slow:
 def test_an_objective_of_a_rate_is_kept():
     world, hero = world_of_adult()
     hero.add_objective("drift", Slow(), weight=2000.0, response=0.1)
-    world.run(0.3)
+    world.run_until(0.3)
     assert hero.com_velocity[1] == pytest.approx(0.1, abs=0.03)
 
 
@@ -153,10 +153,10 @@ def test_joints_go_to_a_pose():
     world, hero = world_of_adult()
     goal = hero.add_objective("arm", aplomb.Pose({"left_elbow": -1.0}), weight=5.0, response=0.2)
     index, _ = hero.model.joint_index("left_elbow")
-    world.run(1.0)
+    world.run_until(1.0)
     first = hero.q[index]
     goal.set_target({"left_elbow": -0.5})
-    world.run(2.0)
+    world.run_until(2.0)
     assert first == pytest.approx(-1.0, abs=0.1) and hero.q[index] == pytest.approx(-0.5, abs=0.1)
 
 

@@ -40,9 +40,9 @@ def test_a_world_of_a_program_is_that_of_the_same_scene_to_the_bit():
     run.finish()
     world = aplomb.World()
     hero = world.add_character("adult", "balance")
-    world.run(1.0)
+    world.run_until(1.0)
     hero.push("chest", [24.0 / 0.15, 0.0, 0.0], duration=0.15)
-    world.run(1.2)
+    world.run_until(1.2)
     assert hero.q.tobytes() == run.character.q.tobytes()
 
 

@@ -16,9 +16,18 @@ def standing():
 def test_a_character_is_pushed_and_stands(standing):
     world, hero = standing
     hero.push("chest", [0.0, 100.0, 0.0], duration=0.15)
-    world.run(1.5)
+    world.run_until(1.5)
     assert world.time == pytest.approx(1.5) and world.frame == 150
     assert hero.com_height > 0.8 and hero.outcome == "solved"
+
+
+def test_a_world_runs_until_a_time_and_not_for_a_duration(standing):
+    world, _ = standing
+    world.run_until(0.1)
+    world.run_until(0.1)
+    assert world.frame == 10
+    with pytest.raises(ValueError, match="is no duration"):
+        world.run_until(0.05)
 
 
 def test_arrays_have_the_shapes_that_are_said(standing):
@@ -39,7 +48,7 @@ def test_arrays_have_the_shapes_that_are_said(standing):
 
 def test_contacts_bear_the_weight(standing):
     world, hero = standing
-    world.run(0.5)
+    world.run_until(0.5)
     weight = -hero.model.mass * world.gravity[2]
     assert hero.contacts.forces[:, 2].sum() == pytest.approx(weight, rel=0.02)
     assert set(hero.contacts.surfaces) == {"ground"}
@@ -92,7 +101,7 @@ def test_what_is_thrown_falls_and_is_felt():
     hero = world.add_character("adult", "balance")
     ball = world.add_passive("ball", "ball", position=[1.0, 0.0, 1.3], velocity=[-4.0, 0.0, 0.5])
     height = ball.com[2]
-    world.run(1.0)
+    world.run_until(1.0)
     assert ball.com[2] < height and ball.mass > 0.0 and ball.part_poses.shape == (1, 7)
     assert [one.name for one in world.passive] == ["ball"] and hero.com_height > 0.8
 
@@ -145,7 +154,7 @@ def test_a_child_bears_a_push_hand_in_hand_that_it_does_not_bear_alone():
         if hand_in_hand:
             child.hold_on("left_palm", "hand of adult")
         child.push("chest", [80.0, 0.0, 0.0], duration=0.15)
-        world.run(2.5)
+        world.run_until(2.5)
         stands.append(child.com_height > 0.4)
     assert stands == [False, True]
 

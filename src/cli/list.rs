@@ -14,6 +14,7 @@ use crate::passive::PassiveSpec;
 use crate::qp::solver;
 use crate::scene;
 use crate::trace;
+use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// What to list
-    what: What,
+    /// What to list [default: what can be listed]
+    what: Option<What>,
     /// Body whose bodies, joints and sites are listed
     #[arg(long, value_name = "FILE", default_value = "adult")]
     model: String,
@@ -36,6 +37,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
+  aplomb list                             what can be listed
   aplomb list scenes
   aplomb list quantities --json
   aplomb list functions
@@ -107,7 +109,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
-    Ok(match arguments.what {
+    let Some(what) = arguments.what else { return Ok(lists()) };
+    Ok(match what {
         What::Bodies => model::bodies(&model::read(&arguments.model)?),
         What::Joints => model::joints(&model::read(&arguments.model)?),
         What::Sites => model::sites(&model::read(&arguments.model)?),
@@ -127,6 +130,17 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Objects => shipped(Folder::Passive),
         What::Plots => shipped(Folder::Plots),
     })
+}
+
+/// The lists themselves, with what they have.
+fn lists() -> Vec<Item> {
+    let values = What::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    values
+        .map(|value| {
+            let about = value.get_help().map(ToString::to_string).unwrap_or_default();
+            item(value.get_name(), &about)
+        })
+        .collect()
 }
 
 fn channels(run: Option<&Path>) -> Result<Vec<Item>, Failure> {

@@ -28,6 +28,7 @@ mod sweep;
 mod table;
 mod test;
 mod tune;
+mod verify;
 mod view;
 
 pub use failure::Failure;
@@ -68,6 +69,7 @@ enum Command {
     Run(run::Arguments),
     Summary(summary::Arguments),
     Audit(audit::Arguments),
+    Verify(verify::Arguments),
     Explain(explain::Arguments),
     Sweep(sweep::Arguments),
     Test(test::Arguments),
@@ -150,6 +152,7 @@ impl Command {
             Command::Run(arguments) => run::run(&arguments),
             Command::Summary(arguments) => summary::run(&arguments),
             Command::Audit(arguments) => audit::run(&arguments),
+            Command::Verify(arguments) => verify::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Moments of the pose strip, s
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', conflicts_with_all = ["even", "moments"])]
     at: Vec<f64>,
-    /// Folder for the pictures [default: that of the trace]
+    /// Folder for the pictures [default: that of the trace; of a part of the run, a folder in it that is named by the part]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -50,13 +50,37 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         ([], true) => Moments::Even(arguments.moments),
         (times, _) => Moments::At(times.to_vec()),
     };
-    let folder = arguments.out.clone().unwrap_or(folder);
+    let folder = arguments.out.clone().unwrap_or_else(|| match part(arguments) {
+        Some(part) => folder.join(part),
+        None => folder,
+    });
     let written = match plots {
         Some(plot) => pictures::draw(&trace, &[plot], &folder)?,
         None => pictures::draw_all(&trace, &moments, &folder)?,
     };
     output::print(&said(&written))?;
     Ok(Done::Well)
+}
+
+/// Name of the folder for the pictures of a part of the run, so that those of the whole run stay; `None` for
+/// the whole.
+fn part(arguments: &Arguments) -> Option<String> {
+    match (arguments.from, arguments.until) {
+        (None, None) => None,
+        (Some(from), None) => Some(format!("from_{from}")),
+        (None, Some(until)) => Some(format!("until_{until}")),
+        (Some(from), Some(until)) => Some(format!("from_{from}_until_{until}")),
+    }
+}
+
+/// Folders for pictures of parts of the run in this folder.
+pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_part = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        path.is_dir() && (name.starts_with("from_") || name.starts_with("until_"))
+    };
+    entries.filter(is_part).collect()
 }
 
 /// Most moments of a strip.

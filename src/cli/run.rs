@@ -2,7 +2,7 @@
 
 use super::output::{Paint, TRACE};
 use super::signal::Signals;
-use super::{Done, Failure, output, pictures, resume, table};
+use super::{Done, Failure, output, pictures, plot, resume, table};
 use crate::analysis::audit;
 use crate::analysis::check::{self, Kind};
 use crate::analysis::lint;
@@ -248,13 +248,20 @@ fn known_solver(name: &str) -> Result<(), Failure> {
 /// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there is ever
 /// of another run; but for its trace, which that of this one replaces in one step: one that is killed meanwhile has either.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
+    // Pictures of parts of the run have folders of their own.
+    let drawn = std::iter::once(folder.to_path_buf()).chain(plot::parts_in(folder));
+    let drawn = drawn.flat_map(|folder| pictures_in(&folder));
+    let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
+    let own = std::iter::once("summary.json").chain(export::FILES).map(|name| folder.join(name)).chain(films);
+    pictures::clear(own.chain(drawn))
+}
+
+/// Paths of the pose strip and of all shipped plots in a folder.
+fn pictures_in(folder: &Path) -> Vec<PathBuf> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = ["summary.json", "strip.svg", "strip.png"];
-    let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
-    let own = own.into_iter().chain(export::FILES).map(|name| folder.join(name)).chain(films);
-    pictures::clear(own.chain(figures))
+    figures.chain(["strip.svg", "strip.png"].map(|name| folder.join(name))).collect()
 }
 
 /// Name of the trace before its first frames are written.

@@ -20,6 +20,7 @@ mod falling;
 mod feedback;
 mod file_keys;
 mod films;
+mod first_hour;
 mod following;
 mod formulation;
 mod fuzz;

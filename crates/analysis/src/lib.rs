@@ -15,3 +15,4 @@ pub mod summary;
 pub mod sweep;
 pub mod trials;
 pub mod tune;
+pub mod verify;

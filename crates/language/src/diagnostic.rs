@@ -252,6 +252,8 @@ pub struct FileError {
     pub help: Option<String>,
     /// Stable name of the rule that found it, for `allow` and `aplomb explain`, if any.
     pub rule: Option<&'static str>,
+    /// Other mistakes in the same value. [`FileErrors`] lists them after this one.
+    pub others: Vec<FileError>,
 }
 
 impl fmt::Display for FileError {
@@ -282,7 +284,15 @@ impl FileError {
             label: "here".into(),
             help: None,
             rule: None,
+            others: Vec::new(),
         }
+    }
+
+    /// The first of several mistakes, with those after it as its [`others`](FileError::others).
+    pub fn joined(mistakes: impl IntoIterator<Item = FileError>) -> Option<FileError> {
+        let mut mistakes = FileErrors::from_iter(mistakes).into_iter();
+        let first = mistakes.next()?;
+        Some(FileError { others: mistakes.collect(), ..first })
     }
 
     /// Sets the name of the rule that found it.
@@ -357,7 +367,7 @@ impl From<Vec<FileError>> for FileErrors {
 
 impl From<FileError> for FileErrors {
     fn from(mistake: FileError) -> Self {
-        FileErrors(vec![mistake])
+        FileErrors::from_iter([mistake])
     }
 }
 
@@ -368,7 +378,11 @@ impl FromIterator<FileError> for FileErrors {
         let is_new = |mistake: &FileError| {
             seen.insert((mistake.file.clone(), mistake.span.clone(), mistake.message.clone()))
         };
-        FileErrors(mistakes.into_iter().filter(is_new).collect())
+        let listed = mistakes.into_iter().flat_map(|mut mistake| {
+            let others = std::mem::take(&mut mistake.others);
+            std::iter::once(mistake).chain(others)
+        });
+        FileErrors(listed.filter(is_new).collect())
     }
 }
 

@@ -131,7 +131,7 @@ pub(super) const PICTURE: &str = "picture";
 ///
 /// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
-    read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked).whole()
+    examine(reference, overrides)?.whole()
 }
 
 /// [`load`] with all mistakes.
@@ -139,7 +139,15 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
 /// # Errors
 /// The scene does not exist.
 pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
-    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[], Draws::Checked))
+    let found = files::find(Folder::Scenes, reference, None)?;
+    let shadowed = files::shadowed(Folder::Scenes, reference, &found.locator);
+    let mut examined = read(found, overrides, &[], Draws::Checked);
+    if let (Some(message), Some(files)) = (shadowed, &mut examined.files) {
+        let found = FileError::new(&files.scene_source, 0..0, message).label("this file");
+        let help = format!("write `{reference}.toml` to say so, or use another name");
+        files.warnings.insert(0, Warning(found.help(help)));
+    }
+    Ok(examined)
 }
 
 /// The readable part of a scene, and all mistakes in its files.
@@ -275,12 +283,19 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     }
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
     let included = RefCell::new(Vec::<PathBuf>::new());
+    let shadowed = RefCell::new(Vec::<Warning>::new());
     let refer = |folder, reference: &aplomb_language::Spanned<String>| -> Result<Source, FileError> {
         if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
             return Ok(text);
         }
         let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
         paths.borrow_mut().extend(found.locator.path());
+        if let Some(message) = files::shadowed(folder, reference.get_ref(), &found.locator) {
+            let found = FileError::new(&scene_source, reference.span(), message);
+            shadowed
+                .borrow_mut()
+                .push(Warning(found.help(format!("write `{reference}.{}` to say so", folder.extension()))));
+        }
         Ok(found.source)
     };
     let names: Vec<&str> = scene.characters.keys().map(|name| name.get_ref().as_str()).collect();
@@ -378,6 +393,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
         || is_successor_missing
         || characters.len() < scene.characters.len();
     warnings.extend(check_events::late(&scene, &scene_source));
+    warnings.splice(0..0, shadowed.into_inner());
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
     let locator = located.locator.clone();

@@ -27,7 +27,7 @@ pub use aplomb_control::synthesis::{
 pub use channel::channels;
 pub use column::Channel;
 pub use coordinates::Coordinates;
-pub use difference::difference;
+pub use difference::{Difference, difference, first_difference, state_hash};
 #[cfg(feature = "file")]
 pub use file::{
     CHUNK_SECONDS, Ending, FORMAT, FolderLock, Gap, Judged, Repaired, Stopped, StoppedBy, TraceError,

@@ -85,7 +85,19 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
             })
             .collect(),
     };
-    let panels = vec![
+    let shown = sweep.shows.iter().enumerate().map(|(place, show)| Panel {
+        title: show.name.clone(),
+        unit: "",
+        scale: Some(Scale::Linear),
+        from_zero: false,
+        series: (0..count)
+            .map(|index| {
+                line(index).map(|row| row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)).collect()
+            })
+            .collect(),
+    });
+    let mut panels: Vec<Panel> = shown.collect();
+    panels.extend([
         panel("goal error, rms of the controller's objectives", "", |figures| figures.goal_error),
         panel("torque change in a frame, rms", "N m", |figures| figures.torque_change),
         Panel {
@@ -95,7 +107,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
             })
         },
         panel("simulated", "s", |figures| Some(figures.simulated_time)),
-    ];
+    ]);
     Curves {
         title: sweep.title.clone(),
         subtitle: sweep.who.clone(),

@@ -5,13 +5,13 @@ mod text;
 
 use super::{Done, Failure, output};
 use crate::analysis::sweep::{
-    self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row,
+    self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row, Show,
 };
 use crate::language::diagnostic::nearest;
 use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::scene::{self, SceneFiles};
-use crate::trace::FolderLock;
+use crate::trace::{FolderLock, Header, channels};
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Count entries into this state of the controller as steps, instead of feet put down
     #[arg(long, value_name = "STATE")]
     count: Option<String>,
+    /// Keep a channel of each run, in the table, the picture and sweep.csv: CHANNEL for its value at the end, or CHANNEL:min, :max, :mean; several times for several (`aplomb list channels --run RUN` names them)
+    #[arg(long, value_name = "CHANNEL")]
+    show: Vec<String>,
     /// Runs at the same time [default: one a core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -75,6 +78,7 @@ Examples:
   aplomb sweep step_push --directions 8 --impulses 30:60:10 --set ground.friction=0.3
   aplomb sweep step_push --set 'characters.adult.controller=\"paper/step_recovery\"' --out sweeps/paper
   aplomb sweep balance_push --over torque_change_weight=1e-4:1:log5
+  aplomb sweep balance_push --over ground.friction=0.1:1:0.1 --show com.x --show com.z:min
   aplomb sweep balance_push --over ground.friction=0.1:1:0.1 --over events.push.duration=0.05:0.3:lin6
 
 The folder gets sweep.csv (a row a run, in order, written as they come), sweep.svg and sweep.png; docs/sweep.md \
@@ -109,7 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(base.warnings.iter().map(Rendered::from));
     }
     // A mistake in all runs is reported before the first.
-    crate::scene::Run::bind(&sweep.plan.variations[0].files)?;
+    let first = &sweep.plan.variations[0].files;
+    known_channels(&sweep.shows, &scene::header(first, &scene::Run::bind(first)?))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
@@ -176,6 +181,8 @@ struct Sweep {
     event: Option<String>,
     /// The state that is counted, if any.
     count: Option<String>,
+    /// Channels that are kept.
+    shows: Vec<Show>,
 }
 
 /// Rows of earlier processes, and the journal of new ones.
@@ -232,6 +239,7 @@ impl Sweep {
             title,
             event,
             count: arguments.count.clone(),
+            shows: arguments.show.iter().map(|text| Show::parse(text)).collect(),
         })
     }
 
@@ -242,6 +250,7 @@ impl Sweep {
         let more = [
             ("scene's name", self.who.clone()),
             ("states that are counted", count),
+            ("options `--show`", arguments.show.join(" ")),
             ("options `--portable`", word(arguments.portable)),
             ("options `--keep`", word(arguments.keep)),
         ];
@@ -260,7 +269,8 @@ impl Sweep {
         let unwritten = |error: csv::Error| Failure::write(&path, error.into());
         let mut table = Writer::from_path(&path).map_err(unwritten)?;
         let axes = self.plan.axes.iter().map(|axis| axis.name.as_str());
-        write(&mut table, ["run"].into_iter().chain(axes).chain(COLUMNS)).map_err(unwritten)?;
+        let shows = self.shows.iter().map(|show| show.name.as_str());
+        write(&mut table, ["run"].into_iter().chain(axes).chain(COLUMNS).chain(shows)).map_err(unwritten)?;
         let trace = |run: usize| arguments.keep.then(|| folder.join("traces").join(format!("{run}.mcap")));
         let work = |run: usize| -> Result<Row, Failure> {
             if let Some(row) = made.done.get(&run) {
@@ -268,8 +278,9 @@ impl Sweep {
             }
             let variation = &self.plan.variations[run];
             let trace = trace(run);
+            let (values, files) = (&variation.values, &variation.files);
             let row =
-                sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), trace.as_deref());
+                sweep::run_showing(run, values, files, self.count.as_deref(), &self.shows, trace.as_deref());
             let row = row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))?;
             made.note(&row, folder)?;
             Ok(row)
@@ -332,6 +343,23 @@ fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
         None => format!("it has: {}", names().collect::<Vec<_>>().join(", ")),
     };
     Err(Failure::Usage { message: format!("the controller has no state `{state}`"), help: Some(help) })
+}
+
+/// Rejects a channel that the runs do not have.
+fn known_channels(shows: &[Show], header: &Header) -> Result<(), Failure> {
+    let all = channels(header);
+    let names = || all.iter().map(|channel| channel.name.as_str());
+    for show in shows {
+        if !names().any(|name| name == show.channel) {
+            let help = match nearest(&show.channel, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`aplomb list channels --run RUN` names those of a run".into(),
+            };
+            let message = format!("the scene has no channel `{}`", show.channel);
+            return Err(Failure::Usage { message, help: Some(help) });
+        }
+    }
+    Ok(())
 }
 
 /// Makes the folder and removes the output of an earlier sweep.

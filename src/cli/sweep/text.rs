@@ -75,32 +75,36 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
     for (axis, width) in sweep.plan.axes.iter().zip(&widths) {
         let _ = write!(text, " {:>width$}", axis.name);
     }
-    line(
-        text,
-        format_args!("  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual"),
-    );
+    let _ = write!(text, "  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual");
+    for show in &sweep.shows {
+        let _ = write!(text, "  {:>8}", show.name);
+    }
+    line(text, format_args!("  criteria that did not hold"));
     for row in rows {
         *text += " ";
         for (value, width) in row.values.iter().zip(&widths) {
             let _ = write!(text, " {value:>width$}");
         }
-        let outcome = match &row.ending {
-            Ending::Pass => "pass",
-            Ending::Fail { .. } => "fail",
-            Ending::Error => "error",
+        let (outcome, lost) = match &row.ending {
+            Ending::Pass => ("pass", String::new()),
+            Ending::Fail { criteria } => ("fail", criteria.join(", ")),
+            Ending::Error => ("error", String::new()),
         };
         let figures = row.figures.as_ref();
         let number = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
         let root = figures.and_then(|figures| figures.root_residual);
         let root = root.map(|root| format!("{:.1e}", root.rms)).unwrap_or_default();
-        line(
+        let _ = write!(
             text,
-            format_args!(
-                "  {outcome:7}  {:>10}  {:>13}  {root:>13}",
-                number(figures.and_then(|figures| figures.goal_error)),
-                number(figures.and_then(|figures| figures.torque_change)),
-            ),
+            "  {outcome:7}  {:>10}  {:>13}  {root:>13}",
+            number(figures.and_then(|figures| figures.goal_error)),
+            number(figures.and_then(|figures| figures.torque_change)),
         );
+        for (show, value) in sweep.shows.iter().zip(&row.shown) {
+            let width = show.name.chars().count().max(8);
+            let _ = write!(text, "  {:>width$}", number(*value));
+        }
+        line(text, format_args!("  {lost}"));
     }
 }
 

@@ -112,6 +112,8 @@ The folder gets report.md with pictures, tune.csv (a row for every set of values
 comments, and tuned.diff. The files themselves are left as they are. The search is CMA-ES; a seed gives the same bytes with any \
 number of threads. The clock decides when to stop, and nothing else.
 
+Without --for the values taken are not those of the largest margin, which may lie at an edge, but the middle of the widest stretch of values that passes.
+
 Every set of values is in tune.journal as soon as it was tried. --resume with the same arguments goes on where that ends, \
 and with more --generations, --evaluations or --minutes beyond; the result is that of a search that was never interrupted.
 
@@ -127,6 +129,8 @@ struct Found {
     /// What was searched for, in words of the table.
     mattered: Option<Vec<Mattered>>,
     intervals: Option<Vec<Verified>>,
+    /// Whether the middle of what passes was taken instead of the largest margin.
+    in_middle: bool,
     tuned: Tuned,
 }
 
@@ -198,7 +202,13 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         search,
         mattered: None,
         intervals: None,
+        in_middle: false,
     };
+    // An aim of the user's own is taken at its word.
+    let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
+    if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
+        take_middle(&problem, &mut found, &mut evaluator)?;
+    }
     if signals.caught().is_none() {
         let best = found.search.best().clone();
         evaluator.begin("put_back", Some(problem.variables.len() as u64));
@@ -217,6 +227,26 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::print(&format!("\nwritten to {}: {}\n", folder.display(), made.join(", ")))?;
     }
     Ok(if signals.caught().is_some() { interrupted(&signals) } else { Done::Well })
+}
+
+/// Takes the middle of what passes in place of the largest margin, if everything passes there too.
+fn take_middle(problem: &Problem, found: &mut Found, evaluator: &mut Evaluator<'_>) -> Result<(), Failure> {
+    let roomiest = tune::roomiest(problem, &found.search).clone();
+    evaluator.begin("middle", Some(problem.variables.len() as u64 * 16 + 1));
+    let Some(intervals) = tune::intervals(problem, &roomiest, |sets| evaluator.evaluate(sets))? else {
+        return Ok(());
+    };
+    let middle = tune::middle(problem, &intervals);
+    let Some(evaluations) = evaluator.evaluate(&[middle])? else { return Ok(()) };
+    let best = found.search.best();
+    // A corner of the intervals of several values may not pass.
+    let chosen = evaluations.into_iter().find(|middle| tune::holds(best, middle)).unwrap_or(roomiest);
+    if chosen.values != best.values {
+        found.tuned = tune::tuned(problem, &chosen.values);
+        found.search.choose(chosen);
+        found.in_middle = true;
+    }
+    Ok(())
 }
 
 fn interrupted(signals: &Signals) -> Done {

@@ -103,6 +103,9 @@ pub(super) fn gain(found: &Found) -> String {
     let (start, best) = (search.start().value, search.best().value);
     match search.best == 0 {
         true => format!("{}: nothing better than the start was found", optional(start)),
+        false if found.in_middle => {
+            format!("{} at the start, {} in the middle of what passes", optional(start), optional(best))
+        }
         false => format!("{} at the start, {} at best", optional(start), optional(best)),
     }
 }

@@ -1,6 +1,7 @@
 //! Changes that a failed run is repeated with: each removes one possible cause.
 
 use super::rerun::Fate;
+use super::waiting::Waiting;
 use aplomb_language::files::{Folder, quoted, shipped};
 use aplomb_scene::{EventKind, SceneFiles};
 use aplomb_trace::Header;
@@ -30,6 +31,8 @@ pub enum Speaks {
     Delay,
     /// A state was left that should not have been.
     Stay,
+    /// A state was not left that should have been.
+    Leave,
     /// The controller failed where another one succeeds.
     Controller,
     /// An objective was wrong.
@@ -56,7 +59,7 @@ impl Attempt {
 
     /// Whether it can be made from a moment of the run on.
     pub fn can_rescue(&self) -> bool {
-        !matches!(self.speaks, Speaks::Stay | Speaks::Objective)
+        !matches!(self.speaks, Speaks::Stay | Speaks::Leave | Speaks::Objective)
     }
 }
 
@@ -125,8 +128,13 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
 }
 
 /// All changes that a run of these files is tried with, those that say most first. `left`: the state that the character
-/// of the header left last before the failure.
-pub fn all(files: &SceneFiles, header: &Header, left: Option<&str>) -> Vec<Attempt> {
+/// of the header left last before the failure; `waiting`: the state that it did not leave.
+pub fn all(
+    files: &SceneFiles,
+    header: &Header,
+    left: Option<&str>,
+    waiting: Option<&Waiting>,
+) -> Vec<Attempt> {
     let mut all = Vec::new();
     if let Some(changes) = pushes_scaled(files, 0.0) {
         all.push(Attempt::new(Speaks::Push, "without the push", changes));
@@ -136,6 +144,8 @@ pub fn all(files: &SceneFiles, header: &Header, left: Option<&str>) -> Vec<Attem
     }
     for number in 0..files.characters.len() {
         all.extend(of_character(files, number, header, left));
+        let is_recorded = files.characters[number].name == header.character;
+        all.extend(waiting.filter(|_| is_recorded).map(|waiting| leave(files, number, waiting)));
     }
     // In the order of kinds, whosever they are.
     all.sort_by_key(|attempt| attempt.speaks);
@@ -181,15 +191,32 @@ fn of_character(files: &SceneFiles, number: usize, header: &Header, left: Option
     }
     for (goal, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
         let changes = vec![format!("{path}.{goal}.enabled=false")];
-        let about = format!("without the objective `{objective}`{of}");
+        // States may have objectives of one name.
+        let is_shared = goals.iter().filter(|(_, other, _)| other == objective).count() > 1;
+        let state = state_of(goal).filter(|_| is_shared);
+        let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
+        let about = format!("without the objective `{objective}`{state}{of}");
         all.push(Attempt::new(Speaks::Objective, about, changes));
     }
     all
 }
 
+/// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.
+pub fn state_of(path: &str) -> Option<&str> {
+    let (state, _) = path.strip_prefix("states.")?.rsplit_once(".objectives.")?;
+    Some(state.trim_matches('"'))
+}
+
 fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     name.strip_suffix(".toml").unwrap_or(name)
+}
+
+/// A state that is left a second after it was entered, or when its `until` holds.
+fn leave(files: &SceneFiles, number: usize, waiting: &Waiting) -> Attempt {
+    let (path, state) = (files.controller_path(number), &waiting.state);
+    let until = format!("{path}.states.{}.until=\"({}) or state_time > 1\"", quoted(state), waiting.until);
+    Attempt::new(Speaks::Leave, format!("where it leaves `{state}` after a second"), vec![until])
 }
 
 /// A state that is not left any more.

@@ -1,5 +1,6 @@
 //! Evidence in the frames around the time at which a run failed.
 
+use super::waiting::Waiting;
 use crate::runner::{self, RunError, Wanted};
 use crate::summary::Summary;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -145,6 +146,10 @@ pub struct Evidence {
     pub exit: Option<Exit>,
     /// Description of a state that the controller could not leave, as a sentence.
     pub stuck: Option<String>,
+    /// A state that was not left until the end, although its `until` should end it.
+    pub waiting: Option<Waiting>,
+    /// A criterion about a part that no controller names, as a sentence.
+    pub unasked: Option<String>,
     /// Description of support that vanished, as a sentence.
     pub support_gone: Option<String>,
     /// Description of a leg's collision, as a sentence.

@@ -24,6 +24,10 @@ pub enum FailureKind {
     ReactionDelay,
     /// A state was left that should not have been, or could not be left.
     WrongExit,
+    /// A state waited for a condition that never held.
+    StuckState,
+    /// A criterion demands what no objective asks for.
+    Unasked,
     /// An objective has a target that cannot be kept.
     WrongTarget,
     /// The push was too strong for the controller.
@@ -44,6 +48,8 @@ impl FailureKind {
             FailureKind::Tripped => "tripped",
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
+            FailureKind::StuckState => "controller: stuck in a state",
+            FailureKind::Unasked => "controller: nothing asks for it",
             FailureKind::WrongTarget => "controller: wrong target",
             FailureKind::PushedTooHard => "pushed too hard",
             FailureKind::Unknown => "unknown",
@@ -173,6 +179,16 @@ pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
         clues.extend(proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
     }
     rank(FailureKind::WrongExit, clues);
+
+    let mut clues = Vec::new();
+    if let Some(waiting) = &evidence.waiting {
+        clues.push((2.0, waiting.sentence()));
+        clues.extend(proof(Speaks::Leave, UNDONE + 1.0));
+    }
+    rank(FailureKind::StuckState, clues);
+
+    let unasked = evidence.unasked.iter().filter(|_| !evidence.lost_balance);
+    rank(FailureKind::Unasked, unasked.map(|text| (2.0, text.clone())).collect());
 
     let mut clues = Vec::new();
     // Where a push does it, or goals are in the way of each other, it may go well without one of them too; that is no

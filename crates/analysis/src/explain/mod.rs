@@ -18,6 +18,8 @@ mod rescue;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unasked;
+mod waiting;
 
 pub use attempt::Speaks;
 pub use evidence::{AtLimit, Evidence, Exit, Grown, HardConflict};
@@ -30,6 +32,7 @@ pub use page::{Item, Page, Section, page};
 pub use rerun::{Fate, RerunError};
 pub use rescue::Rescue;
 pub use text::text;
+pub use waiting::Waiting;
 
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
@@ -220,7 +223,9 @@ pub fn explain(
     let recording = Recording::of(&files, &mut run)?;
     tell(1);
     drop(run);
-    let evidence = Evidence::of(&recording);
+    let mut evidence = Evidence::of(&recording);
+    evidence.waiting = Waiting::of(&files, &recording);
+    evidence.unasked = unasked::unasked(&files, &recording);
     let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
     let summary = &recording.summary;
     let failed = match summary.verdict {
@@ -250,7 +255,8 @@ pub fn explain(
         return Ok(explanation);
     }
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
-    let mut attempts = attempt::all(&files, header, left.as_deref());
+    let waiting = explanation.evidence.waiting.clone();
+    let mut attempts = attempt::all(&files, header, left.as_deref(), waiting.as_ref());
     explanation.cut_short = attempts.len() + explanation.runs > settings.budget;
     attempts.truncate(settings.budget.saturating_sub(explanation.runs));
     let changes: Vec<Vec<String>> = attempts.iter().map(|attempt| attempt.changes.clone()).collect();
@@ -353,11 +359,14 @@ impl Tries<'_> {
 
     /// Values of the controller larger and smaller, and those that save the run as near to what they were as can be.
     fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
-        let mut dials: Vec<Option<Dial<'_>>> =
-            nearest::dials(self.files, &self.states(explanation.evidence.moment))
-                .into_iter()
-                .map(Some)
-                .collect();
+        let mut dials: Vec<Option<Dial<'_>>> = nearest::dials(
+            self.files,
+            &self.states(explanation.evidence.moment),
+            &explanation.evidence.waiting,
+        )
+        .into_iter()
+        .map(Some)
+        .collect();
         // The first factor of every dial, then the second of every one.
         let tried = |dial: usize| dials[dial].as_ref().map_or(&[][..], |dial| dial.tried.as_slice());
         let deepest = (0..dials.len()).map(|dial| tried(dial).len()).max().unwrap_or(0);

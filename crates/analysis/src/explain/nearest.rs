@@ -1,7 +1,8 @@
 //! The smallest change of the scene that saves a run, each verified by running it.
 
-use super::attempt::{Attempt, Speaks, friction_scaled, much_friction, pushes_scaled, typed};
+use super::attempt::{Attempt, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed};
 use super::rerun::fate;
+use super::waiting::{Waiting, thresholds};
 use aplomb_language::files::quoted;
 use aplomb_scene::SceneFiles;
 use aplomb_trace::Header;
@@ -82,10 +83,21 @@ pub fn shown<'a>(files: &'a SceneFiles, attempts: &[Attempt]) -> Vec<(Dial<'a>, 
 
 /// All other values: parameters of the controller, weights and response times of its objectives in these states, the
 /// time step.
-pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
+pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Waiting>) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
     let Some(character) = files.characters.first() else { return dials };
     let (controller, of) = (&character.controller, files.controller_path(0));
+    if let Some(Waiting { state, until, .. }) = waiting {
+        let path = format!("{of}.states.{}.until", quoted(state));
+        for threshold in thresholds(until) {
+            let about = format!("the {} in `until` of `{state}`", threshold.value);
+            let path = path.clone();
+            let set = Box::new(move |factor: f64| {
+                Some(vec![format!("{path}=\"{}\"", threshold.with(&typed(factor * threshold.value)))])
+            });
+            dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.25, 0.8, 1.05, 0.95] });
+        }
+    }
     for (name, value) in &controller.spec.parameters {
         let (key, value) = (quoted(name.get_ref()), *value.get_ref());
         let path = format!("{of}.parameters.{key}");
@@ -93,7 +105,7 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
             (value != 0.0).then(|| vec![format!("{path}={}", typed(factor * value))])
         });
         let about = format!("the parameter `{}`", name.get_ref());
-        dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.25, 0.8] });
+        dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.5, 0.65, 1.25, 0.8] });
     }
     let mut weights = Vec::new();
     let mut responses = Vec::new();
@@ -108,19 +120,23 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String]) -> Vec<Dial<'a>> {
                 continue;
             }
             known.push(path.clone());
-            let path = format!("{of}.{path}");
             let name = entry.name.get_ref();
+            let of_states = controller.spec.states.values().flat_map(|state| &state.objectives);
+            let is_shared = of_states.filter(|other| other.name.get_ref() == name).count() > 1;
+            let state = state_of(&path).filter(|_| is_shared);
+            let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
+            let path = format!("{of}.{path}");
             let weight = entry.weight.span();
             weights.extend(
                 of_text(controller, &path, "weight", weight, vec![3.0, 0.33]).map(|(set, tried)| Dial {
-                    about: format!("the weight of `{name}`"),
+                    about: format!("the weight of `{name}`{state}"),
                     set,
                     tried,
                 }),
             );
             responses.extend(response(entry).and_then(|span| {
                 let (set, tried) = of_text(controller, &path, "response", span, vec![0.6, 1.6])?;
-                Some(Dial { about: format!("the response time of `{name}`"), set, tried })
+                Some(Dial { about: format!("the response time of `{name}`{state}"), set, tried })
             }));
         }
     }
@@ -176,12 +192,15 @@ pub fn of_attempts(attempts: &[Attempt]) -> Vec<Change> {
             Speaks::Objective => (2.0, "leaving an objective out"),
             Speaks::Delay => (2.0, "torques that react at once"),
             Speaks::Stay => (2.0, "another exit"),
+            Speaks::Leave => (2.0, "leaving the state"),
             Speaks::Torque => (2.5, "no torque limits"),
             Speaks::Controller => (3.0, "another controller"),
         };
         let changes = attempt.changes.clone();
         let about = match attempt.speaks {
-            Speaks::Objective | Speaks::Stay | Speaks::Controller => format!("{about} ({})", attempt.about),
+            Speaks::Objective | Speaks::Stay | Speaks::Leave | Speaks::Controller => {
+                format!("{about} ({})", attempt.about)
+            }
             _ => about.to_string(),
         };
         Some(Change { about, changes, factor: None, distance })

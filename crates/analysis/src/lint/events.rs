@@ -8,6 +8,12 @@ use aplomb_scene::{EventKind, EventSpec};
 pub const RULES: &[Rule] = &[
     rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
     rule!(
+        "event-outlasts-run",
+        "A push, a shake or a move lasts longer than the whole run.",
+        "What is left of it never comes: of an impulse the run gets a part. Times are in s, so most often milliseconds were meant.",
+        Some(outlasts)
+    ),
+    rule!(
         "idle-event",
         "An event pushes with no force, or moves something by nothing.",
         "Nothing happens. Most often a number was left at 0.",
@@ -32,6 +38,24 @@ pub const RULES: &[Rule] = &[
         None
     ),
 ];
+
+fn outlasts(look: &Look<'_>, found: &mut Found) {
+    let Some(scene) = &look.scene else { return };
+    let run = *scene.spec.duration.get_ref();
+    for event in scene.spec.events.values() {
+        let Some(duration) = &event.duration else { continue };
+        let lasts = *duration.get_ref();
+        let is_of_kind = matches!(event.kind, EventKind::Push | EventKind::Shake | EventKind::Move);
+        if is_of_kind && lasts > run {
+            let message = format!("this {} lasts {lasts} s, and the run {run} s", event.kind.name());
+            let help = match lasts / 1000.0 < run {
+                true => format!("times are in s: did you mean {}?", lasts / 1000.0),
+                false => "let it end within the run".to_owned(),
+            };
+            found.say(scene.source, duration.span(), message, help);
+        }
+    }
+}
 
 fn idle(look: &Look<'_>, found: &mut Found) {
     let Some(scene) = &look.scene else { return };

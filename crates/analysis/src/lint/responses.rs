@@ -17,7 +17,16 @@ pub const RULES: &[Rule] = &[
         "What should vanish within `response` is seen too rarely on the way. Shorten `dt`, or lengthen the responses.",
         Some(coarse)
     ),
+    rule!(
+        "slow-response",
+        "A response, a debounce or a blend takes more than 10 s.",
+        "Times of controllers are in s, and bodies respond within 0.1 to 1 s. Most often milliseconds were meant.",
+        Some(slow)
+    ),
 ];
+
+/// Longest plausible time of a controller, s.
+const SLOW: f64 = 10.0;
 
 /// Length of a frame where no scene says it, s.
 const USUAL_FRAME: f64 = 0.01;
@@ -50,6 +59,27 @@ fn fast(look: &Look<'_>, found: &mut Found) {
                 message,
                 "use at least two frames, or leave it out for one step",
             );
+        }
+    }
+}
+
+fn slow(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let mut say = |span: std::ops::Range<usize>, what: String, value: f64| {
+        let message = format!("{what} takes {value} s");
+        let help = format!("times are in s: did you mean {}?", value / 1000.0);
+        found.say(controller.source, span, message, help);
+    };
+    for (name, written, value) in responses(look) {
+        if value > SLOW {
+            say(written.span, format!("the response of objective `{name}`"), value);
+        }
+    }
+    for (name, state) in controller.states() {
+        for (key, field) in [("debounce", &state.debounce), ("blend_in", &state.blend_in)] {
+            if let Some(field) = field.as_ref().filter(|field| *field.get_ref() > SLOW) {
+                say(field.span(), format!("`{key}` of state `{name}`"), *field.get_ref());
+            }
         }
     }
 }

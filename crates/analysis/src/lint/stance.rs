@@ -4,6 +4,7 @@ use super::look::{Controller, Look};
 use super::rule::{Found, Rule, rule};
 use aplomb_body::model::BodyId;
 use aplomb_language::Spanned;
+use aplomb_language::expression::BodyField;
 use aplomb_world::controller::{Drive, StateSpec};
 
 pub const RULES: &[Rule] = &[
@@ -42,17 +43,20 @@ fn nothing_bears(look: &Look<'_>, found: &mut Found) {
         if !lets_all_go || model.roles.feet.is_empty() {
             continue;
         }
-        let released: Vec<(BodyId, usize)> = state
-            .release
-            .iter()
-            .chain(&state.release_parts)
-            .filter_map(|field| {
-                let written = field.written(controller.source);
-                Some((model.body(&written.expression()?.name()?)?, field.span().start))
-            })
-            .collect();
-        let is_released = |foot: &BodyId| released.iter().any(|(body, _)| model.is_within(*foot, *body));
-        if model.roles.feet.iter().all(is_released)
+        let bodies = |fields: &[BodyField]| -> Vec<BodyId> {
+            let body =
+                |field: &BodyField| model.body(&field.written(controller.source).expression()?.name()?);
+            fields.iter().filter_map(body).collect()
+        };
+        let (whole, alone) = (bodies(&state.release), bodies(&state.release_parts));
+        // What `release_parts` names is released without what hangs below it.
+        let is_released =
+            |body: BodyId| alone.contains(&body) || whole.iter().any(|above| model.is_within(body, *above));
+        let all_of = |foot: &BodyId| {
+            let touching = model.geoms.iter().filter(|geom| geom.collides).filter_map(|geom| geom.body);
+            touching.filter(|body| model.is_within(*body, *foot)).all(is_released)
+        };
+        if model.roles.feet.iter().all(all_of)
             && let Some(field) = state.release.first().or(state.release_parts.first())
         {
             let message = format!("nothing bears the body in state `{name}`: it releases all of its feet");

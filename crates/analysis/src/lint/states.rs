@@ -55,6 +55,12 @@ pub const RULES: &[Rule] = &[
         "Nothing tells the character what to do with them, so it sinks to the ground. `drive = \"limp\"` says that this is meant.",
         Some(nothing_wanted)
     ),
+    rule!(
+        "undamped-joints",
+        "No objective of a state damps or holds the joints.",
+        "Joints that the other objectives leave free gather speed from frame to frame, until the body flies apart. A `velocity` of small weight damps all of them; a `pose` holds them as well.",
+        Some(undamped)
+    ),
 ];
 
 fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
@@ -183,6 +189,22 @@ fn passes(
     let open = ends.iter().filter(|(_, holds)| !holds && !by_else).map(|(node, _)| Truth::of(node, entry));
     let with = |others: Vec<Truth<'_>>| possible(&[vec![leaves], others].concat());
     !ends.is_empty() && with(open.collect()) && !with(stay.collect())
+}
+
+fn undamped(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let lexicon = look.lexicon();
+    let entry = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    for (name, state) in controller.states() {
+        let wanted = controller.wanted(state);
+        let is_damped = wanted.iter().any(|wanted| matches!(wanted.kind, "velocity" | "pose"));
+        let is_passed = || ends(controller, state).iter().any(|(node, holds)| *holds && always(node, entry));
+        if !wanted.is_empty() && !is_damped && state.drive == Drive::Torques && !is_passed() {
+            let message = format!("nothing damps or holds the joints in state `{name}`");
+            let help = "add `of = { velocity = {} }` with a small weight (0.05), or a `pose`";
+            found.say(controller.source, name.span(), message, help);
+        }
+    }
 }
 
 fn nothing_wanted(look: &Look<'_>, found: &mut Found) {

@@ -10,6 +10,7 @@ mod pool;
 mod push_map;
 mod range;
 mod row;
+mod show;
 #[cfg(test)]
 mod tests;
 
@@ -18,4 +19,5 @@ pub use plan::{Axis, NoPush, Over, Plan, Variation, push_of};
 pub use pool::{PoolError, in_order};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
-pub use row::{COLUMNS, Ending, Figures, Row, run};
+pub use row::{COLUMNS, Ending, Figures, Row, run, run_showing};
+pub use show::{Pick, Show};

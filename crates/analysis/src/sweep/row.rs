@@ -1,5 +1,6 @@
 //! One run of a sweep, with its figures.
 
+use super::show::{Show, Showing};
 use crate::runner::{self, Recorded, RunError, Wanted};
 use crate::summary::{RootResidual, Summary, Verdict};
 use aplomb_scene::{Run, SceneFiles};
@@ -36,10 +37,13 @@ pub struct Row {
     pub figures: Option<Figures>,
     /// Reason of the failure, as in the summary, or the error.
     pub reason: String,
+    /// The numbers that were asked for ([`Show`]), in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<Option<f64>>,
 }
 
 /// The figures of a run's summary that are kept, under the same names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Time at which a criterion of kind `always` was first violated, s.
     pub broken_at: Option<f64>,
@@ -125,6 +129,9 @@ impl Row {
             None => cells.extend((3..COLUMNS.len()).map(|_| String::new())),
         }
         cells.push(self.reason.clone());
+        cells.extend(
+            self.shown.iter().map(|value| value.map(|value| format!("{value:?}")).unwrap_or_default()),
+        );
         cells
     }
 }
@@ -195,9 +202,28 @@ pub fn run(
     count: Option<&str>,
     trace: Option<&Path>,
 ) -> Result<Row, TraceError> {
-    let failed = |reason: String| {
-        let values = values.to_vec();
-        Row { run: number, values, ending: Ending::Error, figures: None, reason }
+    run_showing(number, values, files, count, &[], trace)
+}
+
+/// [`run`], with numbers of the run that are asked for.
+///
+/// # Errors
+/// Where the trace cannot be written.
+pub fn run_showing(
+    number: usize,
+    values: &[f64],
+    files: &SceneFiles,
+    count: Option<&str>,
+    shows: &[Show],
+    trace: Option<&Path>,
+) -> Result<Row, TraceError> {
+    let failed = |reason: String| Row {
+        run: number,
+        values: values.to_vec(),
+        ending: Ending::Error,
+        figures: None,
+        reason,
+        shown: vec![None; shows.len()],
     };
     let mut run = match Run::bind(files) {
         Ok(run) => run,
@@ -206,14 +232,15 @@ pub fn run(
             return Ok(failed(said.collect::<Vec<_>>().join("; ")));
         }
     };
-    match runner::record(
-        files,
-        &mut run,
-        Wanted { trace, ..Wanted::default() },
-        |_| ControlFlow::Continue(()),
-    ) {
+    let mut showing = Showing::new(&aplomb_scene::header(files, &run), shows);
+    let wanted = Wanted { trace, ..Wanted::default() };
+    match runner::record(files, &mut run, wanted, |result| {
+        showing.add(&result.frame);
+        ControlFlow::Continue(())
+    }) {
         Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => Ok(failed(stopped.reason)),
         Ok(Recorded { summary, last }) => {
+            last.iter().for_each(|last| showing.add(last));
             let speed = last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
             let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
             let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
@@ -221,7 +248,8 @@ pub fn run(
                 if summary.verdict == Verdict::Pass { Ending::Pass } else { Ending::Fail { criteria } };
             let figures = Some(Figures::new(&summary, speed, count));
             let reason = summary.reason.unwrap_or_default();
-            Ok(Row { run: number, values: values.to_vec(), ending, figures, reason })
+            let shown = showing.values();
+            Ok(Row { run: number, values: values.to_vec(), ending, figures, reason, shown })
         }
         Err(RunError::Step(error)) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),

@@ -79,6 +79,7 @@ fn rows(direction: f64, fates: &str) -> Vec<Row> {
             ending: if fate == '+' { Ending::Pass } else { Ending::Fail { criteria: vec!["up".into()] } },
             figures: None,
             reason: String::new(),
+            shown: Vec::new(),
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
 /// What is kept of a scene's own run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnRun {
     /// Whether every criterion held.
     pub passed: bool,

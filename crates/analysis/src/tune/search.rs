@@ -72,6 +72,12 @@ pub struct Search {
 }
 
 impl Search {
+    /// Takes a set of values in place of the best that was found.
+    pub fn choose(&mut self, evaluation: Evaluation) {
+        self.best = self.tried.len();
+        self.tried.push(Tried { generation: self.done, evaluation });
+    }
+
     /// The best that was tried.
     pub fn best(&self) -> &Evaluation {
         &self.tried[self.best].evaluation

@@ -207,6 +207,54 @@ pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Ex
     bind(node, names)
 }
 
+/// Mistakes in other parts of the expression than `first`, each message once.
+pub(super) fn others(node: &Node, first: &Mistake, names: &dyn Names) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    innermost(node, None, names, &mut found);
+    let mut told = vec![first.message.clone()];
+    found.retain(|mistake| {
+        let is_apart = mistake.span.end <= first.span.start || first.span.end <= mistake.span.start;
+        let is_new = is_apart && !told.contains(&mistake.message);
+        told.extend(is_new.then(|| mistake.message.clone()));
+        is_new
+    });
+    found
+}
+
+/// Collects the mistakes of the smallest parts that have one. Returns whether there is any.
+fn innermost(node: &Node, wanted: Option<Type>, names: &dyn Names, found: &mut Vec<Mistake>) -> bool {
+    let arguments = match &node.syntax {
+        Syntax::Call { name, .. } => match names.meaning(name) {
+            Some(Meaning::Quantity { arguments, .. }) => arguments,
+            _ => &[],
+        },
+        _ => &[],
+    };
+    // The base of a dotted name is no name of its own.
+    let parts = if node.name().is_some() { Vec::new() } else { node.below() };
+    let mut is_wrong = false;
+    if let Syntax::Call { name, name_span, .. } = &node.syntax
+        && !is_builtin(name)
+        && names.meaning(name).is_none()
+    {
+        found.push(unknown("function", name, name_span.clone(), names));
+        is_wrong = true;
+    }
+    for (index, part) in parts.into_iter().enumerate() {
+        is_wrong |= innermost(part, arguments.get(index).copied(), names, found);
+    }
+    if is_wrong {
+        return true;
+    }
+    let bound = match wanted {
+        Some(wanted) => bind_as(wanted, node, names),
+        None => bind(node, names),
+    };
+    let is_wrong = bound.is_err();
+    found.extend(bound.err());
+    is_wrong
+}
+
 fn constant(value: Value) -> Expression {
     match value {
         Value::Number(value) => Expression::Number(Number::Constant(value)),

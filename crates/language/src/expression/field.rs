@@ -134,7 +134,7 @@ impl ScalarField {
             NumberForm::Number(value) => {
                 return Err(FileError::new(source, self.span(), format!("{value} is not a finite number")));
             }
-            NumberForm::Text(text) => bind_text(source, self.span(), text, |node| {
+            NumberForm::Text(text) => bind_text(source, self.span(), text, names, |node| {
                 let tree = bind::number(node, names)?;
                 Ok((ScalarForm::Expression(tree), interval(node, names)))
             })?,
@@ -178,7 +178,7 @@ impl VectorField {
         let form = match self.0.get_ref() {
             VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
             VectorSyntax::Text(text) => {
-                VectorForm::Expression(bind_text(source, self.span(), text, |node| {
+                VectorForm::Expression(bind_text(source, self.span(), text, names, |node| {
                     bind::vector(node, names)
                 })?)
             }
@@ -197,8 +197,13 @@ impl VectorField {
         names: &dyn Names,
     ) -> Result<Vector, FileError> {
         let mut trees = Vec::with_capacity(3);
-        for part in parts {
-            match part.bind(source, names)?.form {
+        let (bound, wrong): (Vec<_>, Vec<_>) =
+            parts.iter().map(|part| Ok((part, part.bind(source, names)?))).partition(Result::is_ok);
+        if let Some(mistake) = FileError::joined(wrong.into_iter().filter_map(Result::err)) {
+            return Err(mistake);
+        }
+        for (part, value) in bound.into_iter().filter_map(Result::ok) {
+            match value.form {
                 ScalarForm::Expression(tree) => trees.push(tree),
                 ScalarForm::Keyframes(_) => {
                     let message = "a component cannot have keyframes of its own";
@@ -236,7 +241,7 @@ impl ConditionField {
         let tree = match self.0.get_ref() {
             ConditionForm::Boolean(value) => Boolean::Constant(*value),
             ConditionForm::Text(text) => {
-                bind_text(source, self.span(), text, |node| bind::boolean(node, names))?
+                bind_text(source, self.span(), text, names, |node| bind::boolean(node, names))?
             }
         };
         Ok(Condition { tree, origin: origin(source, self.span()) })
@@ -366,7 +371,9 @@ impl ExpressionField {
                 return Err(FileError::new(source, self.span(), format!("{value} is not a finite number")));
             }
             AnyForm::Boolean(value) => Expression::Boolean(Boolean::Constant(*value)),
-            AnyForm::Text(text) => bind_text(source, self.span(), text, |node| bind::bind(node, names))?,
+            AnyForm::Text(text) => {
+                bind_text(source, self.span(), text, names, |node| bind::bind(node, names))?
+            }
         };
         Ok(Any { tree, origin: origin(source, self.span()) })
     }
@@ -399,7 +406,7 @@ fn bind_reference(
     {
         return Ok(Reference::Constant(value));
     }
-    bind_text(source, field.span(), text, |node| match bind::bind_as(wanted, node, names)? {
+    bind_text(source, field.span(), text, names, |node| match bind::bind_as(wanted, node, names)? {
         Expression::Reference(kind, tree) if wanted.accepts(kind) => Ok(tree),
         other => Err(bind::wrong(node, &bind::with_article(wanted), other.kind())),
     })
@@ -423,11 +430,16 @@ fn bind_text<T>(
     source: &Source,
     span: Range<usize>,
     text: &str,
+    names: &dyn Names,
     bind: impl FnOnce(&Node) -> Result<T, Mistake>,
 ) -> Result<T, FileError> {
     let of_file = source.namespace(span.start);
-    let bound = parse(text).and_then(|node| bind(&node.in_whole(of_file)));
-    bound.map_err(|mistake| place(source, span, text, of_a_mirrored(mistake, of_file)))
+    let placed = |mistake| place(source, span.clone(), text, of_a_mirrored(mistake, of_file));
+    let node = parse(text).map_err(&placed)?.in_whole(of_file);
+    bind(&node).map_err(|mistake| {
+        let others = bind::others(&node, &mistake, names);
+        FileError { others: others.into_iter().map(&placed).collect(), ..placed(mistake) }
+    })
 }
 
 /// Adds where the names of a mistake come from, in a file that is mirrored.

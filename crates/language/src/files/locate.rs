@@ -229,6 +229,19 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(NotFound { message, help: Some(help) })
 }
 
+/// What to say of a name without an ending that a file on disk answers, although a shipped file has that
+/// name; `None` for any other reference.
+pub fn shadowed(folder: Folder, reference: &str, found: &Locator) -> Option<String> {
+    let Locator::Disk(path) = found else { return None };
+    let is_path = reference.starts_with('.') || Path::new(reference).is_absolute();
+    if is_path || ends_in(Path::new(reference), folder.endings()) {
+        return None;
+    }
+    embedded(folder, &slashes(&tidy(Path::new(reference))), &mut Vec::new())?;
+    let (kind, path) = (folder.kind(), slashes(path));
+    Some(format!("`{reference}` is the file {path} here, not the shipped {kind} of that name"))
+}
+
 /// Files of this kind in the folder of a reference, in the form of the reference.
 fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String> {
     let base = match from {

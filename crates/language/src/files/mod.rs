@@ -18,7 +18,8 @@ mod written;
 pub use document::{Document, Piece, Read, read, read_all};
 pub use format::{Format, Keys, Unfold};
 pub use locate::{
-    Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shipped,
+    Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shadowed,
+    shipped,
 };
 pub use overrides::{Override, Target, in_quotes, quoted};
 pub use written::{Written, written};

@@ -86,13 +86,19 @@ pub fn series(index: usize) -> Colour {
     }
 }
 
-const STATES: [Colour; 6] = [
+const STATES: [Colour; 12] = [
     Colour::hex(0x7FB2DD),
     Colour::hex(0xF0BC6B),
     Colour::hex(0x86CBA6),
     Colour::hex(0xD9A3C7),
     Colour::hex(0xE79A7C),
     Colour::hex(0xB9B6DE),
+    Colour::hex(0xD6D86A),
+    Colour::hex(0x5FBFBF),
+    Colour::hex(0xC4A484),
+    Colour::hex(0xF08FA6),
+    Colour::hex(0x9DA8B5),
+    Colour::hex(0xA4B45C),
 ];
 
 /// The colour of the `index`-th passive object.
@@ -102,7 +108,12 @@ pub fn object(index: usize) -> Colour {
 
 /// The colour of the `index`-th controller state.
 pub fn state(index: usize) -> Colour {
-    STATES[index % STATES.len()]
+    let colour = STATES[index % STATES.len()];
+    match index / STATES.len() % 3 {
+        0 => colour,
+        1 => colour.darkened(0.3),
+        _ => colour.lightened(0.45),
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +125,15 @@ mod tests {
         assert_eq!(LEFT.lightened(0.0), LEFT);
         assert_eq!(LEFT.lightened(1.0), WHITE);
         assert_eq!(Colour::hex(0x000000).lightened(0.5).rgb, [128; 3]);
+    }
+
+    #[test]
+    fn the_first_thirty_six_states_have_different_colours() {
+        for a in 0..36 {
+            for b in 0..a {
+                assert_ne!(state(a), state(b), "{a} and {b}");
+            }
+        }
     }
 
     #[test]

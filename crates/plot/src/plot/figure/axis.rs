@@ -110,7 +110,11 @@ impl Axis {
     /// Round values, about `wanted` of them.
     pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match self.scale {
-            Scale::Linear => linear_ticks(self.low, self.high, wanted),
+            // A single number says nothing of the scale.
+            Scale::Linear => (wanted..wanted + 8)
+                .map(|wanted| linear_ticks(self.low, self.high, wanted))
+                .find(|ticks| ticks.len() != 1)
+                .unwrap_or_default(),
             Scale::Log => log_ticks(self.low, self.high, wanted),
         }
     }
@@ -181,6 +185,16 @@ mod tests {
         let axis = Axis::new(-0.13, 0.21, 0.0, 100.0);
         assert_eq!(labels(&axis.ticks(4)), ["−0.1", "0.0", "0.1", "0.2"]);
         assert_eq!(labels(&Axis::new(0.0, 10.0, 0.0, 1.0).ticks(5)), ["0", "2", "4", "6", "8", "10"]);
+    }
+
+    #[test]
+    fn an_axis_never_has_a_single_tick() {
+        for k in 1..200 {
+            let axis = Axis::new(-0.013 * f64::from(k), 0.017 * f64::from(k), 0.0, 100.0);
+            for wanted in 1..5 {
+                assert!(axis.ticks(wanted).len() > 1, "{axis:?} with {wanted}");
+            }
+        }
     }
 
     #[test]

@@ -253,7 +253,11 @@ impl Stacked {
             .map(|frame| {
                 let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
                 let x = shared.time.place(shared.times[frame]);
-                let within = |value: f64| axis.place(value.min(axis.high));
+                // A record without a value has no height: `min` would take the axis' end for it.
+                let within = |value: f64| match value.is_nan() {
+                    true => f64::NAN,
+                    false => axis.place(value.min(axis.high)),
+                };
                 (x, within(bottom), within(self.tops[k].0[frame]))
             })
             .collect()

@@ -24,6 +24,9 @@ const MAP: f64 = 520.0;
 const GAP: f64 = 24.0;
 /// Height of a panel whose share is 1, px.
 const PANEL: f64 = 240.0;
+/// Least height of such a panel on a page that would be too high, and that page's height, px.
+const LOW_PANEL: f64 = 150.0;
+const HIGHEST: f64 = 2600.0;
 const BETWEEN: f64 = 40.0;
 const HEADING: f64 = 84.0;
 const STRIP: f64 = 25.0;
@@ -82,7 +85,11 @@ impl Page {
         let shares: f64 = heights.iter().sum();
         let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
         let least = if maps { 600.0 } else { 60.0 };
-        let unit = if shares > 0.0 { PANEL.max((least - gaps) / shares) } else { PANEL };
+        let unit = match shares > 0.0 {
+            // Many panels are lower, so that a page stays one that can be looked at.
+            true => PANEL.min((HIGHEST - gaps) / shares).max(LOW_PANEL).max((least - gaps) / shares),
+            false => PANEL,
+        };
         let bottom = top + (unit * shares + gaps).max(least);
         let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
         let column = if maps { MAP + 85.0 } else { LEGEND };

@@ -41,7 +41,26 @@ pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
             Bound::Time(panel) => {
                 let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
                 let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
-                stacks.chain(others).filter_map(entry).collect()
+                let mut own: Vec<Entry> = stacks.chain(others).filter_map(entry).collect();
+                // One entry speaks for the dashes of all lines, whatever their colours.
+                let dashes = || {
+                    panel.layers.iter().filter_map(|layer| match layer {
+                        Layer::Dashes { colour, .. } => Some(*colour),
+                        _ => None,
+                    })
+                };
+                if dashes().any(|colour| Some(colour) != dashes().next()) {
+                    let is_dashes = |entry: &&mut Entry| entry.sample == Sample::Dashes;
+                    let level = |entry: &Entry| {
+                        panel.layers.iter().any(|layer| {
+                        matches!(layer, Layer::Level { label: Some(label), .. } if *label == entry.label)
+                    })
+                    };
+                    for entry in own.iter_mut().filter(is_dashes).filter(|entry| !level(entry)) {
+                        entry.colour = colour::SLATE;
+                    }
+                }
+                own
             }
         };
         for entry in own {

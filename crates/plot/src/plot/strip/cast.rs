@@ -4,7 +4,7 @@ use super::outline::{View, outline};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use aplomb_body::dynamics::kinematics::Kinematics;
-use aplomb_body::model::{Model, Shape, mjcf};
+use aplomb_body::model::{BodyId, JointKind, Model, Shape, mjcf};
 use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
@@ -49,6 +49,19 @@ impl Cast {
     /// The body of the character.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Whether the character faces the world's x, within an eighth of a turn; what lies or hangs head down
+    /// has no such direction and is taken as it is.
+    pub fn faces_x(&self, frame: &Frame) -> bool {
+        let is_free = self.model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
+        let (Some(w), true) = (frame.q.get(3..7), is_free) else { return true };
+        let turn = unit(&[w[0], w[1], w[2], w[3]]);
+        let root = BodyId(0);
+        let axes = self.model.rest_axes(root).copied().unwrap_or_default();
+        let forward = turn * axes * Vector3::x();
+        let level = forward.x.hypot(forward.y);
+        level < 0.5 || forward.x >= level * std::f64::consts::FRAC_1_SQRT_2
     }
 
     /// Outlines of the subject of the picture: the characters with ropes and cloth, or without a character

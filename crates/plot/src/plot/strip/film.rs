@@ -110,7 +110,12 @@ impl<'t> Film<'t> {
             let left = MARGIN + column as f64 * (self.column + MARGIN);
             let bottom = f64::from(height) - MARGIN;
             let area = Rectangle { left, right: left + self.column, top: TOP, bottom };
+            let axis = match view {
+                View::Side => "x, m",
+                View::Front => "y, m",
+            };
             let window = Window {
+                axis,
                 area,
                 view: *view,
                 centre: centres[number],
@@ -119,11 +124,6 @@ impl<'t> Film<'t> {
                 newtons_per_metre: self.extent.newtons_per_metre,
             };
             draw(&mut picture, &window, &self.cast, &self.trace.header, frame)?;
-            let name = match view {
-                View::Side => "x, m",
-                View::Front => "y, m",
-            };
-            picture.text([left + 6.0, bottom - 6.0], name, 12.5, Align::Start, colour::SLATE);
         }
         Ok(picture)
     }

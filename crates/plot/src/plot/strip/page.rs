@@ -60,6 +60,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     let plan = Plan::new(trace, &cast, &shown)?;
     let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
     heading(&mut picture, trace, None, LEFT);
+    let faces_x = shown.iter().all(|frame| cast.faces_x(frame));
     for (number, frame) in shown.iter().enumerate() {
         let [left, top] = plan.corner(number);
         caption(&mut picture, trace, frame, &plan, left, top);
@@ -74,13 +75,17 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
                 floor: plan.floor,
                 pixels_per_metre: plan.scale,
                 newtons_per_metre: plan.newtons_per_metre,
+                axis: "",
             };
             draw(&mut picture, &window, &cast, &trace.header, frame)?;
             if number % plan.columns == 0 {
+                // Views are along the world's axes, whichever way the character faces.
                 let name = match view {
-                    View::Side if trace.header.has_character() => "from its right: x, m",
-                    View::Side => "from the side: x, m",
-                    View::Front => "from the front: y, m",
+                    View::Side if !trace.header.has_character() => "from the side: x, m",
+                    View::Side if faces_x => "from its right: x, m",
+                    View::Side => "seen along y: x, m",
+                    View::Front if faces_x || !trace.header.has_character() => "from the front: y, m",
+                    View::Front => "seen against x: y, m",
                 };
                 let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
                 picture.text_upward(at, name, 16.0, colour::INK);

@@ -4,6 +4,7 @@ use super::cast::{Cast, Part, obstacle};
 use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
+use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
 use aplomb_trace::{ContactKind, Frame, Header, Holdable, Obstacle, PassiveHeader};
 use nalgebra::Vector3;
@@ -19,7 +20,12 @@ pub struct Window {
     pub pixels_per_metre: f64,
     /// Scale of arrows.
     pub newtons_per_metre: f64,
+    /// Name of the horizontal axis, written below the ground on the left; empty for none.
+    pub axis: &'static str,
 }
+
+/// Font of numbers and names of the horizontal axis, px.
+const NUMBERS: f64 = 12.5;
 
 impl Window {
     fn place(&self, [across, up]: [f64; 2]) -> Point {
@@ -122,14 +128,22 @@ fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
     let half = 0.5 * area.width() / window.pixels_per_metre;
     let first = ((window.centre - half) / step).ceil() as i64;
     let last = ((window.centre + half) / step).floor() as i64;
+    let mut free = area.left;
+    if !window.axis.is_empty() {
+        picture.text([area.left + 6.0, y + 31.0], window.axis, NUMBERS, Align::Start, colour::SLATE);
+        free += 6.0 + font::width(window.axis, NUMBERS) + 8.0;
+    }
     for number in first..=last {
         let value = number as f64 * step;
         let x = window.place([value, 0.0])[0];
         picture.stroke(vec![[x, y], [x, y + 5.0]], 1.2, colour::SLATE);
-        if (area.left + 14.0..area.right - 14.0).contains(&x) {
-            let decimals = if step < 0.09 { 2 } else { 1 };
-            let label = format!("{value:.decimals$}").replace('-', "−");
-            picture.text([x, y + 31.0], label, 12.5, Align::Middle, colour::SLATE);
+        let decimals = if step < 0.09 { 2 } else { 1 };
+        let label = format!("{value:.decimals$}").replace('-', "−");
+        let half = 0.5 * font::width(&label, NUMBERS);
+        // A number that would cover the name, another number or the edge is left out.
+        if (area.left + 14.0..area.right - 14.0).contains(&x) && x - half >= free {
+            picture.text([x, y + 31.0], label, NUMBERS, Align::Middle, colour::SLATE);
+            free = x + half + 6.0;
         }
     }
 }

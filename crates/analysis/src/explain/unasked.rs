@@ -1,0 +1,63 @@
+//! Criteria about a body or an object that no controller names: nobody was asked for what they demand.
+
+use super::evidence::Recording;
+use aplomb_language::expression::parse_expression;
+use aplomb_scene::SceneFiles;
+
+/// The first criterion that did not hold and is about a part that no controller of the scene names, as a
+/// sentence.
+pub fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
+    let models = files.bodies().ok()?;
+    let is_part = |name: &str| {
+        files.scene.passive.contains_key(name) || models.iter().any(|model| model.body(name).is_some())
+    };
+    let texts: Vec<String> = files.characters.iter().flat_map(texts_of).collect();
+    let missed = |name: &str| run.summary.criteria.iter().any(|known| known.name == name && !known.held);
+    files.scene.success.iter().filter(|(name, _)| missed(name.get_ref())).find_map(|(name, criterion)| {
+        let text = files.scene_source.slice(criterion.condition().span());
+        let names = parse_expression(text.trim().trim_matches(['"', '\'']))?.names();
+        let mut parts = names.into_iter().filter(|name| is_part(name)).peekable();
+        parts.peek()?;
+        let mut parts: Vec<String> = parts.collect();
+        if parts.iter().any(|part| texts.iter().any(|text| has_word(text, part))) {
+            return None;
+        }
+        parts.dedup();
+        let parts = parts.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(" and ");
+        Some(format!("`{name}` is about {parts}, and no objective of any controller names it."))
+    })
+}
+
+/// The text of a character's controller and of all that it includes, without comments.
+fn texts_of(character: &aplomb_scene::CharacterFiles) -> Vec<String> {
+    let source = &character.controller.source;
+    let included = source.included().map(|kept| kept.source.text);
+    let bare = |text: &str| text.lines().map(without_comment).collect::<Vec<_>>().join("\n");
+    std::iter::once(source.text.clone()).chain(included).map(|text| bare(&text)).collect()
+}
+
+/// A line up to its `#`.
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or(line)
+}
+
+/// Whether a text has this word, with nothing of a name beside it.
+fn has_word(text: &str, word: &str) -> bool {
+    let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.match_indices(word).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + word.len()..].chars().next();
+        !before.is_some_and(of_name) && !after.is_some_and(of_name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_no_part_of_a_longer_name() {
+        assert!(has_word("of = { body = \"ball\" }", "ball"));
+        assert!(!has_word("com over the balls", "ball") && !has_word("left_ball", "ball"));
+    }
+}

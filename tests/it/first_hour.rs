@@ -1,0 +1,254 @@
+//! What somebody meets in the first hour: lists, names that are taken, parts of runs, sweeps, mistakes that
+//! stand together, and runs that are compared.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// Exit code, standard output, and standard error with its words one space apart.
+fn aplomb(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+    command.current_dir(folder).args(arguments).env("NO_COLOR", "1");
+    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    let words: Vec<String> = text(stderr).split_whitespace().map(str::to_owned).collect();
+    (status.code(), text(stdout), words.join(" "))
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).expect("written");
+}
+
+fn run(folder: &Path, scene: &str, sets: &[&str], out: &str) {
+    let mut arguments = vec!["run", scene, "--out", out, "--no-plots", "--quiet"];
+    arguments.extend(sets.iter().flat_map(|set| ["--set", set]));
+    let (code, _, err) = aplomb(folder, &arguments);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+}
+
+const SCENE: &str = "duration = 1\n[characters.hero]\nmodel = \"child\"\ncontroller = \"c.toml\"\n";
+const DAMPED: &str =
+    "\n[[objectives]]\nname = \"joint damping\"\nweight = 0.05\nresponse = 0.15\nof = { velocity = {} }\n";
+
+#[test]
+fn a_bare_list_names_the_lists() {
+    let folder = folder();
+    let (code, out, err) = aplomb(folder.path(), &["list"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.lines().count() > 15, "{out}");
+    for name in ["objectives", "quantities", "scenes", "rules"] {
+        assert!(out.lines().any(|line| line.starts_with(name)), "{out}");
+        assert_eq!(aplomb(folder.path(), &["list", name]).0, Some(0));
+    }
+}
+
+#[test]
+fn a_local_file_that_has_the_name_of_a_shipped_one_is_told_of() {
+    let folder = folder();
+    let (code, _, err) = aplomb(folder.path(), &["new", "scene", "balance_push"]);
+    assert_eq!(code, Some(0), "{err}");
+    let said = "`balance_push` is the file balance_push.toml here, not the shipped scene of that name";
+    let (_, _, err) = aplomb(folder.path(), &["run", "balance_push", "--set", "duration=0.1", "--no-plots"]);
+    assert!(err.contains(said), "{err}");
+    let (_, _, err) =
+        aplomb(folder.path(), &["run", "balance_push.toml", "--set", "duration=0.1", "--no-plots"]);
+    assert!(!err.contains("not the shipped"), "{err}");
+    let (_, balance, _) = aplomb(folder.path(), &["show", "balance", "--kind", "controller"]);
+    write(folder.path(), "balance.toml", &balance);
+    write(folder.path(), "s.toml", &SCENE.replace("c.toml", "balance"));
+    let (_, out, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    let said = "`balance` is the file balance.toml here, not the shipped controller of that name";
+    assert!(err.contains(said) && err.contains("s.toml:4:14"), "{out} {err}");
+}
+
+#[test]
+fn pictures_of_a_part_of_a_run_leave_those_of_the_whole() {
+    let folder = folder();
+    let (_, _, err) = aplomb(folder.path(), &["run", "stand", "--set", "duration=0.5", "--out", "r"]);
+    let strip = folder.path().join("r/strip.svg");
+    let whole = fs::read(&strip).unwrap_or_else(|_| panic!("{err}"));
+    let (code, out, err) = aplomb(folder.path(), &["plot", "r", "--from", "0.2", "--until", "0.3"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(fs::read(&strip).expect("a strip"), whole);
+    assert!(out.contains("r/from_0.2_until_0.3/strip.svg"), "{out}");
+    let part = folder.path().join("r/from_0.2_until_0.3/plots/costs.svg");
+    assert!(part.exists());
+    aplomb(folder.path(), &["run", "stand", "--set", "duration=0.4", "--out", "r", "--no-plots"]);
+    assert!(!part.exists(), "it is of the run before");
+}
+
+#[test]
+fn all_unknown_names_of_an_expression_are_told_at_once() {
+    let folder = folder();
+    let controller = format!(
+        "start = \"a\"\n[states.a]\nuntil = \"com_hieght > tiem + sqr(2)\"\nto = [\"a\"]\n{DAMPED}\
+         [[states.a.objectives]]\nname = \"palm\"\nweight = 1\n\
+         of = {{ com_position = {{ target = [\"com.x + fo\", \"ba\", 1] }} }}\n"
+    );
+    write(folder.path(), "c.toml", &controller);
+    write(folder.path(), "s.toml", SCENE);
+    let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!(code, Some(2));
+    for name in ["name `com_hieght`", "name `tiem`", "function `sqr`", "name `fo`", "name `ba`"] {
+        assert_eq!(err.matches(&format!("unknown {name}")).count(), 1, "{name}: {err}");
+    }
+}
+
+#[test]
+fn the_smallest_controller_is_told_to_damp_its_joints() {
+    let folder = folder();
+    let controller = "start = \"a\"\n[states.a]\n[[states.a.objectives]]\nname = \"com over support\"\n\
+                      weight = 20\nresponse = 0.35\nof = { com_over_support = {} }\n";
+    write(folder.path(), "c.toml", controller);
+    write(folder.path(), "s.toml", SCENE);
+    for command in ["check", "run"] {
+        let (_, _, err) = aplomb(folder.path(), &[command, "s.toml"]);
+        assert!(err.contains("nothing damps or holds the joints in state `a`"), "{command}: {err}");
+    }
+    write(folder.path(), "c.toml", &format!("{controller}{DAMPED}"));
+    let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_sweep_names_the_criteria_that_did_not_hold_and_shows_any_channel() {
+    let folder = folder();
+    let arguments = [
+        "sweep",
+        "balance_push",
+        "--set",
+        "duration=0.3",
+        "--set",
+        "success={ far = { at_end = \"com.x > 1\" } }",
+        "--over",
+        "ground.friction=0.5:0.9:lin2",
+        "--show",
+        "com.x",
+        "--show",
+        "com.z:min",
+        "--out",
+        "sw",
+    ];
+    let (code, out, err) = aplomb(folder.path(), &arguments);
+    assert_eq!(code, Some(0), "{err}");
+    let rows: Vec<&str> = out.lines().filter(|line| line.contains(" fail ")).collect();
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.ends_with("  far")), "{out}");
+    let table = fs::read_to_string(folder.path().join("sw/sweep.csv")).expect("a table");
+    let mut table = csv::Reader::from_reader(table.as_bytes());
+    let heads = table.headers().expect("heads").clone();
+    assert_eq!(heads.iter().rev().take(2).collect::<Vec<_>>(), ["com.z:min", "com.x"]);
+    for row in table.records().map(Result::unwrap) {
+        let height: f64 = row[row.len() - 1].parse().expect("a height");
+        assert!((0.8..1.1).contains(&height), "{row:?}");
+    }
+    let picture = fs::read_to_string(folder.path().join("sw/sweep.svg")).expect("a picture");
+    assert!(picture.contains("com.z:min"));
+    let (code, _, err) = aplomb(
+        folder.path(),
+        &["sweep", "balance_push", "--over", "ground.friction=0.5:0.9:lin2", "--show", "com.w"],
+    );
+    assert_eq!(code, Some(2));
+    assert!(err.contains("no channel `com.w`") && err.contains("did you mean"), "{err}");
+}
+
+#[test]
+fn runs_are_verified_to_the_bit_and_the_first_number_that_differs_is_named() {
+    let folder = folder();
+    let path = folder.path();
+    run(path, "balance_push", &["duration=1.2"], "a");
+    run(path, "balance_push", &["duration=1.2"], "b");
+    run(path, "balance_push", &["duration=1.2", "events.push.impulse=[12, 0, 0]"], "c");
+    run(path, "balance_push", &["duration=1.1"], "d");
+    let (code, out, err) = aplomb(path, &["verify", "a", "b"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    assert!(out.starts_with("the same: 121 records"), "{out}");
+    let (code, out, _) = aplomb(path, &["verify", "a", "b", "--quiet"]);
+    assert_eq!((code, out.as_str()), (Some(0), ""));
+
+    let (code, out, _) = aplomb(path, &["verify", "a", "c", "--json"]);
+    assert_eq!(code, Some(1));
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    let trace = &found["traces"][0];
+    let first = &trace["first"];
+    assert_eq!(found["same"], false);
+    assert_eq!(trace["frames"], first["frame"], "all frames before are the same");
+    assert_eq!(first["time"], 1.0, "{out}");
+    assert!(first["difference"]["values"][0] != first["difference"]["values"][1]);
+    let (code, out, _) = aplomb(path, &["verify", "a/trace.mcap", "c"]);
+    assert_eq!(code, Some(1));
+    let name = first["difference"]["name"].as_str().expect("a name");
+    assert!(out.contains(&format!("frame 100 at 1.0000 s: `{name}` differs")), "{out}");
+
+    let (code, out, _) = aplomb(path, &["verify", "a", "d"]);
+    assert_eq!(code, Some(1), "{out}");
+    assert_eq!(aplomb(path, &["verify", "a", "nowhere"]).0, Some(2));
+    assert_eq!(aplomb(path, &["verify", "a"]).0, Some(2));
+
+    let hashes = |run: &str| aplomb(path, &["verify", run, "--hashes"]).1;
+    let (a, c) = (hashes("a"), hashes("c"));
+    assert_eq!(a, hashes("b"));
+    assert_eq!(a.lines().count(), 122);
+    assert!(a.starts_with("frame,time,state_hash\n0,0,"), "{a}");
+    let same = a.lines().zip(c.lines()).take_while(|(a, c)| a == c).count();
+    assert!((101..104).contains(&same), "{same}");
+}
+
+#[test]
+fn characters_are_compared_each_with_its_own_trace() {
+    let folder = folder();
+    let path = folder.path();
+    run(path, "lean_on_friend", &["duration=0.2"], "a");
+    run(path, "lean_on_friend", &["duration=0.2"], "b");
+    let (code, out, err) = aplomb(path, &["verify", "a", "b"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(out.lines().count(), 2, "{out}");
+    assert!(out.contains("trace.mcap: the same") && out.contains("trace-"), "{out}");
+}
+
+#[test]
+fn a_criterion_that_nothing_asks_for_is_explained_as_such() {
+    let folder = folder();
+    let sets = ["duration=1", "success={ up = { at_end = \"position(left_hand).z > 1.8\" } }"];
+    run(folder.path(), "stand", &sets, "r");
+    let (_, out, err) = aplomb(folder.path(), &["explain", "r"]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("nothing asks for it"), "{out} {err}");
+    assert!(out.contains("`up` is about `left_hand`, and no objective of any controller names it"), "{out}");
+}
+
+#[test]
+fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on() {
+    let folder = folder();
+    let pose = |height: f64| {
+        format!(
+            "name = \"height\"\nweight = 20\nresponse = 0.2\n\
+             of = {{ com_height = {{ target = \"{height} * standing_height\" }} }}\n"
+        )
+    };
+    let controller = format!(
+        "start = \"down\"\n[states.down]\nuntil = \"com_height < 0.87 * standing_height\"\nto = [\"up\"]\n\
+         [[states.down.objectives]]\n{}[states.up]\n[[states.up.objectives]]\n{}\
+         [[objectives]]\nname = \"com over support\"\nweight = 20\nresponse = 0.35\n\
+         of = {{ com_over_support = {{}} }}\n[[objectives]]\nname = \"upright\"\nweight = 5\nresponse = 0.25\n\
+         of = {{ upright = {{ body = \"chest\" }} }}\n{DAMPED}",
+        pose(0.9),
+        pose(0.98)
+    );
+    write(folder.path(), "c.toml", &controller);
+    let scene = SCENE.replace("duration = 1", "duration = 4")
+        + "[success]\nup = { at_end = \"com_height > 0.96 * standing_height\" }\n";
+    write(folder.path(), "s.toml", &scene);
+    let (code, _, err) = aplomb(folder.path(), &["run", "s.toml", "--no-plots", "--out", "r"]);
+    assert_eq!(code, Some(1), "{err}");
+    let (_, out, err) = aplomb(folder.path(), &["explain", "r"]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("stuck in a state"), "{out} {err}");
+    assert!(out.contains("It was in `down` from 0.00 s to the end"), "{out}");
+    assert!(out.contains("the 0.87 in `until` of `down`"), "{out}");
+}
