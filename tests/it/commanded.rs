@@ -116,8 +116,9 @@ fn random(state: &mut u32) -> f64 {
     f64::from(*state >> 8) / f64::from(1 << 24)
 }
 
-/// Velocities and turns that change every 1 to 4 s, over so many seconds.
-fn wild(seed: u32, duration: f64) -> Vec<String> {
+/// Velocities and turns that change every 1 to 4 s, and pushes of so many newton seconds from anywhere about every 5 s, over
+/// so many seconds.
+fn wild(seed: u32, duration: f64, push: f64) -> Vec<String> {
     let mut state = seed;
     let mut between = |low: f64, high: f64| low + (high - low) * random(&mut state);
     let (mut at, mut events) = (0.5, String::new());
@@ -132,20 +133,77 @@ fn wild(seed: u32, duration: f64) -> Vec<String> {
             break;
         }
     }
+    let pushes = if push > 0.0 { (duration / 5.0) as u32 } else { 0 };
+    for number in 1..pushes {
+        let (at, from) = (5.0 * f64::from(number) + between(-0.5, 0.5), between(0.0, std::f64::consts::TAU));
+        let (x, y) = (push * from.cos(), push * from.sin());
+        events += &format!(
+            "p{number} = {{ at = {at}, body = \"chest\", duration = 0.15, impulse = [{x}, {y}, 0] }}, "
+        );
+    }
     let events = format!("events={{ {} }}", events.trim_end_matches(", "));
     let upright = "success={ upright = { always = \"com_height > 0.8 * standing_height\" } }";
     vec![events, upright.into(), format!("duration={duration}")]
 }
 
-#[test]
-fn commands_that_change_at_random_seldom_make_it_fall() {
-    const DRAWS: u32 = 20;
+/// Of so many half minutes, those without a fall.
+fn upright(first: u32, draws: u32, push: f64) -> u32 {
     let stays = |seed: &u32| {
-        let changes = wild(1000 + seed, 30.0);
+        let changes = wild(first + seed, 30.0, push);
         let (run, _) = driven(&changes.iter().map(String::as_str).collect::<Vec<_>>());
         run.criteria[0].holds
     };
-    let upright = (0..DRAWS).filter(stays).count();
-    println!("{upright} of {DRAWS} half minutes of random commands without a fall");
-    assert!(upright >= 16, "{upright} of {DRAWS}");
+    let upright = (0..draws).filter(stays).count() as u32;
+    println!("{upright} of {draws} half minutes of random commands without a fall, pushed with {push} N s");
+    upright
+}
+
+#[test]
+fn commands_that_change_at_random_seldom_make_it_fall() {
+    assert!(upright(1000, 20, 0.0) >= 19);
+}
+
+#[test]
+fn pushes_from_anywhere_seldom_make_it_fall_while_it_is_driven() {
+    assert!(upright(2000, 12, 20.0) >= 10);
+}
+
+#[test]
+fn it_walks_with_double_supports_heels_that_rise_and_loads_that_come_gently() {
+    let (_, frames) = driven(&[
+        "events={ go = { kind = \"command\", at = 0.5, command = \"walk_velocity\", to = [0.85, 0, 0] } }",
+        "success={ upright = { always = \"com_height > 0.85 * standing_height\" } }",
+        "duration=9",
+    ]);
+    let weight = Model::shipped("adult").unwrap().mass() * 9.81;
+    let load = |frame: &Frame, side: &str| {
+        let of_side = frame.contacts.iter().filter(|contact| contact.body.starts_with(side));
+        of_side.map(|contact| contact.force[2]).sum::<f64>() / weight
+    };
+    let steady = || frames.iter().filter(|frame| frame.time > 5.0 && frame.time < 8.9);
+    let both = steady().filter(|frame| load(frame, "left") > 0.02 && load(frame, "right") > 0.02).count();
+    let share = both as f64 / steady().count() as f64;
+    assert!((0.12..0.28).contains(&share), "on both feet {share} of the time");
+    for side in ["left", "right"] {
+        let loads: Vec<f64> = steady().map(|frame| load(frame, side)).collect();
+        let step = loads.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max);
+        assert!(step < 0.35, "the load of the {side} foot changes by {step} m g in a frame");
+    }
+}
+
+#[test]
+fn its_feet_are_together_soon_after_it_is_told_to_stop() {
+    let (_, frames) = driven(&[
+        "events={ go = { kind = \"command\", at = 0.5, command = \"walk_velocity\", to = [0.8, 0, 0] }, \
+          stop = { kind = \"command\", at = 5, command = \"walk_velocity\", to = [0, 0, 0] } }",
+        "success={}",
+        "duration=9",
+    ]);
+    let stands = frames.iter().find(|frame| frame.time > 5.0 && frame.state.starts_with("stand")).unwrap();
+    assert!(stands.time < 7.5, "it stands at {} s", stands.time);
+    let model = Model::shipped("adult").unwrap();
+    let poses = model.body_poses(&frames.last().unwrap().q);
+    let [left, right] =
+        ["left_foot", "right_foot"].map(|foot| poses[model.body(foot).unwrap().0].translation);
+    assert!((left.x - right.x).abs() < 0.12, "one foot {} m ahead", (left.x - right.x).abs());
 }

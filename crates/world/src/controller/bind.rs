@@ -13,8 +13,8 @@ use aplomb_body::contact::grip::GripKind;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::expression::{
-    BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField,
-    Type, Value, is_builtin,
+    BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField, Type,
+    Value, is_builtin,
 };
 use aplomb_language::namespace::is_word;
 
@@ -288,12 +288,7 @@ impl<'a> Binder<'a> {
         Ok(all)
     }
 
-    fn state(
-        &self,
-        index: usize,
-        bindings: Vec<Bindings>,
-        errors: &mut Vec<FileError>,
-    ) -> BoundState {
+    fn state(&self, index: usize, bindings: Vec<Bindings>, errors: &mut Vec<FileError>) -> BoundState {
         let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
         let scope = self.scope(&self.reach.after[index]);
         let mut condition = |field: &Option<ConditionField>| {
