@@ -104,6 +104,11 @@ fn the_tutorial_of_tests_does_what_it_says() {
     run_blocks("docs/tutorials/push-to-test.md");
 }
 
+#[test]
+fn the_tutorial_of_driving_does_what_it_says() {
+    run_blocks("docs/tutorials/drive.md");
+}
+
 /// Runs each block of a document, one after the other in one folder.
 fn run_blocks(document: &str) {
     let text = fs::read_to_string(root().join(document)).expect("the document is there");
