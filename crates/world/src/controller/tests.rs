@@ -251,7 +251,7 @@ let = { foot = "left_foot if signal > 0 else right_foot", same = "foot" }
 until = "true"
 to = ["walk"]
 [states.walk]
-let = { other = "same", foot = "other", same = "right_foot" }
+let = { before = "same", foot = "before", same = "right_foot" }
 "#;
     let (source, spec) = controller(text).unwrap();
     Machine::bind(&spec, &source, &TestNames, 1.0).unwrap();
