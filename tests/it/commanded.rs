@@ -187,7 +187,7 @@ fn it_walks_with_double_supports_heels_that_rise_and_loads_that_come_gently() {
     for side in ["left", "right"] {
         let loads: Vec<f64> = steady().map(|frame| load(frame, side)).collect();
         let step = loads.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max);
-        assert!(step < 0.4, "the load of the {side} foot changes by {step} m g in a frame");
+        assert!(step < 0.35, "the load of the {side} foot changes by {step} m g in a frame");
     }
 }
 

@@ -222,7 +222,7 @@ mod tests {
     // Only whether these parse counts; no field is read.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only whether it parses counts")]
     struct Animal {
         name: String,
         legs: Option<f64>,
@@ -232,14 +232,14 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields, rename_all = "snake_case")]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only whether it parses counts")]
     enum Kind {
         Bird { wings: f64 },
     }
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only whether it parses counts")]
     struct Zoo {
         #[serde(default)]
         animals: Vec<Animal>,

@@ -62,18 +62,19 @@ impl Machine {
     /// `None` where it is unknown. Roles that refer to other roles are followed for this many `steps`.
     fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
         let steps = steps.checked_sub(1)?;
-        let binding = |state: usize| {
-            let mut all = self.states[state].levels.iter().flat_map(|level| &level.bindings.all);
-            all.find(|(bound, _)| *bound == role)
+        let bindings = |state: usize| {
+            let all = self.states[state].levels.iter().flat_map(|level| &level.bindings.all);
+            all.filter(move |(bound, _)| *bound == role)
         };
-        let bindings: Vec<usize> = match binding(state) {
-            Some(_) => vec![state],
-            None => (0..self.states.len()).filter(|other| binding(*other).is_some()).collect(),
+        let states = match bindings(state).next() {
+            Some(_) => state..state + 1,
+            None => 0..self.states.len(),
         };
         let mut values = Vec::new();
-        for state in bindings {
-            let (_, expression) = binding(state)?;
-            values.extend(expression.values(&|slot| self.values_of_role(state, role_of(slot)?, steps))?);
+        for state in states {
+            for (_, expression) in bindings(state) {
+                values.extend(expression.values(&|slot| self.values_of_role(state, role_of(slot)?, steps))?);
+            }
         }
         Some(values)
     }

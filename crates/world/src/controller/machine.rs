@@ -222,11 +222,10 @@ impl Machine {
         let now = frame.time();
         let mut progress = Progress::default();
         self.visited.fill(false);
-        match self.entered {
-            None => self.begin(frame),
-            Some(_) => self.bind_each_frame(frame),
-        }
-        if !std::mem::replace(&mut self.announced, true) {
+        self.begin(frame);
+        if std::mem::replace(&mut self.announced, true) {
+            self.bind_each_frame(frame);
+        } else {
             self.visited[self.start] = true;
             let to = self.states[self.start].name.clone();
             progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });

@@ -217,7 +217,8 @@ fn values_of_each_frame_are_bound_after_those_of_the_entry_and_before_conditions
     let text = r#"
 start = "first"
 [states.first]
-let = { count = "0" }
+let = { count = "-1" }
+each_frame = { count = "count + 1" }
 until = "true"
 to = ["walk"]
 [states.walk]
@@ -233,6 +234,8 @@ twice = "2 * count"
     let mut machine = machine(text);
     let values = |machine: &Machine| -> Vec<Value> { machine.roles().map(|(_, value)| value).collect() };
     let numbers = |all: [f64; 3]| all.map(Value::Number).to_vec();
+    // A world enters the start before its first frame, whose values are bound once all the same.
+    machine.begin(&frame(0.1, 0.0, 0.0));
     assert_eq!(entered(&machine.advance(&frame(0.1, 0.0, 0.0))), ["first", "walk"]);
     assert_eq!(values(&machine), numbers([1.0, 0.1, 2.0]), "count, begun, twice");
     machine.advance(&frame(0.2, 0.0, 0.0));
