@@ -55,6 +55,8 @@ pub struct SensedHit {
 pub struct Snapshot {
     /// Mass, height and frame length, which make quantities dimensionless.
     pub scales: Scales,
+    /// Number of the character among those of the world; `None` where nobody measures.
+    pub number: Option<usize>,
     /// Time since the last update, s, by which contacts age.
     pub elapsed: f64,
     /// Acceleration of gravity, m/s², world axes.
@@ -133,6 +135,7 @@ impl Snapshot {
         let ground_height = height_of_ground(&contacts);
         Snapshot {
             scales,
+            number: None,
             elapsed: scales.period,
             gravity,
             state,

@@ -136,7 +136,7 @@ pub struct Character {
     /// Identifier of the present binding of its controller; unique.
     pub(super) binding: u64,
     /// Names of the passive objects that its controller may refer to, by index.
-    object_names: Vec<Arc<str>>,
+    pub(super) object_names: Vec<Arc<str>>,
     /// Names of the characters of its world, by index, if its controller may refer to them.
     character_names: Vec<Arc<str>>,
     model_file: String,

@@ -232,6 +232,9 @@ impl World {
         let object = object.into();
         let surfaces = object.surfaces()?;
         let number = passive.add(name, object, &around)?;
+        // Those of the scene are known before they are there.
+        let unknown = actors.iter_mut().map(|actor| &mut actor.character.object_names);
+        unknown.filter(|names| names.len() == number).for_each(|names| names.push(name.into()));
         self.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
         self.make_room_for_records();
         self.is_observed = false;
@@ -243,6 +246,7 @@ impl World {
         self.names.push(character.name.clone());
         let number = self.actors.len();
         character.number = number;
+        character.snapshot.number = Some(number);
         self.actors.push(Actor::new(character));
         CharacterId(number)
     }

@@ -13,6 +13,7 @@ use aplomb_body::dynamics::{BiasVelocity, momentum};
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
+use aplomb_language::expression::Set;
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::{
     CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Heights, Holdable, Obstacle,
@@ -20,7 +21,6 @@ use aplomb_trace::{
 };
 use nalgebra::Vector3;
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// Contacts, grips and events of a solved frame.
 pub struct Reached<'a> {
@@ -91,9 +91,10 @@ impl Recorder {
         frame.commands.clear();
         frame.commands.extend(character.commanded.iter().map(|number| machine.commands.number(number)));
         if changed {
-            let holds: Vec<Arc<str>> = snapshot.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let around = character.around();
+            let things = |set: Set, number: usize| around.name(set, number);
             let roles =
-                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &things)));
             frame.roles = roles.collect();
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::sweep::Figures;
 use aplomb_language::diagnostic::nearest;
-use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value, list_functions};
+use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, Value, list_functions};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
@@ -132,6 +132,10 @@ impl Lookup for FigureLookup<'_> {
     fn quantity(&self, slot: usize, _: &[Value]) -> Value {
         let of_pushes = || Some(PUSHES.get(slot.checked_sub(OWN.len())?)?.3(self.pushes?));
         Value::Number(OWN.get(slot).map(|(.., value)| value(self.own)).or_else(of_pushes).unwrap_or(f64::NAN))
+    }
+
+    fn presence(&self, _: Set, _: usize) -> Option<bool> {
+        None
     }
 
     fn time(&self) -> f64 {

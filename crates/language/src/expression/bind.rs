@@ -4,7 +4,8 @@
 use super::function::{self, FUNCTIONS, Function};
 use super::mistake::Mistake;
 use super::names::{Meaning, Names, builtin};
-use super::syntax::{Node, Syntax};
+use super::sets::{Fold, Over, Set};
+use super::syntax::{Members, Node, Syntax};
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::diagnostic::nearest;
@@ -66,7 +67,27 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
                 _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
             })
         }
+        Syntax::Over(members) => bind_members(members, names),
     }
+}
+
+/// `any(value for variable in set if condition)`
+fn bind_members(members: &Members, names: &dyn Names) -> Result<Expression, Mistake> {
+    let Members { fold, value, set, condition, .. } = members;
+    let (fold, set, names) = (*fold, *set, &members.names(names));
+    let condition = condition.as_ref().map(|condition| boolean(condition, names)).transpose()?;
+    if fold.asks_condition() {
+        let over = Box::new(Over { fold, set, value: boolean(value, names)?, condition });
+        return Ok(match fold {
+            Fold::Count => Expression::Number(Number::Count(over)),
+            _ => Expression::Boolean(Boolean::Over(over)),
+        });
+    }
+    let over = Box::new(Over { fold, set, value: number(value, names)?, condition });
+    Ok(match fold {
+        Fold::ArgMin | Fold::ArgMax => Expression::Reference(set.kind(), Reference::Over(over)),
+        _ => Expression::Number(Number::Over(over)),
+    })
 }
 
 /// «a number», «true or false».
@@ -111,6 +132,9 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
     }
     match names.meaning(name).or_else(|| builtin(name)) {
         Some(Meaning::Constant(value)) => Ok(constant(value)),
+        Some(Meaning::Member { set, level }) => {
+            Ok(Expression::Reference(set.kind(), Reference::Member(level)))
+        }
         Some(Meaning::Definition { expression, .. }) => Ok(expression.tree),
         Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
         Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
@@ -144,6 +168,10 @@ fn unknown_of(
     span: Range<usize>,
     names: &dyn Names,
 ) -> Mistake {
+    if Set::named(name).is_some() {
+        return Mistake::new(span, format!("`{name}` is a set"))
+            .help(format!("go through it, as in `any(condition for one in {name})`"));
+    }
     let mistake = Mistake::new(span, format!("unknown {what} `{name}`"));
     if let Some(hint) = names.hint(name) {
         return mistake.help(hint);
@@ -174,6 +202,7 @@ fn may_be(wanted: Type, meaning: &Meaning) -> bool {
         Meaning::Constant(value) => value.kind(),
         Meaning::Quantity { result, .. } => *result,
         Meaning::Definition { expression, .. } => expression.kind(),
+        Meaning::Member { set, .. } => set.kind(),
         Meaning::Time | Meaning::StateTime | Meaning::LevelTime(_) => Type::Number,
     };
     wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
@@ -241,7 +270,11 @@ fn innermost(node: &Node, wanted: Option<Type>, names: &dyn Names, found: &mut V
         is_wrong = true;
     }
     for (index, part) in parts.into_iter().enumerate() {
-        is_wrong |= innermost(part, arguments.get(index).copied(), names, found);
+        let wanted = arguments.get(index).copied();
+        is_wrong |= match &node.syntax {
+            Syntax::Over(members) => innermost(part, wanted, &members.names(names), found),
+            _ => innermost(part, wanted, names, found),
+        };
     }
     if is_wrong {
         return true;
@@ -316,7 +349,12 @@ fn bind_call(
         }
         Some(Meaning::Constant(value)) => Err(uncallable(name, name_span, value.kind())),
         Some(Meaning::Definition { expression, .. }) => Err(uncallable(name, name_span, expression.kind())),
-        None => Err(unknown("function", name, name_span.clone(), names)),
+        Some(Meaning::Member { set, .. }) => Err(uncallable(name, name_span, set.kind())),
+        None => Err(match Fold::named(name) {
+            Some(fold) => Mistake::new(node.span.clone(), format!("`{name}` goes through a set"))
+                .help(format!("write `{}`", fold.usage())),
+            None => unknown("function", name, name_span.clone(), names),
+        }),
     }
 }
 

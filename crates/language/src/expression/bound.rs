@@ -279,7 +279,7 @@ pub struct ObjectChoice {
 impl ObjectChoice {
     /// Number of the passive object; `None` where there is none of the kind asked for.
     pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
-        if let Value::Passive(object) = self.tree.value(lookup) { Some(object) } else { None }
+        if let Value::Passive(object) = self.tree.value(lookup) { object } else { None }
     }
 }
 

@@ -393,6 +393,8 @@ fn text(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<String> {
         Syntax::Choice(choice) => {
             format!("({} if {} else {})", below(&choice.yes)?, below(&choice.condition)?, below(&choice.no)?)
         }
+        // Its variable may have the name of something else that is written out here.
+        Syntax::Over(_) => return None,
     })
 }
 

@@ -20,6 +20,7 @@ mod rates;
 mod read;
 #[cfg(feature = "schema")]
 mod schema;
+mod sets;
 mod slack;
 mod switch;
 mod syntax;
@@ -50,7 +51,8 @@ pub use names::{Meaning, Names};
 pub use operand::operands;
 pub use range::interval;
 pub use switch::Switch;
-pub use syntax::{Choice as ChoiceNode, Node, Syntax, parse_expression};
+pub use sets::{Fold, Set, list_folds, list_sets};
+pub use syntax::{Members, Choice as ChoiceNode, Node, Syntax, parse_expression};
 pub use unit::{Mismatch, Unit, Units};
 pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};
 pub use written::{Said, Written};

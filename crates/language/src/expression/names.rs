@@ -2,6 +2,7 @@
 
 use super::bound::Any;
 use super::interval::Interval;
+use super::sets::Set;
 use super::value::{Type, Value};
 
 /// Meaning of a name in an expression.
@@ -35,6 +36,13 @@ pub enum Meaning {
     StateTime,
     /// Seconds since a containing state was entered, by the number of states that contain that one.
     LevelTime(usize),
+    /// A member of a set that an expression goes through.
+    Member {
+        /// What it is of.
+        set: Set,
+        /// How many expressions that go through sets are between the name and the one that it is of.
+        level: usize,
+    },
 }
 
 /// The names an expression may use.

@@ -27,6 +27,7 @@ pub fn interval(node: &Node, names: &dyn Names) -> Interval {
                 _ => Interval::ANY,
             }
         }
+        Syntax::Over(members) => members.fold.range(interval(&members.value, &members.names(names))),
         Syntax::Member { .. } => node.name().map_or(Interval::ANY, |name| named(&name, names)),
         Syntax::Boolean(_) | Syntax::Vector(_) | Syntax::Not(_) => Interval::ANY,
     }
@@ -37,7 +38,7 @@ fn named(name: &str, names: &dyn Names) -> Interval {
         Some(Meaning::Constant(Value::Number(value))) => Interval::of(value),
         Some(Meaning::Time | Meaning::StateTime | Meaning::LevelTime(_)) => Interval::NEVER_NEGATIVE,
         Some(Meaning::Quantity { range, .. } | Meaning::Definition { range, .. }) => range,
-        Some(Meaning::Constant(_)) | None => Interval::ANY,
+        Some(Meaning::Constant(_) | Meaning::Member { .. }) | None => Interval::ANY,
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::bound::{Scalar, ScalarForm, VectorForm, VectorValue};
 use super::keyframes::Interpolation;
+use super::sets::Set;
 use super::tree::{Boolean, Number, Reference, Vector};
 use super::value::{Lookup, Value};
 use aplomb_math::rates::Rates;
@@ -22,6 +23,14 @@ struct Shifted<'a> {
 impl Lookup for Shifted<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
         self.values.quantity(slot, arguments)
+    }
+
+    fn presence(&self, set: Set, number: usize) -> Option<bool> {
+        self.values.presence(set, number)
+    }
+
+    fn member(&self, level: usize) -> Value {
+        self.values.member(level)
     }
 
     fn time(&self) -> f64 {
@@ -122,7 +131,7 @@ impl Number {
         match self {
             Number::Constant(_) => {}
             Number::Time | Number::StateTime | Number::LevelTime(_) => seen.time = true,
-            Number::Quantity(_) => seen.frame = true,
+            Number::Quantity(_) | Number::Over(_) | Number::Count(_) => seen.frame = true,
             Number::One(_, a) => a.seen_by(seen),
             Number::Two(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
             Number::Three(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
@@ -141,7 +150,7 @@ impl Boolean {
     fn seen_by(&self, seen: &mut Dependence) {
         match self {
             Boolean::Constant(_) => {}
-            Boolean::Quantity(_) => seen.frame = true,
+            Boolean::Quantity(_) | Boolean::Over(_) => seen.frame = true,
             Boolean::Not(inner) => inner.seen_by(seen),
             Boolean::And(sides) | Boolean::Or(sides) | Boolean::Same(sides) => {
                 sides.iter().for_each(|side| side.seen_by(seen));

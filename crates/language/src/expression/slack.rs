@@ -15,7 +15,7 @@ impl Condition {
 }
 
 impl Boolean {
-    fn slack(&self, lookup: &dyn Lookup) -> f64 {
+    pub(super) fn slack(&self, lookup: &dyn Lookup) -> f64 {
         match self {
             Boolean::Not(inner) => -inner.slack(lookup),
             Boolean::And(sides) => sides[0].slack(lookup).min(sides[1].slack(lookup)),
@@ -25,6 +25,7 @@ impl Boolean {
                 true => choice.yes.slack(lookup),
                 false => choice.no.slack(lookup),
             },
+            Boolean::Over(over) => over.slack(lookup),
             Boolean::Constant(_) | Boolean::Quantity(_) | Boolean::Same(_) | Boolean::SameReference(_) => {
                 match self.value(lookup) {
                     true => 1.0,

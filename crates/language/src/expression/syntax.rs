@@ -4,7 +4,10 @@
 //! `^` (right-associative) · `.x`.
 
 use super::mistake::Mistake;
+use super::names::Names;
+use super::sets::{Fold, Set, WithMember, list_folds};
 use super::token::{Token, tokens};
+use crate::diagnostic::nearest;
 use crate::namespace::Namespace;
 use std::ops::Range;
 
@@ -61,6 +64,8 @@ pub enum Syntax {
     },
     /// `yes if condition else no`
     Choice(Box<Choice>),
+    /// `any(value for variable in set if condition)`
+    Over(Box<Members>),
 }
 
 /// `yes if condition else no`
@@ -72,6 +77,28 @@ pub struct Choice {
     pub condition: Node,
     /// The value where the condition does not hold.
     pub no: Node,
+}
+
+/// `any(value for variable in set if condition)`
+#[derive(Clone, Debug)]
+pub struct Members {
+    /// What becomes of the values.
+    pub fold: Fold,
+    /// The value of each member.
+    pub value: Node,
+    /// What each member is called in the value and the condition.
+    pub variable: String,
+    /// What is gone through.
+    pub set: Set,
+    /// What only members have that count.
+    pub condition: Option<Node>,
+}
+
+impl Members {
+    /// The names that the value and the condition may use.
+    pub(super) fn names<'a>(&'a self, outer: &'a dyn Names) -> WithMember<'a> {
+        WithMember { outer, variable: &self.variable, set: self.set }
+    }
 }
 
 impl Node {
@@ -110,6 +137,11 @@ impl Node {
                     .into_iter()
                     .for_each(|part| part.rename(of_file));
             }
+            Syntax::Over(members) => {
+                members.variable = of_file.whole(&members.variable).into_owned();
+                members.value.rename(of_file);
+                members.condition.iter_mut().for_each(|part| part.rename(of_file));
+            }
         }
     }
 
@@ -121,6 +153,7 @@ impl Node {
             Syntax::Member { base: node, .. } | Syntax::Negate(node) | Syntax::Not(node) => vec![node],
             Syntax::Binary { sides, .. } => sides.iter().collect(),
             Syntax::Choice(choice) => vec![&choice.yes, &choice.condition, &choice.no],
+            Syntax::Over(members) => std::iter::once(&members.value).chain(&members.condition).collect(),
         }
     }
 
@@ -130,13 +163,18 @@ impl Node {
         std::iter::once(self).chain(below).collect()
     }
 
-    /// The names in it, dotted ones as a whole.
+    /// The names in it, dotted ones as a whole, without those that it gives to members of sets.
     pub fn names(&self) -> Vec<String> {
         if let Some(name) = self.name() {
             return vec![name];
         }
         let own = if let Syntax::Call { name, .. } = &self.syntax { Some(name.clone()) } else { None };
-        own.into_iter().chain(self.below().into_iter().flat_map(|node| node.names())).collect()
+        let below = self.below().into_iter().flat_map(|node| node.names());
+        let mut names: Vec<String> = own.into_iter().chain(below).collect();
+        if let Syntax::Over(members) = &self.syntax {
+            names.retain(|name| *name != members.variable);
+        }
+        names
     }
 }
 
@@ -226,6 +264,10 @@ impl<'t> Parser<'t> {
             Syntax::Member { base: node, .. } | Syntax::Negate(node) | Syntax::Not(node) => node.depth,
             Syntax::Binary { sides, .. } => sides[0].depth.max(sides[1].depth),
             Syntax::Choice(choice) => choice.yes.depth.max(choice.condition.depth).max(choice.no.depth),
+            Syntax::Over(members) => {
+                let Members { value, condition, .. } = &**members;
+                condition.as_ref().map_or(value.depth, |condition| condition.depth.max(value.depth))
+            }
         };
         if below >= DEEPEST { Err(too_deep(span)) } else { Ok(Node { syntax, span, depth: below + 1 }) }
     }
@@ -346,12 +388,50 @@ impl<'t> Parser<'t> {
                 if !self.take(Token::Symbol("(")) {
                     return self.node(name_span, Syntax::Name(name.into()));
                 }
-                let arguments = self.list(")")?;
+                let mut arguments = self.list(")")?;
+                if self.peek() == Token::Word("for")
+                    && let Some(value) = arguments.pop().filter(|_| arguments.is_empty())
+                {
+                    let members = self.members(name, name_span.clone(), value)?;
+                    let end = self.close(")", name_span.end)?;
+                    return self.node(start..end, Syntax::Over(Box::new(members)));
+                }
                 let end = self.close(")", name_span.end)?;
                 self.node(start..end, Syntax::Call { name: name.into(), name_span, arguments })
             }
             Token::Symbol(_) | Token::End => Err(self.surprise("expected a value here")),
         }
+    }
+
+    /// ` for variable in set if condition`, behind the value of each member.
+    fn members(&mut self, word: &str, word_span: Range<usize>, value: Node) -> Result<Members, Mistake> {
+        let Some(fold) = Fold::named(word) else {
+            let known: Vec<&str> = list_folds().map(|(word, ..)| word).collect();
+            let message = format!("`{word}` cannot be made of the members of a set");
+            return Err(Mistake::new(word_span, message).help(format!("known: {}", known.join(", "))));
+        };
+        let form = format!("write `{}`", fold.usage());
+        self.advance();
+        let Token::Word(variable) = self.peek() else {
+            return Err(self.surprise("expected a name for the member here").help(form));
+        };
+        self.advance();
+        if !self.take(Token::Word("in")) {
+            return Err(self.surprise("expected `in` here").help(form));
+        }
+        let Token::Word(set) = self.peek() else {
+            return Err(self.surprise("expected a set here").help(known_sets()));
+        };
+        let Some(set) = Set::named(set) else {
+            let help = match nearest(set, Set::names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => known_sets(),
+            };
+            return Err(Mistake::new(self.span(), format!("there is no set `{set}`")).help(help));
+        };
+        self.advance();
+        let condition = if self.take(Token::Word("if")) { Some(self.operators(OR)?) } else { None };
+        Ok(Members { fold, value, variable: variable.into(), set, condition })
     }
 
     /// Expressions between commas, up to the closing bracket, which stays.
@@ -375,6 +455,10 @@ impl<'t> Parser<'t> {
         let help = format!("the bracket opened at character {} is not closed", opened + 1);
         Err(self.surprise(&format!("expected `{close}` here")).help(help))
     }
+}
+
+fn known_sets() -> String {
+    format!("known: {}", Set::names().collect::<Vec<_>>().join(", "))
 }
 
 fn too_deep(span: Range<usize>) -> Mistake {

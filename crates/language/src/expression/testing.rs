@@ -42,6 +42,7 @@ impl Names for TestNames {
             "in_contact" => quantity(4, &[Type::Body], Type::Boolean),
             "nearest_foot" => quantity(5, &[Type::Vector], Type::Body),
             "distance" => distance(6, &[]),
+            "far" => distance(8, &[Type::Passive]),
             "reach" => distance(7, &[Type::Body]),
             _ => None,
         }
@@ -74,8 +75,16 @@ impl Lookup for Frame {
             (3, [Value::Site(site)]) => Value::Number(100.0 + *site as f64),
             (4, [Value::Body(body)]) => Value::Boolean(body.0 == 3),
             (5, [Value::Vector(point)]) => Value::Body(BodyId(if point.y > 0.0 { 3 } else { 4 })),
+            (8, [Value::Passive(object)]) => {
+                Value::Number(object.map_or(f64::NAN, |object| [3.0, 1.0, 0.5, 2.0, 1.0][object]))
+            }
             other => panic!("no such quantity: {other:?}"),
         }
+    }
+
+    /// Five objects; the middle one is not there. No other things.
+    fn presence(&self, set: Set, number: usize) -> Option<bool> {
+        (set == Set::Objects && number < 5).then_some(number != 2)
     }
 
     fn time(&self) -> f64 {

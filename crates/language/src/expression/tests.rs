@@ -394,3 +394,67 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
+    // Objects at 3, 1, (0.5, not there), 2 and 1 m.
+    for (expression, value) in [
+        ("count(true for o in objects)", 4.0),
+        ("count(far(o) < 2.5 for o in objects if far(o) > 1.5)", 1.0),
+        ("sum(far(o) for o in objects)", 7.0),
+        ("min(far(o) for o in objects)", 1.0),
+        ("max(far(o) for o in objects if far(o) < 3)", 2.0),
+        ("far(argmax(far(o) for o in objects))", 3.0),
+        ("min(far(o) for o in objects if far(o) > 9)", f64::INFINITY),
+        ("sum(far(o) for o in objects if far(o) > 9)", 0.0),
+        ("count(true for h in holds)", 0.0),
+        // Of the set around it the inner one sees the member too: pairs of which the first is farther.
+        ("sum(count(far(a) > far(b) for b in objects) for a in objects)", 5.0),
+        ("1 if any(far(o) == 2 for o in objects) and not all(far(o) == 2 for o in objects) else 0", 1.0),
+        ("1 if all(false for o in objects if far(o) > 9) else 0", 1.0),
+        // A variable hides what has its name outside.
+        ("sum(far(signal) for signal in objects) + signal", 8.0),
+    ] {
+        assert_eq!(number(expression).unwrap(), value, "{expression}");
+    }
+    // Of equal ones the first, which is not the last.
+    assert!(holds("argmin(far(o) for o in objects) == argmin(far(o) for o in objects if far(o) < 1.5)"));
+    assert!(holds("argmin(far(o) for o in objects) != argmin(far(o) for o in objects if far(o) > 1.5)"));
+    // What is not there has no value, and is not there for who uses it.
+    let (source, fields) = read("number = 'far(argmin(far(o) for o in objects if far(o) > 9))'");
+    assert_eq!(fields.number.unwrap().bind(&source, &TestNames).unwrap().known(&FRAME), None);
+}
+
+#[test]
+fn mistakes_about_sets_say_how_they_are_written() {
+    let said = |expression: &str| {
+        let (at, marked, message, help) = mistake(expression);
+        format!("{at} {marked}: {message}: {help}")
+    };
+    assert_eq!(
+        said("near(far(o) for o in objects)"),
+        "file.toml:1:11 near: `near` cannot be made of the members of a set: known: any, all, count, sum, min, max, \
+         argmin, argmax"
+    );
+    assert_eq!(
+        said("min(far(o) for o in object)"),
+        "file.toml:1:31 object: there is no set `object`: did you mean `objects`?"
+    );
+    assert_eq!(
+        said("min(far(o) for o of objects)"),
+        "file.toml:1:28 of: expected `in` here: write `min(n for x in set)`"
+    );
+    assert_eq!(
+        said("min(far(p) for o in objects)"),
+        "file.toml:1:19 p: unknown name `p`: did you mean `o`?"
+    );
+    assert_eq!(
+        said("count(far(o) for o in objects)"),
+        "file.toml:1:17 far(o): expected true or false, found a number: "
+    );
+    assert_eq!(
+        said("1 if objects else 0"),
+        "file.toml:1:16 objects: `objects` is a set: go through it, as in `any(condition for one in objects)`"
+    );
+    assert_eq!(said("any(true)"), "file.toml:1:11 any(true): `any` goes through a set: write `any(c for x in set)`");
+}

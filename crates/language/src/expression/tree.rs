@@ -1,6 +1,7 @@
 //! Typed expression trees: one type for each type of value, so that evaluation has no errors and does not
 //! allocate.
 
+use super::sets::{Fold, Over};
 use super::value::{Lookup, MOST_ARGUMENTS, Type, Value};
 use nalgebra::Vector3;
 
@@ -30,6 +31,10 @@ pub(super) enum Number {
     /// 0, 1 or 2: x, y or z.
     Component(Box<Vector>, usize),
     Choice(Box<Choice<Number>>),
+    /// Sum, smallest or largest of a set.
+    Over(Box<Over<Number>>),
+    /// Of how many members of a set a condition holds.
+    Count(Box<Over<Boolean>>),
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +48,8 @@ pub(super) enum Boolean {
     Same(Box<[Boolean; 2]>),
     SameReference(Box<[Reference; 2]>),
     Choice(Box<Choice<Boolean>>),
+    /// Of one or of all members of a set.
+    Over(Box<Over<Boolean>>),
 }
 
 #[derive(Clone, Debug)]
@@ -64,6 +71,10 @@ pub(super) enum Reference {
     Constant(Value),
     Quantity(Call),
     Choice(Box<Choice<Reference>>),
+    /// The member that a variable is at, so many sets further out.
+    Member(usize),
+    /// The member of a set with the smallest or largest number.
+    Over(Box<Over<Number>>),
 }
 
 #[derive(Clone, Debug)]
@@ -181,6 +192,8 @@ impl Number {
             Number::Norm(vector) | Number::Component(vector, _) => vector.lacks(lookup),
             Number::Dot(sides) => sides.iter().any(|side| side.lacks(lookup)),
             Number::Choice(choice) => choice.chosen(lookup).lacks(lookup),
+            Number::Over(over) => over.fold != Fold::Sum && over.members(lookup) == 0,
+            Number::Count(_) => false,
         }
     }
 
@@ -200,6 +213,8 @@ impl Number {
             Number::Dot(sides) => sides[0].value(lookup).dot(&sides[1].value(lookup)),
             Number::Component(vector, axis) => vector.value(lookup)[*axis],
             Number::Choice(choice) => choice.chosen(lookup).value(lookup),
+            Number::Over(over) => over.number(lookup),
+            Number::Count(over) => over.count(lookup),
         }
     }
 }
@@ -216,6 +231,7 @@ impl Boolean {
             Boolean::Same(sides) => sides[0].value(lookup) == sides[1].value(lookup),
             Boolean::SameReference(sides) => sides[0].value(lookup) == sides[1].value(lookup),
             Boolean::Choice(choice) => choice.chosen(lookup).value(lookup),
+            Boolean::Over(over) => over.holds(lookup),
         }
     }
 }
@@ -272,6 +288,7 @@ impl Reference {
                 return choice.yes.list_values(of_quantity, values)
                     && choice.no.list_values(of_quantity, values);
             }
+            Reference::Member(_) | Reference::Over(_) => return false,
         }
         true
     }
@@ -281,6 +298,8 @@ impl Reference {
             Reference::Constant(value) => *value,
             Reference::Quantity(call) => call.value(lookup),
             Reference::Choice(choice) => choice.chosen(lookup).value(lookup),
+            Reference::Member(level) => lookup.member(*level),
+            Reference::Over(over) => over.chosen(lookup),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! standing_height`) without changing its unit; a parameter may have any unit, and so has an expression with
 //! one.
 
+use super::sets::Fold;
 use super::syntax::{Node, Syntax};
 use std::fmt;
 
@@ -189,6 +190,16 @@ impl Inference<'_> {
                 self.same(&[&choice.yes, &choice.no], "if … else")
             }
             Syntax::Call { name, arguments, .. } => self.called(name, arguments),
+            Syntax::Over(members) => {
+                members.condition.iter().for_each(|condition| {
+                    self.of(condition);
+                });
+                let of_members = self.of(&members.value);
+                match members.fold {
+                    Fold::Sum | Fold::Min | Fold::Max => of_members,
+                    _ => Known::Any,
+                }
+            }
             Syntax::Binary { operator, sides } => self.joined(operator, &sides[0], &sides[1]),
         }
     }

@@ -1,5 +1,6 @@
 //! Values and types of expressions, and the lookup of values of the frame.
 
+use super::sets::Set;
 use crate::{BodyId, JointId};
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -93,12 +94,12 @@ pub enum Value {
     Joint(JointId, f64),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
-    /// Number of a passive object of the scene.
-    Passive(usize),
-    /// Number of a surface of the scene, the ground first.
-    Surface(usize),
-    /// Number of a character of the scene.
-    Character(usize),
+    /// Number of a passive object of the scene; `None` where there is none of the kind.
+    Passive(Option<usize>),
+    /// Number of a surface of the scene, the ground first; `None` where there is none of the kind.
+    Surface(Option<usize>),
+    /// Number of a character of the scene; `None` where there is none of the kind.
+    Character(Option<usize>),
     /// Number of a state of the controller, in the order of the whole; `None` where there is none.
     State(Option<usize>),
     /// The pushes of a scene's map.
@@ -139,8 +140,19 @@ impl Value {
         if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
     }
 
-    /// The value as people write it, with the names of the model and of the scene's holds.
-    pub fn describe(&self, model: &dyn PartNames, holds: &[Arc<str>]) -> String {
+    /// The value as people write it, with the names of the model's parts and of the scene's things by set and number.
+    pub fn describe(
+        &self,
+        model: &dyn PartNames,
+        things: &dyn Fn(Set, usize) -> Option<Arc<str>>,
+    ) -> String {
+        let thing = |set: Set, number: Option<usize>| match number {
+            Some(number) => match things(set, number) {
+                Some(name) => name.to_string(),
+                None => format!("{} {number}", set.kind()),
+            },
+            None => "none".into(),
+        };
         let named = |name: Option<&str>| name.unwrap_or_default().to_string();
         match self {
             Value::Number(value) => format!("{value}"),
@@ -149,12 +161,10 @@ impl Value {
             Value::Body(body) => named(model.body_name(*body)),
             Value::Site(site) => named(model.site_name(*site)),
             Value::Joint(joint, _) => named(model.joint_name(*joint)),
-            Value::Hold(hold) => {
-                hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
-            }
-            Value::Passive(object) => format!("passive object {object}"),
-            Value::Surface(surface) => format!("surface {surface}"),
-            Value::Character(character) => format!("character {character}"),
+            Value::Hold(hold) => thing(Set::Holds, *hold),
+            Value::Passive(object) => thing(Set::Objects, *object),
+            Value::Surface(surface) => thing(Set::Surfaces, *surface),
+            Value::Character(other) => thing(Set::Characters, *other),
             Value::State(state) => state.map_or("none".into(), |state| format!("state {state}")),
             Value::Pushes => "pushes".into(),
         }
@@ -180,6 +190,15 @@ pub const MOST_ARGUMENTS: usize = 16;
 pub trait Lookup {
     /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
+
+    /// Whether the thing of that number of a set is there now; `None` beyond the last.
+    fn presence(&self, set: Set, number: usize) -> Option<bool>;
+
+    /// What the variable stands for that goes through a set, of the set that many around the innermost one. Only
+    /// expressions that go through one have any.
+    fn member(&self, _level: usize) -> Value {
+        Value::Boolean(false)
+    }
 
     /// Seconds since the run began.
     fn time(&self) -> f64;

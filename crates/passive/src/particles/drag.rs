@@ -2,7 +2,7 @@
 //! [Jakobsen 2001].
 
 use super::{Given, Grip, Particles};
-use aplomb_language::expression::{Lookup, Names, Value, VectorValue};
+use aplomb_language::expression::{Lookup, Names, Set, Value, VectorValue};
 use nalgebra::Vector3;
 
 /// Particles with a prescribed trajectory.
@@ -38,6 +38,10 @@ impl Lookup for Time {
     /// Never called: there are no names.
     fn quantity(&self, _slot: usize, _arguments: &[Value]) -> Value {
         Value::Number(f64::NAN)
+    }
+
+    fn presence(&self, _: Set, _: usize) -> Option<bool> {
+        None
     }
 
     fn time(&self) -> f64 {

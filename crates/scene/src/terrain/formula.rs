@@ -3,7 +3,7 @@
 use super::grid::{Grid, cells, lines};
 use super::spec::FormulaSpec;
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, Value};
 use aplomb_math::extent::FARTHEST;
 
 /// The heights of a formula.
@@ -59,6 +59,10 @@ struct At([f64; 2], f64);
 impl Lookup for At {
     fn quantity(&self, slot: usize, _arguments: &[Value]) -> Value {
         Value::Number(self.0.get(slot).copied().unwrap_or(f64::NAN))
+    }
+
+    fn presence(&self, _: Set, _: usize) -> Option<bool> {
+        None
     }
 
     fn time(&self) -> f64 {

@@ -6,7 +6,7 @@ use super::definition::Definition;
 use super::planned;
 use super::since::Since;
 use super::spec::ControllerSpec;
-use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Type, Value};
+use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
 use aplomb_language::namespace::level_of_time;
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
@@ -260,6 +260,10 @@ impl Lookup for FrameLookup<'_> {
             Some(role) => self.roles[role],
             None => self.frame.quantity(slot, arguments),
         }
+    }
+
+    fn presence(&self, set: Set, number: usize) -> Option<bool> {
+        self.frame.presence(set, number)
     }
 
     fn time(&self) -> f64 {

@@ -1,7 +1,7 @@
 //! Holds: points and bars that hands can grip, in the world, on an object or on a character.
 
 use crate::model::BodyId;
-use aplomb_language::expression::{Lookup, Value, VectorValue};
+use aplomb_language::expression::{Lookup, Set, Value, VectorValue};
 use aplomb_math::geometry::nearest_on_segment;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -199,6 +199,10 @@ struct Clock(f64);
 impl Lookup for Clock {
     fn quantity(&self, _: usize, _: &[Value]) -> Value {
         Value::Number(f64::NAN)
+    }
+
+    fn presence(&self, _: Set, _: usize) -> Option<bool> {
+        None
     }
 
     fn time(&self) -> f64 {

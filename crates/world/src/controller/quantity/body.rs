@@ -170,7 +170,7 @@ fn orientation(now: &Measure<'_>, place: Value) -> Vector3<f64> {
         }
         Value::Passive(object) => passive::sensed(now, object).rotation,
         Value::Character(character) => passive::character(now, character).rotation,
-        Value::Surface(surface) => match now.snapshot.contacts.surfaces.get(surface) {
+        Value::Surface(Some(surface)) => match now.snapshot.contacts.surfaces.get(surface) {
             Some(surface) => surface.rotation(),
             None => return NOWHERE,
         },
@@ -188,7 +188,7 @@ fn angular_velocity(now: &Measure<'_>, place: Value) -> Vector3<f64> {
         }
         Value::Passive(object) => passive::sensed(now, object).angular_velocity,
         Value::Character(character) => passive::character(now, character).angular_velocity,
-        Value::Surface(surface) => {
+        Value::Surface(Some(surface)) => {
             let surface = now.snapshot.contacts.surfaces.get(surface);
             surface.map_or(NOWHERE, |surface| surface.motion_here().0 / now.snapshot.scales.dt)
         }

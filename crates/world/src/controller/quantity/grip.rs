@@ -89,13 +89,19 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, arguments| Value::Hold(nearest_hold(now, &now.place(arguments[0]).0)),
     },
     Quantity {
-        name: "is_hold",
-        arguments: &[Type::Hold],
+        name: "exists",
+        arguments: &[Type::Spot],
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a hold that was looked for was found.",
-        value: |_, arguments| Value::Boolean(matches!(arguments[0], Value::Hold(Some(_)))),
+        about: "Whether a hold, passive object, surface or character that was looked for was found.",
+        value: |_, arguments| {
+            let is_none = matches!(
+                arguments[0],
+                Value::Hold(None) | Value::Passive(None) | Value::Surface(None) | Value::Character(None)
+            );
+            Value::Boolean(!is_none)
+        },
     },
     Quantity {
         name: "swing_angle",

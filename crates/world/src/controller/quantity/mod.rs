@@ -17,7 +17,7 @@ use aplomb_body::contact::Surface;
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::{BodyId, JointId, Model};
 use aplomb_control::snapshot::Snapshot;
-use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, Value};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Measure<'_> {
                     let object = passive::sensed(self, object);
                     (object.position, object.velocity)
                 }
-                Value::Surface(surface) => surface::place(self, surface),
+                Value::Surface(Some(surface)) => surface::place(self, surface),
                 Value::Character(character) => {
                     let other = passive::character(self, character);
                     (other.position, other.velocity)
@@ -212,6 +212,18 @@ pub struct Around<'a> {
     pub characters: &'a [Arc<str>],
 }
 
+impl Around<'_> {
+    /// The name of a thing by its set and number there.
+    pub fn name(&self, set: Set, number: usize) -> Option<Arc<str>> {
+        match set {
+            Set::Objects => self.objects.get(number).cloned(),
+            Set::Surfaces => self.surfaces.get(number).map(|surface| surface.name.clone()),
+            Set::Holds => self.holds.get(number).map(|hold| hold.name.clone()),
+            Set::Characters => self.characters.get(number).cloned(),
+        }
+    }
+}
+
 /// The names of a model's parts and of the other contents of a world. If two have one name it denotes the
 /// part of the model, then the hold, the passive object, the surface, the character.
 pub struct WorldNames<'a> {
@@ -225,9 +237,9 @@ impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let Around { holds, objects, surfaces, characters } = self.around;
         let hold = || holds.iter().position(|hold| &*hold.name == name).map(|hold| Value::Hold(Some(hold)));
-        let object = || objects.iter().position(|object| &**object == name).map(Value::Passive);
-        let surface = || surfaces.iter().position(|surface| &*surface.name == name).map(Value::Surface);
-        let character = || characters.iter().position(|other| &**other == name).map(Value::Character);
+        let object = || objects.iter().position(|object| &**object == name).map(|object| Value::Passive(Some(object)));
+        let surface = || surfaces.iter().position(|surface| &*surface.name == name).map(|surface| Value::Surface(Some(surface)));
+        let character = || characters.iter().position(|other| &**other == name).map(|other| Value::Character(Some(other)));
         let of_model = self.model.meaning(name);
         let around = || hold().or_else(object).or_else(surface).or_else(character);
         of_model.or_else(|| around().map(Meaning::Constant))
@@ -282,6 +294,16 @@ impl Lookup for Measure<'_> {
         match quantities().nth(slot) {
             Some(quantity) => (quantity.value)(self, arguments),
             None => Value::Number(f64::NAN),
+        }
+    }
+
+    fn presence(&self, set: Set, number: usize) -> Option<bool> {
+        let Snapshot { objects, characters, contacts, grips, .. } = self.snapshot;
+        match set {
+            Set::Objects => (number < objects.len()).then_some(true),
+            Set::Surfaces => contacts.surfaces.get(number).map(|surface| surface.present),
+            Set::Holds => (number < grips.holds.len()).then_some(true),
+            Set::Characters => (number < characters.len()).then_some(self.snapshot.number != Some(number)),
         }
     }
 

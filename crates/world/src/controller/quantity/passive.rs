@@ -127,8 +127,8 @@ fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item 
 /// Whether an owner is the one that an expression names.
 fn is(owner: Owner, named: Value) -> bool {
     match owner {
-        Owner::Object(number) => named == Value::Passive(number),
-        Owner::Character(number) => named == Value::Character(number),
+        Owner::Object(number) => named == Value::Passive(Some(number)),
+        Owner::Character(number) => named == Value::Character(Some(number)),
     }
 }
 
@@ -147,18 +147,17 @@ fn energy(now: &Measure<'_>, of: Value) -> f64 {
 }
 
 fn object(now: &Measure<'_>, object: Value) -> SensedObject {
-    // No object has this number.
-    sensed(now, if let Value::Passive(number) = object { number } else { usize::MAX })
+    sensed(now, if let Value::Passive(number) = object { number } else { None })
 }
 
 /// Snapshot of an object, by its index in the scene; NaN where there is none.
-pub(super) fn sensed(now: &Measure<'_>, object: usize) -> SensedObject {
-    now.snapshot.objects.get(object).copied().unwrap_or_else(none)
+pub(super) fn sensed(now: &Measure<'_>, object: Option<usize>) -> SensedObject {
+    object.and_then(|object| now.snapshot.objects.get(object)).copied().unwrap_or_else(none)
 }
 
 /// Snapshot of a character, by its index in the scene; NaN where it is unknown.
-pub(super) fn character(now: &Measure<'_>, character: usize) -> SensedObject {
-    now.snapshot.characters.get(character).copied().unwrap_or_else(none)
+pub(super) fn character(now: &Measure<'_>, character: Option<usize>) -> SensedObject {
+    character.and_then(|character| now.snapshot.characters.get(character)).copied().unwrap_or_else(none)
 }
 
 fn none() -> SensedObject {

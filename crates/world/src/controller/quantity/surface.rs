@@ -53,7 +53,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Whether a body, or what hangs below it, has a contact with a surface that can bear.",
         value: |now, arguments| {
             let (body, contacts) = (body_of(arguments[0]), &now.snapshot.contacts);
-            let touched = |slot: usize| arguments[1] == Value::Surface(contacts.surface_of(slot));
+            let touched = |slot: usize| arguments[1] == Value::Surface(Some(contacts.surface_of(slot)));
             let mut touches = contacts.touches.iter();
             Value::Boolean(
                 touches.any(|touch| {
@@ -89,7 +89,7 @@ pub(super) const LIST: &[Quantity] = &[
 const NOWHERE: Vector3<f64> = Vector3::new(f64::NAN, f64::NAN, f64::NAN);
 
 fn surface<'a>(now: &'a Measure<'_>, value: Value) -> Option<&'a Surface> {
-    let Value::Surface(number) = value else { return None };
+    let Value::Surface(Some(number)) = value else { return None };
     now.snapshot.contacts.surfaces.get(number)
 }
 

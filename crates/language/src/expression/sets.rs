@@ -1,0 +1,302 @@
+//! Sets: expressions over everything of a kind that is there in the frame, as in `argmin(distance(o) for o in
+//! objects if is_near(o))`.
+//!
+//! The word in front says what becomes of the values. The variable is known in the value and in the condition alone
+//! and hides another meaning of its name there. Members come in the order of the scene; of equal ones the first counts.
+
+use super::interval::Interval;
+use super::names::{Meaning, Names};
+use super::tree::{Boolean, Number};
+use super::value::{Lookup, Type, Value};
+
+/// What an expression can go through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// The passive objects, those that were thrown while the world runs included.
+    Objects,
+    /// The ground, terrains, obstacles, and what can be touched of objects and other characters.
+    Surfaces,
+    /// Holds and bars.
+    Holds,
+    /// The other characters.
+    Characters,
+}
+
+/// Name, and what it has.
+const SETS: [(&str, Set, &str); 4] = [
+    ("objects", Set::Objects, "Passive objects, thrown ones included."),
+    (
+        "surfaces",
+        Set::Surfaces,
+        "The ground, terrains and obstacles that are there, and what can be touched of objects and other characters.",
+    ),
+    ("holds", Set::Holds, "Holds and bars."),
+    ("characters", Set::Characters, "The other characters; of a scene's criterion those that are not asked."),
+];
+
+impl Set {
+    /// The set of that name.
+    pub(super) fn named(name: &str) -> Option<Set> {
+        SETS.iter().find(|(known, ..)| *known == name).map(|(_, set, _)| *set)
+    }
+
+    /// Names of the sets.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        SETS.iter().map(|(name, ..)| *name)
+    }
+
+    /// Its name in expressions.
+    pub fn name(self) -> &'static str {
+        SETS.iter().find(|(_, set, _)| *set == self).map_or("", |(name, ..)| *name)
+    }
+
+    /// Type of its members.
+    pub fn kind(self) -> Type {
+        match self {
+            Set::Objects => Type::Passive,
+            Set::Surfaces => Type::Surface,
+            Set::Holds => Type::Hold,
+            Set::Characters => Type::Character,
+        }
+    }
+
+    /// Its member by number, or none.
+    fn member(self, number: Option<usize>) -> Value {
+        match self {
+            Set::Objects => Value::Passive(number),
+            Set::Surfaces => Value::Surface(number),
+            Set::Holds => Value::Hold(number),
+            Set::Characters => Value::Character(number),
+        }
+    }
+}
+
+/// Sets of expressions: name, and what they have.
+pub fn list_sets() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SETS.iter().map(|(name, _, about)| (*name, *about))
+}
+
+/// What becomes of the values of a set's members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// Whether one holds.
+    Any,
+    /// Whether all hold.
+    All,
+    /// How many hold.
+    Count,
+    /// Their sum.
+    Sum,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+    /// The member with the smallest.
+    ArgMin,
+    /// The member with the largest.
+    ArgMax,
+}
+
+/// Word, how it is written, what it comes to.
+const FOLDS: [(&str, Fold, &str, &str); 8] = [
+    ("any", Fold::Any, "any(c for x in set)", "Whether the condition holds of one; false of none."),
+    ("all", Fold::All, "all(c for x in set)", "Whether the condition holds of all; true of none."),
+    ("count", Fold::Count, "count(c for x in set)", "Of how many the condition holds."),
+    ("sum", Fold::Sum, "sum(n for x in set)", "Sum of the numbers; 0 of none."),
+    ("min", Fold::Min, "min(n for x in set)", "The smallest number; ∞ of none."),
+    ("max", Fold::Max, "max(n for x in set)", "The largest number; −∞ of none."),
+    (
+        "argmin",
+        Fold::ArgMin,
+        "argmin(n for x in set)",
+        "The member with the smallest number, the first of equal ones; none where there is none (`exists`).",
+    ),
+    ("argmax", Fold::ArgMax, "argmax(n for x in set)", "The member with the largest number."),
+];
+
+impl Fold {
+    pub(super) fn named(name: &str) -> Option<Fold> {
+        FOLDS.iter().find(|(known, ..)| *known == name).map(|(_, fold, ..)| *fold)
+    }
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        FOLDS.iter().find(|(_, fold, ..)| *fold == self).map_or("", |(name, ..)| *name)
+    }
+
+    pub(super) fn usage(self) -> &'static str {
+        FOLDS.iter().find(|(_, fold, ..)| *fold == self).map_or("", |(_, _, usage, _)| *usage)
+    }
+
+    /// Whether it asks a condition of the members, else a number.
+    pub(super) fn asks_condition(self) -> bool {
+        matches!(self, Fold::Any | Fold::All | Fold::Count)
+    }
+}
+
+/// What can be made of a set: word, how it is written, what it comes to.
+pub fn list_folds() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FOLDS.iter().map(|(name, _, usage, about)| (*name, *usage, *about))
+}
+
+/// Names with a variable that goes through a set.
+pub(super) struct WithMember<'a> {
+    pub outer: &'a dyn Names,
+    pub variable: &'a str,
+    pub set: Set,
+}
+
+impl Names for WithMember<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        if name == self.variable {
+            return Some(Meaning::Member { set: self.set, level: 0 });
+        }
+        Some(match self.outer.meaning(name)? {
+            Meaning::Member { set, level } => Meaning::Member { set, level: level + 1 },
+            other => other,
+        })
+    }
+
+    fn known(&self) -> Vec<String> {
+        [vec![self.variable.to_owned()], self.outer.known()].concat()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        if name == self.variable { self.meaning(name) } else { self.outer.offered(name) }
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        self.outer.hint(name)
+    }
+}
+
+/// The frame's values with the member that a variable is at.
+struct AtMember<'a> {
+    outer: &'a dyn Lookup,
+    member: Value,
+}
+
+impl Lookup for AtMember<'_> {
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        self.outer.quantity(slot, arguments)
+    }
+
+    fn presence(&self, set: Set, number: usize) -> Option<bool> {
+        self.outer.presence(set, number)
+    }
+
+    fn member(&self, level: usize) -> Value {
+        level.checked_sub(1).map_or(self.member, |level| self.outer.member(level))
+    }
+
+    fn time(&self) -> f64 {
+        self.outer.time()
+    }
+
+    fn state_time(&self) -> f64 {
+        self.outer.state_time()
+    }
+
+    fn level_time(&self, level: usize) -> f64 {
+        self.outer.level_time(level)
+    }
+}
+
+/// A value of each member of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Over<T> {
+    pub fold: Fold,
+    pub set: Set,
+    pub value: T,
+    /// What only members have that count.
+    pub condition: Option<Boolean>,
+}
+
+impl<T> Over<T> {
+    /// The members that count, with the frame's values there.
+    fn each(&self, lookup: &dyn Lookup, mut see: impl FnMut(usize, &T, &dyn Lookup)) {
+        let mut number = 0;
+        while let Some(is_there) = lookup.presence(self.set, number) {
+            let at = AtMember { outer: lookup, member: self.set.member(Some(number)) };
+            if is_there && self.condition.as_ref().is_none_or(|condition| condition.value(&at)) {
+                see(number, &self.value, &at);
+            }
+            number += 1;
+        }
+    }
+
+    /// How many members count.
+    pub fn members(&self, lookup: &dyn Lookup) -> usize {
+        let mut count = 0;
+        self.each(lookup, |_, _, _| count += 1);
+        count
+    }
+}
+
+impl Over<Boolean> {
+    /// Of how many the condition holds, and of how many it does not.
+    fn votes(&self, lookup: &dyn Lookup) -> (usize, usize) {
+        let (mut yes, mut no) = (0, 0);
+        self.each(lookup, |_, value, at| if value.value(at) { yes += 1 } else { no += 1 });
+        (yes, no)
+    }
+
+    pub fn holds(&self, lookup: &dyn Lookup) -> bool {
+        let (yes, no) = self.votes(lookup);
+        if self.fold == Fold::All { no == 0 } else { yes > 0 }
+    }
+
+    pub fn count(&self, lookup: &dyn Lookup) -> f64 {
+        self.votes(lookup).0 as f64
+    }
+
+    /// Margin of the member that decides.
+    pub fn slack(&self, lookup: &dyn Lookup) -> f64 {
+        let mut margin = if self.fold == Fold::All { 1.0_f64 } else { -1.0 };
+        self.each(lookup, |_, value, at| {
+            let slack = value.slack(at);
+            margin = if self.fold == Fold::All { margin.min(slack) } else { margin.max(slack) };
+        });
+        margin
+    }
+}
+
+impl Over<Number> {
+    /// The member with the smallest or largest number, and that number. One that is not a number does not count.
+    fn best(&self, lookup: &dyn Lookup) -> (Option<usize>, f64) {
+        let is_least = matches!(self.fold, Fold::Min | Fold::ArgMin);
+        let mut best = (None, if is_least { f64::INFINITY } else { f64::NEG_INFINITY });
+        self.each(lookup, |number, value, at| {
+            let value = value.value(at);
+            let is_better = if is_least { value < best.1 } else { value > best.1 };
+            if is_better {
+                best = (Some(number), value);
+            }
+        });
+        best
+    }
+
+    pub fn number(&self, lookup: &dyn Lookup) -> f64 {
+        if self.fold == Fold::Sum {
+            let mut sum = 0.0;
+            self.each(lookup, |_, value, at| sum += value.value(at));
+            return sum;
+        }
+        self.best(lookup).1
+    }
+
+    pub fn chosen(&self, lookup: &dyn Lookup) -> Value {
+        self.set.member(self.best(lookup).0)
+    }
+}
+
+impl Fold {
+    /// Range of what it comes to, where the values have the range `of`.
+    pub(super) fn range(self, of: Interval) -> Interval {
+        match self {
+            Fold::Count => Interval::NEVER_NEGATIVE,
+            Fold::Min | Fold::Sum if of.is_never_negative() => Interval::NEVER_NEGATIVE,
+            _ => Interval::ANY,
+        }
+    }
+}
