@@ -7,7 +7,7 @@ use super::{Done, Failure, output, plot};
 use crate::analysis::lint;
 use crate::constraint;
 use crate::controller::{OF_MACHINE, quantity};
-use crate::language::expression::list_functions;
+use crate::language::expression::{list_folds, list_functions, list_sets};
 use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
@@ -54,7 +54,7 @@ enum What {
     Conditions,
     /// Numbers and vectors that expressions may use
     Quantities,
-    /// Functions that expressions may call, with their formulas
+    /// Functions that expressions may call, with their formulas, and the sets that they may go through
     Functions,
     /// QP solvers (`solver = …`, --solver)
     Solvers,
@@ -180,7 +180,8 @@ fn functions() -> Vec<Item> {
         written: Some(usage.to_string()).filter(|usage| usage != name),
         ..item(name, formula)
     };
-    list_functions().map(function).collect()
+    let of_numbers = list_functions().map(function);
+    of_numbers.chain(list_folds().map(function)).chain(list_sets().map(|(name, about)| item(name, about))).collect()
 }
 
 fn shipped(folder: Folder) -> Vec<Item> {

@@ -215,6 +215,7 @@ fn table(types: &Map<String, Value>, what: &str) -> String {
         ["quantities"] => quantities(),
         ["events"] => events(),
         ["functions", "in", _] => functions(),
+        ["sets", "in", _] => sets(),
         _ => panic!("docs/files.md asks for `{what}`"),
     }
 }
@@ -391,6 +392,13 @@ fn events() -> String {
     let rows =
         aplomb::scene::list_events().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
     format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
+}
+
+fn sets() -> String {
+    use aplomb::language::expression::{list_folds, list_sets};
+    let folds = list_folds().map(|(_, usage, about)| format!("| `{usage}` | {about} |\n"));
+    let sets = list_sets().map(|(name, about)| format!("| `{name}` | {about} |\n"));
+    format!("| written | |\n|---|---|\n{}", folds.chain(sets).collect::<String>())
 }
 
 fn functions() -> String {

@@ -1,5 +1,6 @@
 //! Mistakes in the events of a scene that can be found without a body or a controller.
 
+use super::aim::AimSpec;
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
@@ -111,6 +112,14 @@ impl Check<'_> {
                 self.number(number, name, |number| number > 0.0, &format!("more than 0 {unit}"));
             }
         }
+        if let Some(aim) = &event.aimed {
+            self.aim(aim.get_ref());
+            for (key, other) in [("position", &event.position), ("velocity", &event.velocity)] {
+                if let Some(other) = other {
+                    self.say(other, format!("a throw has `aimed` or `{key}`, not both"));
+                }
+            }
+        }
         if let (Some(_), Some(force)) = (&event.impulse, &event.force) {
             let message = "a push has an impulse or a force, not both";
             self.errors
@@ -124,6 +133,14 @@ impl Check<'_> {
             let right = format!("more than 0 s and at most half the duration, {half} s");
             self.number(ramp, "ramp", |ramp| ramp > 0.0 && ramp <= half, &right);
         }
+    }
+
+    fn aim(&mut self, aim: &AimSpec) {
+        self.finite(&aim.at, "at");
+        self.number(&aim.bearing, "bearing", f64::is_finite, "finite");
+        self.number(&aim.height, "height", f64::is_finite, "finite");
+        self.number(&aim.distance, "distance", |distance| distance > 0.0, "more than 0 m");
+        self.number(&aim.speed, "speed", |speed| speed > 0.0, "more than 0 m/s");
     }
 
     /// Checks an event of a passive object, which cannot be of the character as well.

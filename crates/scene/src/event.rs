@@ -1,5 +1,6 @@
 //! Events as scene files specify them.
 
+use super::aim::AimSpec;
 use super::motion::six;
 use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
@@ -79,6 +80,8 @@ pub struct EventSpec {
     pub position: Option<Spanned<[f64; 3]>>,
     /// Throw: its velocity, world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
+    /// Throw: what it is to hit and where it comes from, in place of `position` and `velocity`.
+    pub aimed: Option<Spanned<AimSpec>>,
 }
 
 /// What can happen.
@@ -204,7 +207,7 @@ const FORMS: [Form; 11] = [
         kind: EventKind::Throw,
         name: "throw",
         about: "A ball comes flying: it is there from then on, in the event's name.",
-        needs: &[&["mass"], &["radius"], &["position"], &["velocity"]],
+        needs: &[&["mass"], &["radius"], &["position", "aimed"], &["velocity", "aimed"]],
         may_have: &[],
         needs_character: false,
     },
@@ -300,6 +303,7 @@ impl EventSpec {
             ("radius", place(&self.radius)),
             ("position", place(&self.position)),
             ("velocity", place(&self.velocity)),
+            ("aimed", place(&self.aimed)),
         ];
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }

@@ -64,12 +64,17 @@ fn command<'a>(
             name: spec.command.as_ref()?.get_ref().clone(),
             value: (*spec.to.as_ref()?.get_ref()).into(),
         }),
-        EventKind::Throw => Some(Command::Throw(Throw {
-            mass: *spec.mass.as_ref()?.get_ref(),
-            radius: *spec.radius.as_ref()?.get_ref(),
-            position: Vector3::from(*spec.position.as_ref()?.get_ref()),
-            velocity: Vector3::from(*spec.velocity.as_ref()?.get_ref()),
-        })),
+        EventKind::Throw => {
+            let (position, velocity) = match &spec.aimed {
+                Some(aim) => aim.get_ref().flight(&Vector3::from(*files.scene.gravity.get_ref())),
+                None => {
+                    let [position, velocity] = [spec.position.as_ref()?, spec.velocity.as_ref()?];
+                    (Vector3::from(*position.get_ref()), Vector3::from(*velocity.get_ref()))
+                }
+            };
+            let (mass, radius) = (*spec.mass.as_ref()?.get_ref(), *spec.radius.as_ref()?.get_ref());
+            Some(Command::Throw(Throw { mass, radius, position, velocity }))
+        }
         _ => None,
     }
 }
@@ -325,6 +330,26 @@ mod tests {
         }
         assert!(hit);
         assert_eq!(crate::header(&files, &thrown).passive, header.passive, "as it was announced");
+    }
+
+    #[test]
+    fn an_aimed_ball_arrives_where_it_is_aimed_at() {
+        let events = "[events.ball]\nkind = \"throw\"\nat = 0\nmass = 2\nradius = 0.1\n\
+             aimed = { at = [2, -1, 1.6], bearing = 2, distance = 4, height = 1.2, speed = 5 }\n";
+        let files = crate::load_text(&Source::new("scenes/own.toml", format!("{STAND}{events}"))).unwrap();
+        let mut thrown = Run::bind(&files).unwrap();
+        let mut place = Vector3::zeros();
+        for frame in 0..=80 {
+            place = Vector3::from(thrown.step().unwrap().unwrap().frame.passive[0].com);
+            let way = place - Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
+            assert!(frame > 0 || way.norm() < 1e-9, "it begins {way} from there");
+        }
+        let off = (place - Vector3::new(2.0, -1.0, 1.6)).norm();
+        assert!(off < 0.01, "{off} m off after 4 m at 5 m/s");
+        let short = events.replace("distance = 4", "distance = 0").replace("at = 0\n", "at = 0.1\n");
+        assert!(mistake(&short).contains("distance must be more than 0 m"), "{}", mistake(&short));
+        let both = events.replace("aimed =", "velocity = [1, 0, 0]\naimed =");
+        assert!(mistake(&both).contains("a throw has `aimed` or `velocity`, not both"), "{}", mistake(&both));
     }
 
     #[test]

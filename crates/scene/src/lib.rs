@@ -8,6 +8,7 @@ mod build;
 mod check;
 mod check_events;
 mod criteria;
+mod aim;
 mod event;
 mod events;
 mod header;

@@ -1,0 +1,36 @@
+//! Throws that are aimed at a point.
+
+use aplomb_language::Spanned;
+use aplomb_math::elementary::{cos, sin};
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// A throw given by where it comes from and what it is to hit.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AimSpec {
+    /// The point of the world that it flies to, m.
+    pub at: Spanned<[f64; 3]>,
+    /// Direction in which the thrower is, seen from that point: from world x, counter-clockwise, rad.
+    pub bearing: Spanned<f64>,
+    /// Horizontal distance of the thrower from that point, m.
+    pub distance: Spanned<f64>,
+    /// World height at which the ball is let go, m.
+    pub height: Spanned<f64>,
+    /// Horizontal speed with which it arrives, m/s.
+    pub speed: Spanned<f64>,
+}
+
+impl AimSpec {
+    /// Position, m, and velocity, m/s, at which the ball is let go: in free flight it is at the target after T =
+    /// distance/speed, x(T) = p + v T + ½ g T².
+    pub fn flight(&self, gravity: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        let at = Vector3::from(*self.at.get_ref());
+        let (distance, time) = (*self.distance.get_ref(), self.distance.get_ref() / self.speed.get_ref());
+        let bearing = *self.bearing.get_ref();
+        let position =
+            Vector3::new(at.x + distance * cos(bearing), at.y + distance * sin(bearing), *self.height.get_ref());
+        (position, (at - position) / time - gravity * (0.5 * time))
+    }
+}
