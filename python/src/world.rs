@@ -147,7 +147,11 @@ impl World {
             limp,
             torque_limits,
             self_collision,
-            reaction_delay: reaction_delay.map(|(time, weight)| ReactionDelaySettings { time, weight }),
+            reaction_delay: reaction_delay.map(|(time, weight)| ReactionDelaySettings {
+                time,
+                weight,
+                unaware: false,
+            }),
             objects: objects.iter().map(|name| name.as_str().into()).collect(),
             ..CharacterOptions::default()
         };

@@ -47,6 +47,15 @@ pub struct SensedHit {
     pub force: Vector3<f64>,
 }
 
+/// A difference of two motions of a centre of mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deviation {
+    /// World axes, m.
+    pub com: Vector3<f64>,
+    /// World axes, m/s.
+    pub com_velocity: Vector3<f64>,
+}
+
 /// State of a character and its surroundings, as its controller measures it. World axes, SI.
 #[doc(alias = "state")]
 #[doc(alias = "measurement")]
@@ -116,6 +125,8 @@ pub struct Snapshot {
     /// Forces of passive objects and other characters in the frame before, except on contacts and grips of
     /// its own.
     pub hits: Vec<SensedHit>,
+    /// Motion of the centre of mass by disturbances that the controller does not know of yet.
+    pub unknown: Deviation,
     /// Velocity of the centre of mass one frame before, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
     /// Scratch memory of [`Snapshot::support_of`].
@@ -161,6 +172,7 @@ impl Snapshot {
             objects: Vec::new(),
             characters: Vec::new(),
             hits: Vec::new(),
+            unknown: Deviation::default(),
             com_velocity_before: None,
             scratch: RefCell::default(),
         }
@@ -260,9 +272,28 @@ impl Snapshot {
     #[doc(alias = "extrapolated centre of mass")]
     #[doc(alias = "XcoM")]
     pub fn capture_point(&self) -> Vector2<f64> {
-        let gravity = self.gravity.norm().max(1e-9);
-        let time = (self.com_height().max(0.0) / gravity).sqrt();
-        self.com.xy() + (self.com_velocity - self.support_velocity).xy() * time
+        self.com.xy() + (self.com_velocity - self.support_velocity).xy() * self.pendulum_time()
+    }
+
+    /// √(z/g), s: the time in which the linear inverted pendulum moves away by a factor of e.
+    pub fn pendulum_time(&self) -> f64 {
+        (self.com_height().max(0.0) / self.gravity.norm().max(1e-9)).sqrt()
+    }
+
+    /// Centre of mass as the controller knows it, m: without disturbances that it does not know of yet.
+    pub fn known_com(&self) -> Vector3<f64> {
+        self.com - self.unknown.com
+    }
+
+    /// Velocity of the centre of mass as the controller knows it, m/s, world axes.
+    pub fn known_com_velocity(&self) -> Vector3<f64> {
+        self.com_velocity - self.unknown.com_velocity
+    }
+
+    /// The [capture point](Self::capture_point) as the controller knows it, m.
+    pub fn known_capture_point(&self) -> Vector2<f64> {
+        let Deviation { com, com_velocity } = self.unknown;
+        self.capture_point() - com.xy() - com_velocity.xy() * self.pendulum_time()
     }
 
     /// Applies `read` to the convex hull of the supporting contact points on bodies for which `supports`

@@ -338,13 +338,13 @@ mod tests {
              aimed = { at = [2, -1, 1.6], bearing = 2, distance = 4, height = 1.2, speed = 5 }\n";
         let files = crate::load_text(&Source::new("scenes/own.toml", format!("{STAND}{events}"))).unwrap();
         let mut thrown = Run::bind(&files).unwrap();
-        let mut place = Vector3::zeros();
+        let mut place = nalgebra::Vector3::zeros();
         for frame in 0..=80 {
-            place = Vector3::from(thrown.step().unwrap().unwrap().frame.passive[0].com);
-            let way = place - Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
+            place = nalgebra::Vector3::from(thrown.step().unwrap().unwrap().frame.passive[0].com);
+            let way = place - nalgebra::Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
             assert!(frame > 0 || way.norm() < 1e-9, "it begins {way} from there");
         }
-        let off = (place - Vector3::new(2.0, -1.0, 1.6)).norm();
+        let off = (place - nalgebra::Vector3::new(2.0, -1.0, 1.6)).norm();
         assert!(off < 0.01, "{off} m off after 4 m at 5 m/s");
         let short = events.replace("distance = 4", "distance = 0").replace("at = 0\n", "at = 0.1\n");
         assert!(mistake(&short).contains("distance must be more than 0 m"), "{}", mistake(&short));

@@ -266,6 +266,11 @@ pub struct ReactionDelaySpec {
     /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
+    /// Whether its controller does not know of a surprise before that time either: states, planners and expressions
+    /// have the COM as it would move without, as they know it of themselves. Else torques alone come late, as in
+    /// [Jain 2009] §4.1.
+    #[serde(default)]
+    pub unaware: bool,
 }
 
 /// What the grips of a character bear, and how they close.

@@ -167,8 +167,21 @@ impl Actor {
     pub fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
-        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, own_grips, .. } =
-            &mut self.character;
+        let Character {
+            model,
+            snapshot,
+            machine,
+            bearing,
+            steady_frames,
+            is_limp,
+            own_grips,
+            reaction_delay,
+            ..
+        } = &mut self.character;
+        if let Some(delay) = reaction_delay {
+            let bears = snapshot.contacts.touches.iter().any(|touch| touch.bears());
+            snapshot.unknown = delay.deviation(index, bears.then(|| snapshot.pendulum_time()));
+        }
         let progress = machine.advance(&Measure { model, snapshot });
         self.releases.clear();
         self.releases.extend(machine.released(&Measure { model, snapshot }));
@@ -299,6 +312,11 @@ impl Actor {
     /// Records the frame that was solved.
     pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
         let started = Instant::now();
+        let Character { problem, reaction_delay, snapshot, .. } = &mut self.character;
+        if let Some(delay) = reaction_delay {
+            let force = problem.external.iter().map(|external| external.force).sum();
+            delay.remember(frame.index, force, snapshot.scales.mass);
+        }
         let Actor { character, recorder, result, acting, pushing, are_roles_stale, .. } = self;
         let delayed = character.reaction_delay.as_ref().and_then(|delay| delay.held(frame.index)).is_some();
         let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);

@@ -7,9 +7,11 @@
 
 use super::event::Cause;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
-use aplomb_control::snapshot::Snapshot;
+use aplomb_control::snapshot::{Deviation, Snapshot};
 use aplomb_control::synthesis::ActuationCost;
+use aplomb_math::elementary::exp;
 use nalgebra::Vector3;
+use std::collections::VecDeque;
 
 /// Threshold of a disturbance: share of the weight for forces, share of standard gravity for accelerations of
 /// the ground. It is several times the accelerations of quiet standing, and half of those of the ground in a
@@ -32,6 +34,9 @@ pub struct ReactionDelaySettings {
     pub time: f64,
     /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
+    /// Whether the controller does not know of a disturbance before that time either: its states, planners and
+    /// expressions have the COM as it would move without.
+    pub unaware: bool,
 }
 
 /// Source of a disturbance.
@@ -57,6 +62,10 @@ pub struct ReactionDelay {
     torque: Vec<f64>,
     /// Expected disturbances, with the frame in which each was last registered.
     felt: Vec<(Stimulus, u64)>,
+    /// Whether the controller learns of disturbances late.
+    unaware: bool,
+    /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not know of.
+    unknown: VecDeque<(u64, Vector3<f64>)>,
 }
 
 impl ReactionDelay {
@@ -71,7 +80,42 @@ impl ReactionDelay {
             until: 0,
             torque: vec![0.0; coordinates],
             felt: Vec::with_capacity(STIMULI),
+            unaware: settings.unaware,
+            unknown: VecDeque::with_capacity(if settings.unaware { frames as usize + 1 } else { 0 }),
         }
+    }
+
+    /// Remembers what acted on the character in frame `index`, N, as long as it surprises.
+    pub fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
+        if self.unaware && index < self.until {
+            self.unknown.push_back((index, force * (self.dt / mass)));
+        }
+    }
+
+    /// How far the COM is from where it would be at the beginning of frame `index` without what is not known yet. An
+    /// impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time constant T = √(z/g),
+    /// by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing bears (`pendulum` is `None`), by
+    /// δ t.
+    pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
+        while self.unknown.front().is_some_and(|(frame, _)| frame + self.frames <= index) {
+            self.unknown.pop_front();
+        }
+        let mut sum = Deviation::default();
+        for (frame, change) in &self.unknown {
+            // Each acts in the middle of its frame.
+            let time = (index as f64 - *frame as f64 - 0.5) * self.dt;
+            let (mut way, mut rate) = (change * time, *change);
+            if let Some(constant) = pendulum.filter(|constant| *constant > 0.0) {
+                let (growth, decay) = (exp(time / constant), exp(-time / constant));
+                way.x = change.x * constant * 0.5 * (growth - decay);
+                way.y = change.y * constant * 0.5 * (growth - decay);
+                rate.x = change.x * 0.5 * (growth + decay);
+                rate.y = change.y * 0.5 * (growth + decay);
+            }
+            sum.com += way;
+            sum.com_velocity += rate;
+        }
+        sum
     }
 
     /// Detects disturbances of the character in frame `index`: hits, by cause and force (world, N), and the
@@ -153,7 +197,7 @@ mod tests {
 
     #[test]
     fn torques_are_held_for_the_delay_and_those_of_a_second_push_from_there() {
-        let settings = ReactionDelaySettings { time: 0.15, weight: 100.0 };
+        let settings = ReactionDelaySettings { time: 0.15, weight: 100.0, unaware: false };
         let mut delay = ReactionDelay::new(&settings, 2, 0.01);
         let held = |delay: &ReactionDelay, index| delay.held(index).map(|cost| cost.torque.to_vec());
         assert_eq!(held(&delay, 0), None);
@@ -167,8 +211,33 @@ mod tests {
     }
 
     #[test]
+    fn who_is_unaware_learns_of_a_push_when_the_delay_is_over() {
+        let settings = ReactionDelaySettings { time: 0.1, weight: 100.0, unaware: true };
+        let mut delay = ReactionDelay::new(&settings, 1, 0.01);
+        delay.begin(5, &[0.0]);
+        // 60 N on 60 kg in frames 5 and 6: 0.02 m/s.
+        for index in [5, 6] {
+            delay.remember(index, Vector3::new(60.0, 0.0, 60.0), 60.0);
+        }
+        let at = |delay: &mut ReactionDelay, index, pendulum| delay.deviation(index, pendulum);
+        let flying = at(&mut delay, 10, None);
+        assert!((flying.com_velocity - Vector3::new(0.02, 0.0, 0.02)).norm() < 1e-12);
+        assert!((flying.com.x - 0.01 * (0.045 + 0.035)).abs() < 1e-12, "{}", flying.com);
+        let standing = at(&mut delay, 14, Some(0.3));
+        let after = |t: f64| (0.01 * 0.3 * (t / 0.3).sinh(), 0.01 * (t / 0.3).cosh());
+        let ((a, da), (b, db)) = (after(0.085), after(0.075));
+        assert!((standing.com.x - a - b).abs() < 1e-12 && (standing.com_velocity.x - da - db).abs() < 1e-12);
+        assert!((standing.com.z - 0.01 * (0.085 + 0.075)).abs() < 1e-12, "no pendulum upward");
+        // The first frame is known from frame 15 on, all of it from 16 on.
+        assert!(at(&mut delay, 15, None).com_velocity.x < 0.011 && at(&mut delay, 15, None).com_velocity.x > 0.0);
+        assert_eq!(at(&mut delay, 16, None), Deviation::default());
+        delay.remember(16, Vector3::x(), 60.0);
+        assert_eq!(at(&mut delay, 17, None), Deviation::default(), "it is expected by now");
+    }
+
+    #[test]
     fn what_is_felt_again_and_again_surprises_once_and_what_is_new_at_any_time() {
-        let settings = ReactionDelaySettings { time: 0.02, weight: 100.0 };
+        let settings = ReactionDelaySettings { time: 0.02, weight: 100.0, unaware: false };
         let mut delay = ReactionDelay::new(&settings, 1, 0.01);
         let (ball, ground) = (Stimulus::Hit(Cause::Passive(0)), Stimulus::Surface(0));
         let mut surprised = |stimulus, strength, index| {

@@ -18,7 +18,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground; ċ is over \
                 what bears it.",
-        value: |now, _| on_ground(now.snapshot.capture_point(), now.snapshot.footing_height),
+        value: |now, _| on_ground(now.snapshot.known_capture_point(), now.snapshot.footing_height),
     },
     Quantity {
         name: "support_height",

@@ -81,7 +81,7 @@ impl Preview {
     /// Position of the pendulum's mass at the first touchdown.
     fn com(&self, now: &Measure<'_>) -> Vector2<f64> {
         // ξ' = ω (ξ − p) and c' = ω (ξ − c).
-        let (com, capture) = (now.snapshot.com.xy(), now.snapshot.capture_point());
+        let (com, capture) = (now.snapshot.known_com().xy(), now.snapshot.known_capture_point());
         let growth = exp(self.rate * self.plan.times[0]);
         let (grown, shrunk) = (0.5 * (capture - self.pressure), com - 0.5 * (capture + self.pressure));
         self.pressure + grown * growth + shrunk / growth
@@ -100,7 +100,7 @@ fn preview(now: &Measure<'_>, asked: &Asked) -> Option<Preview> {
     let side = if leg.side == 0.0 { 1.0 } else { leg.side };
     let outward = left * side;
     let pressure = pressure_on(now, support);
-    let (rate, capture) = (pendulum_rate(now), snapshot.capture_point());
+    let (rate, capture) = (pendulum_rate(now), snapshot.known_capture_point());
     let ((swings, velocity), stands) = (now.place(swing), now.place(support).0);
     let sole = Sole::of(now, snapshot.place(now.model, support)?);
     let half = 0.5 * (sole.high.y - sole.low.y);
@@ -207,7 +207,7 @@ pub(super) const LIST: &[Quantity] = &[
     of_plan("[preview_step] com", Type::Vector, "m", |now, arguments| {
         point(now, arguments, |found| {
             let com = found.com(now);
-            Value::Vector(Vector3::new(com.x, com.y, now.snapshot.com.z))
+            Value::Vector(Vector3::new(com.x, com.y, now.snapshot.known_com().z))
         })
     }),
     of_plan("[preview_step] cost", Type::Number, "", |now, arguments| {

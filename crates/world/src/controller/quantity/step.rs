@@ -85,7 +85,7 @@ fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
 
 /// Centre of pressure on the bodies of `supports` alone, as near to the capture point as it can be kept.
 fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
-    let capture = now.snapshot.capture_point();
+    let capture = now.snapshot.known_capture_point();
     let is_foot =
         |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
     // Without contact the feet will support where they are.
@@ -111,7 +111,7 @@ pub(super) fn pendulum_rate(now: &Measure<'_>) -> f64 {
 
 /// The capture point after `time` s (of this body), on the bodies of `supports` alone.
 fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
-    let capture = now.snapshot.capture_point();
+    let capture = now.snapshot.known_capture_point();
     let pressure = pressure(now, supports);
     pressure + (capture - pressure) * exp(time * pendulum_rate(now))
 }
@@ -186,7 +186,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
         Some(support) => (place(now, support), beyond - place(now, support)),
         None => {
             let home = under_hip(&leg, forward, left);
-            let origin = home + now.snapshot.com_velocity.xy() * seconds;
+            let origin = home + now.snapshot.known_com_velocity().xy() * seconds;
             let homes = step.supports.iter().chain(step.swinging()).map(|foot| {
                 let leg = Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros()));
                 under_hip(&leg, forward, left)
@@ -463,7 +463,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Of two places the one farther from the COM's projection, the first where they are as far.",
         value: |now, arguments| {
-            let distance = |site: Value| (place(now, site) - now.snapshot.com.xy()).norm();
+            let distance = |site: Value| (place(now, site) - now.snapshot.known_com().xy()).norm();
             let second = distance(arguments[1]) > distance(arguments[0]) + TIE;
             arguments[usize::from(second)]
         },
@@ -492,9 +492,9 @@ fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     let (leg, (forward, left)) = (Leg::of(now, point), facing(now));
     let on_foot = leg.from_ankle;
     let ankle = target.xy() - forward * on_foot.x - left * on_foot.y;
-    let hip = leg.hip.xy() + now.snapshot.com_velocity.xy() * seconds;
+    let hip = leg.hip.xy() + now.snapshot.known_com_velocity().xy() * seconds;
     let away = (ankle - hip).norm();
     let least = 0.65 * leg.reach;
     let leg_height = (leg.reach.powi(2) - away.powi(2)).max(least.powi(2)).sqrt();
-    target.z - now.snapshot.footing_height - on_foot.z + leg_height + now.snapshot.com.z - leg.hip.z
+    target.z - now.snapshot.footing_height - on_foot.z + leg_height + now.snapshot.known_com().z - leg.hip.z
 }

@@ -14,7 +14,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Centre of mass.",
-        value: |now, _| Value::Vector(now.snapshot.com),
+        value: |now, _| Value::Vector(now.snapshot.known_com()),
     },
     Quantity {
         name: "com_velocity",
@@ -23,7 +23,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m/s",
         range: Interval::ANY,
         about: "Velocity of the centre of mass.",
-        value: |now, _| Value::Vector(now.snapshot.com_velocity),
+        value: |now, _| Value::Vector(now.snapshot.known_com_velocity()),
     },
     Quantity {
         name: "com_speed",
@@ -32,7 +32,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m/s",
         range: Interval::NEVER_NEGATIVE,
         about: "Speed of the centre of mass.",
-        value: |now, _| Value::Number(now.snapshot.com_velocity.norm()),
+        value: |now, _| Value::Number(now.snapshot.known_com_velocity().norm()),
     },
     Quantity {
         name: "com_acceleration",
