@@ -181,7 +181,10 @@ fn functions() -> Vec<Item> {
         ..item(name, formula)
     };
     let of_numbers = list_functions().map(function);
-    of_numbers.chain(list_folds().map(function)).chain(list_sets().map(|(name, about)| item(name, about))).collect()
+    of_numbers
+        .chain(list_folds().map(function))
+        .chain(list_sets().map(|(name, about)| item(name, about)))
+        .collect()
 }
 
 fn shipped(folder: Folder) -> Vec<Item> {

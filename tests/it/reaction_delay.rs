@@ -51,6 +51,25 @@ fn a_chest_pushed_flexes_more_where_torques_answer_late_and_the_push_is_survived
 }
 
 #[test]
+fn who_is_unaware_of_a_push_changes_its_state_only_when_the_delay_is_over() {
+    let first = |unaware: bool| {
+        let delay =
+            format!("characters.adult.reaction_delay={{ time = 0.15, weight = 3e4, unaware = {unaware} }}");
+        let (_, frames) = run_of(&[
+            "characters.adult.controller=\"step_recovery\"",
+            "events.push.impulse=[35, 0, 0]",
+            &delay,
+        ]);
+        let before = frames[49].state.clone();
+        let changed = frames.iter().skip(50).find(|frame| frame.state != before);
+        changed.map_or(f64::INFINITY, |frame| frame.time - PUSHED)
+    };
+    let (aware, unaware) = (first(false), first(true));
+    assert!(aware < 0.149, "who knows at once steps after {aware} s");
+    assert!(unaware >= 0.149 && unaware < 0.4, "who does not after {unaware} s");
+}
+
+#[test]
 fn torques_hardly_change_while_they_are_held_and_the_record_says_when() {
     let (simulation, frames) = run_of(&["duration=1.0"]);
     let held: Vec<usize> =

@@ -29,8 +29,11 @@ impl AimSpec {
         let at = Vector3::from(*self.at.get_ref());
         let (distance, time) = (*self.distance.get_ref(), self.distance.get_ref() / self.speed.get_ref());
         let bearing = *self.bearing.get_ref();
-        let position =
-            Vector3::new(at.x + distance * cos(bearing), at.y + distance * sin(bearing), *self.height.get_ref());
+        let position = Vector3::new(
+            at.x + distance * cos(bearing),
+            at.y + distance * sin(bearing),
+            *self.height.get_ref(),
+        );
         (position, (at - position) / time - gravity * (0.5 * time))
     }
 }

@@ -341,7 +341,8 @@ mod tests {
         let mut place = nalgebra::Vector3::zeros();
         for frame in 0..=80 {
             place = nalgebra::Vector3::from(thrown.step().unwrap().unwrap().frame.passive[0].com);
-            let way = place - nalgebra::Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
+            let way =
+                place - nalgebra::Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
             assert!(frame > 0 || way.norm() < 1e-9, "it begins {way} from there");
         }
         let off = (place - nalgebra::Vector3::new(2.0, -1.0, 1.6)).norm();

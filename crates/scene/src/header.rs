@@ -79,6 +79,9 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         followed: followed.collect(),
         measured: measured.collect(),
         commands: commanded.collect(),
+        bound: acting
+            .map(|one| one.recorded.iter().map(|number| number.name.clone()).collect())
+            .unwrap_or_default(),
         states: states.map(|name| name.to_string()).collect(),
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),

@@ -4,11 +4,11 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod aim;
 mod build;
 mod check;
 mod check_events;
 mod criteria;
-mod aim;
 mod event;
 mod events;
 mod header;

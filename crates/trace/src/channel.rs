@@ -246,6 +246,10 @@ fn cost_columns(columns: &mut Columns, header: &Header) {
             frame.commands.get(index).copied().flatten()
         });
     }
+    for (index, name) in header.bound.iter().enumerate() {
+        let doc = format!("What the controller's «{name}» came to, of its bindings of each frame.");
+        columns.add(format!("bound.{name}"), "", doc, move |frame| frame.bound.get(index).copied().flatten());
+    }
     for (index, followed) in header.followed.iter().enumerate() {
         let name = &followed.objective;
         let doc = format!("Distance of the objective «{name}» from its moving target.");

@@ -183,6 +183,7 @@ fn item(header: &Header, field: &str, index: usize) -> (String, Option<String>) 
             let measured = header.measured.get(index);
             (measured.map(super::Measured::name), measured.map(|one| one.unit.clone()))
         }
+        "bound" => (header.bound.get(index).cloned(), None),
         "commands" => {
             let command = header.commands.get(index);
             (command.map(|one| one.name.clone()), command.map(|one| one.unit.clone()))

@@ -43,6 +43,7 @@ pub fn header() -> Header {
         objectives: names(&["upright", "keep « the » \"height\""]),
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
         commands: vec![Commanded { name: "turn".into(), unit: "rad/s".into() }],
+        bound: vec!["hurried".into(), "landing.x".into()],
         measured: vec![
             Measured { objective: "upright".into(), part: String::new(), unit: "rad".into() },
             Measured { objective: "keep « the » \"height\"".into(), part: "z".into(), unit: "m".into() },
@@ -192,6 +193,7 @@ fn frame(index: usize, last: bool) -> Frame {
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
         commands: vec![Some(wave(0.3))],
+        bound: vec![Some(1.0), None],
         weights: vec![0.01, 100.0],
         distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
         targets: vec![Some(0.0), index.is_multiple_of(2).then_some(0.25)],

@@ -69,6 +69,9 @@ pub struct Header {
     /// Numbers of commands, as the frames list them.
     #[serde(default)]
     pub commands: Vec<Commanded>,
+    /// Numbers of the controller's bindings of each frame, as the frames list them.
+    #[serde(default)]
+    pub bound: Vec<String>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
@@ -234,6 +237,9 @@ record! {
         /// What the controller is told in this frame, in the order of the header's `commands`; none where the
         /// controller in force has no such command.
         pub commands: Vec<Option<f64>> ["commands"],
+        /// What the controller's bindings of each frame came to, in the order of the header's `bound`: truths are 1 and
+        /// 0; none where the state has no such binding.
+        pub bound: Vec<Option<f64>> ["bound"],
         /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
         /// Empty in the last record.
         pub targets: Vec<Option<f64>> ["measured"],

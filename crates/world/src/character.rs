@@ -13,8 +13,8 @@ pub use measured::Measured;
 pub(super) use measured::measure;
 pub use switches::UnknownName;
 
-use crate::controller::Commanded;
 use crate::controller::quantity::Around;
+use crate::controller::{Commanded, Recorded};
 use crate::controller::{ControllerFile, Machine};
 use crate::frame::problem::FrameProblem;
 use crate::goal::Goal;
@@ -107,6 +107,8 @@ pub struct Character {
     pub measured: Vec<Measured>,
     /// Numbers of commands, as the trace lists them.
     pub commanded: Vec<Commanded>,
+    /// Numbers of the bindings of each frame that records list.
+    pub recorded: Vec<Recorded>,
     /// Collision avoidance that the controller asks for, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
@@ -197,6 +199,8 @@ impl Character {
         let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
         let mut commanded = Vec::new();
         machine.commands.list(&mut commanded);
+        let mut recorded = Vec::new();
+        machine.list_recorded(&mut recorded);
         Ok(Character {
             name: options.name,
             snapshot,
@@ -209,6 +213,7 @@ impl Character {
             followed,
             measured,
             commanded,
+            recorded,
             apart,
             synthesiser,
             reaction_delay,

@@ -67,8 +67,10 @@ impl Character {
         let listed = (self.objectives.clone(), self.measured.clone());
         let scales = &self.snapshot.scales;
         let parts = bind_controller(&self.model, controller, self.around(), scales, listed.0, listed.1)?;
-        let Character { objectives, followed, measured, commanded, .. } = self;
+        let Character { objectives, followed, measured, commanded, recorded, machine, .. } = self;
         parts.machine.commands.list(commanded);
+        parts.machine.list_recorded(recorded);
+        machine.list_recorded(recorded);
         (*objectives, *measured) = (parts.objectives, parts.measured);
         parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
         Ok(())
@@ -84,6 +86,7 @@ impl Character {
         let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
         self.controller = controller;
         machine.commands.list(&mut self.commanded);
+        machine.list_recorded(&mut self.recorded);
         self.machine = machine;
         self.goals = goals;
         self.objectives = objectives;

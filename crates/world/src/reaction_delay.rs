@@ -229,7 +229,9 @@ mod tests {
         assert!((standing.com.x - a - b).abs() < 1e-12 && (standing.com_velocity.x - da - db).abs() < 1e-12);
         assert!((standing.com.z - 0.01 * (0.085 + 0.075)).abs() < 1e-12, "no pendulum upward");
         // The first frame is known from frame 15 on, all of it from 16 on.
-        assert!(at(&mut delay, 15, None).com_velocity.x < 0.011 && at(&mut delay, 15, None).com_velocity.x > 0.0);
+        assert!(
+            at(&mut delay, 15, None).com_velocity.x < 0.011 && at(&mut delay, 15, None).com_velocity.x > 0.0
+        );
         assert_eq!(at(&mut delay, 16, None), Deviation::default());
         delay.remember(16, Vector3::x(), 60.0);
         assert_eq!(at(&mut delay, 17, None), Deviation::default(), "it is expected by now");

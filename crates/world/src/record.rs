@@ -90,6 +90,8 @@ impl Recorder {
         frame.state_time = machine.time_in_state(snapshot.state.time);
         frame.commands.clear();
         frame.commands.extend(character.commanded.iter().map(|number| machine.commands.number(number)));
+        frame.bound.clear();
+        frame.bound.extend(character.recorded.iter().map(|number| machine.recorded(number)));
         if changed {
             let around = character.around();
             let things = |set: Set, number: usize| around.name(set, number);

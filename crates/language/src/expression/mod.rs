@@ -50,9 +50,9 @@ pub use logic::{Facts, Reading, Truth, always, implies, never, possible, term_ra
 pub use names::{Meaning, Names};
 pub use operand::operands;
 pub use range::interval;
-pub use switch::Switch;
 pub use sets::{Fold, Set, list_folds, list_sets};
-pub use syntax::{Members, Choice as ChoiceNode, Node, Syntax, parse_expression};
+pub use switch::Switch;
+pub use syntax::{Choice as ChoiceNode, Members, Node, Syntax, parse_expression};
 pub use unit::{Mismatch, Unit, Units};
 pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};
 pub use written::{Said, Written};

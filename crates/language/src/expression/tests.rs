@@ -444,10 +444,7 @@ fn mistakes_about_sets_say_how_they_are_written() {
         said("min(far(o) for o of objects)"),
         "file.toml:1:28 of: expected `in` here: write `min(n for x in set)`"
     );
-    assert_eq!(
-        said("min(far(p) for o in objects)"),
-        "file.toml:1:19 p: unknown name `p`: did you mean `o`?"
-    );
+    assert_eq!(said("min(far(p) for o in objects)"), "file.toml:1:19 p: unknown name `p`: did you mean `o`?");
     assert_eq!(
         said("count(far(o) for o in objects)"),
         "file.toml:1:17 far(o): expected true or false, found a number: "
@@ -456,5 +453,8 @@ fn mistakes_about_sets_say_how_they_are_written() {
         said("1 if objects else 0"),
         "file.toml:1:16 objects: `objects` is a set: go through it, as in `any(condition for one in objects)`"
     );
-    assert_eq!(said("any(true)"), "file.toml:1:11 any(true): `any` goes through a set: write `any(c for x in set)`");
+    assert_eq!(
+        said("any(true)"),
+        "file.toml:1:11 any(true): `any` goes through a set: write `any(c for x in set)`"
+    );
 }

@@ -141,11 +141,7 @@ impl Value {
     }
 
     /// The value as people write it, with the names of the model's parts and of the scene's things by set and number.
-    pub fn describe(
-        &self,
-        model: &dyn PartNames,
-        things: &dyn Fn(Set, usize) -> Option<Arc<str>>,
-    ) -> String {
+    pub fn describe(&self, model: &dyn PartNames, things: &dyn Fn(Set, usize) -> Option<Arc<str>>) -> String {
         let thing = |set: Set, number: Option<usize>| match number {
             Some(number) => match things(set, number) {
                 Some(name) => name.to_string(),

@@ -74,6 +74,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let lists = [
         ("distances", &frame.distances, header.followed.len()),
         ("commands", &frame.commands, header.commands.len()),
+        ("bound", &frame.bound, header.bound.len()),
         ("targets", &frame.targets, header.measured.len()),
         ("actuals", &frame.actuals, header.measured.len()),
     ];

@@ -239,6 +239,7 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("weights", &header.objectives, &|_| "1".into());
     let commands: Vec<String> = header.commands.iter().map(|command| command.name.clone()).collect();
     list("commands", &commands, &|k| header.commands[k].unit.clone());
+    list("bound", &header.bound, &|_| "as written".into());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());
     let measured: Vec<String> = header.measured.iter().map(Measured::name).collect();

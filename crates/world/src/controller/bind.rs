@@ -136,9 +136,9 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
 /// what there may be, and its own names hide them.
 fn meaning(name: &str, names: &dyn Names) -> Option<String> {
     let known = || match names.meaning(name)? {
-        Meaning::Constant(
-            Value::Hold(_) | Value::Passive(_) | Value::Surface(_) | Value::Character(_),
-        ) => None,
+        Meaning::Constant(Value::Hold(_) | Value::Passive(_) | Value::Surface(_) | Value::Character(_)) => {
+            None
+        }
         Meaning::Constant(value) => Some(format!("a {}", value.kind())),
         Meaning::Quantity { .. } => Some("a quantity".into()),
         _ => Some("known to expressions".into()),

@@ -237,9 +237,17 @@ impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let Around { holds, objects, surfaces, characters } = self.around;
         let hold = || holds.iter().position(|hold| &*hold.name == name).map(|hold| Value::Hold(Some(hold)));
-        let object = || objects.iter().position(|object| &**object == name).map(|object| Value::Passive(Some(object)));
-        let surface = || surfaces.iter().position(|surface| &*surface.name == name).map(|surface| Value::Surface(Some(surface)));
-        let character = || characters.iter().position(|other| &**other == name).map(|other| Value::Character(Some(other)));
+        let object =
+            || objects.iter().position(|object| &**object == name).map(|object| Value::Passive(Some(object)));
+        let surface = || {
+            surfaces
+                .iter()
+                .position(|surface| &*surface.name == name)
+                .map(|surface| Value::Surface(Some(surface)))
+        };
+        let character = || {
+            characters.iter().position(|other| &**other == name).map(|other| Value::Character(Some(other)))
+        };
         let of_model = self.model.meaning(name);
         let around = || hold().or_else(object).or_else(surface).or_else(character);
         of_model.or_else(|| around().map(Meaning::Constant))
