@@ -1,12 +1,13 @@
 //! Criteria of a scene, evaluated during the run.
 
+use crate::event::EventKind;
 use crate::{Criterion, SceneFiles};
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::diagnostic::FileErrors;
 use aplomb_language::expression::{Condition, Lookup, Meaning, Names};
-use aplomb_world::controller::OF_MACHINE;
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
+use aplomb_world::controller::{ControllerSpec, OF_MACHINE};
 
 /// A bound criterion of the scene with its present result.
 pub struct BoundCriterion {
@@ -88,7 +89,12 @@ pub fn bind_criteria(
         let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
         let scenery = SceneryNames(&names);
         let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
-        let names = &OfCriteria(names);
+        // The states of a controller that takes over are others.
+        let is_replaced = files.scene.events.values().any(|event| event.kind == EventKind::Replace);
+        let machine =
+            files.characters.get(of).map(|character| &character.controller).filter(|_| !is_replaced);
+        let machine = machine.map(|controller| &controller.spec);
+        let names = &OfCriteria { world: names, machine };
         let kind = match criterion {
             Criterion::Always(_) => CriterionKind::Always,
             Criterion::AtEnd(_) => CriterionKind::AtEnd,
@@ -113,27 +119,30 @@ pub fn bind_criteria(
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }
 
-/// The names that criteria may use: those of the world, but none of a controller.
-struct OfCriteria<'a>(&'a dyn Names);
+/// The names that criteria may use: those of the world, and states of the character's controller.
+struct OfCriteria<'a> {
+    world: &'a dyn Names,
+    machine: Option<&'a ControllerSpec>,
+}
 
 impl Names for OfCriteria<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        self.0.meaning(name)
+        let of_state = || self.machine.and_then(|machine| machine.meaning_of_state(name));
+        self.world.meaning(name).or_else(of_state)
     }
 
     fn known(&self) -> Vec<String> {
-        self.0.known()
-    }
-
-    fn offered(&self, name: &str) -> Option<Meaning> {
-        self.0.offered(name)
+        let states = self.machine.into_iter().flat_map(|machine| machine.states.keys());
+        let asked = OF_MACHINE.iter().filter(|_| self.machine.is_some()).map(|(name, ..)| name.to_string());
+        let states = states.map(|state| state.get_ref().clone());
+        self.world.known().into_iter().chain(asked).chain(states).collect()
     }
 
     fn hint(&self, name: &str) -> Option<String> {
         let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
         let hint =
-            || format!("`{name}` can be asked in a controller; the trace and the summary have the states");
-        self.0.hint(name).or_else(|| of_machine.then(hint))
+            || format!("`{name}` can be asked of one controller, not of one that another takes over from");
+        self.world.hint(name).or_else(|| of_machine.then(hint))
     }
 }
 
@@ -183,6 +192,18 @@ mod tests {
             assert_eq!(run.criteria[0].at, Some(first.time), "{model}");
             assert_eq!(frames.last().unwrap().state, "second");
         }
+    }
+
+    #[test]
+    fn criteria_speak_of_states() {
+        let (run, _) = judged(
+            "adult",
+            "came = { once = \"present_state == second\" }\n\
+             from = { at_end = \"previous_state == first and visits(second) == 1\" }\n\
+             never = { once = \"visits(second) > 1\" }",
+        );
+        let holds: Vec<bool> = run.criteria.iter().map(|criterion| criterion.holds).collect();
+        assert_eq!((holds, run.criteria[0].at.is_some()), (vec![true, true, false], true));
     }
 
     #[test]

@@ -354,6 +354,7 @@ impl Machine {
             state_time: 0.0,
             times,
             visits,
+            present: self.current,
             previous,
             blend: None,
         }
@@ -461,6 +462,7 @@ impl Machine {
             times,
             visits: &self.visits,
             previous,
+            present: self.current,
             blend,
         }
     }

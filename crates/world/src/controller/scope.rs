@@ -24,11 +24,45 @@ const VISITS: usize = 1 << 28;
 /// Slot of the previous state.
 const PREVIOUS_STATE: usize = VISITS + 1;
 
+/// Slot of the present state.
+const PRESENT_STATE: usize = VISITS + 2;
+
 /// What an expression may read from the machine: name, signature and description.
-pub const OF_MACHINE: [(&str, &str, &str); 2] = [
+pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
     ("previous_state", "previous_state", "The state before the current one; none in the first."),
+    ("present_state", "present_state", "The current state."),
 ];
+
+/// What a name of the machine means: `visits`, `previous_state`, `present_state`.
+fn of_machine(name: &str) -> Option<Meaning> {
+    let (slot, arguments, result): (_, &'static [Type], _) = match name {
+        "visits" => (VISITS, &[Type::State], Type::Number),
+        "previous_state" => (PREVIOUS_STATE, &[], Type::State),
+        "present_state" => (PRESENT_STATE, &[], Type::State),
+        _ => return None,
+    };
+    let range = if name == "visits" { Interval::NEVER_NEGATIVE } else { Interval::ANY };
+    Some(Meaning::Quantity { slot, arguments, result, range })
+}
+
+impl ControllerSpec {
+    /// The index of a state: by its name, or by the last part of its name if that is unique.
+    fn state_named(&self, name: &str) -> Option<usize> {
+        let names = || self.states.keys().map(|state| state.get_ref().as_str());
+        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
+        names().position(|whole| whole == name).or_else(|| {
+            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
+            found.next().filter(|_| found.next().is_none())
+        })
+    }
+
+    /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
+    pub fn meaning_of_state(&self, name: &str) -> Option<Meaning> {
+        let state = || self.state_named(name).map(|state| Meaning::Constant(Value::State(Some(state))));
+        of_machine(name).or_else(state)
+    }
+}
 
 /// The role of a slot, unless it is a quantity of the frame.
 pub(super) fn role_of(slot: usize) -> Option<usize> {
@@ -76,16 +110,6 @@ impl Scope<'_> {
         self.definition_index(name).is_some() && self.definition(name).is_none()
     }
 
-    /// The index of a state: by its name, or by the last part of its name if that is unique.
-    fn state(&self, name: &str) -> Option<usize> {
-        let names = || self.spec.states.keys().map(|state| state.get_ref().as_str());
-        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
-        names().position(|whole| whole == name).or_else(|| {
-            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
-            found.next().filter(|_| found.next().is_none())
-        })
-    }
-
     /// The first role of a definition that has no value here.
     fn missing_role(&self, definition: &Definition) -> Option<&Role> {
         let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
@@ -108,24 +132,8 @@ impl Names for Scope<'_> {
         if let Some(level) = level_of_time(name) {
             return Some(Meaning::LevelTime(level));
         }
-        match name {
-            "visits" => {
-                return Some(Meaning::Quantity {
-                    slot: VISITS,
-                    arguments: &[Type::State],
-                    result: Type::Number,
-                    range: Interval::NEVER_NEGATIVE,
-                });
-            }
-            "previous_state" => {
-                return Some(Meaning::Quantity {
-                    slot: PREVIOUS_STATE,
-                    arguments: &[],
-                    result: Type::State,
-                    range: Interval::ANY,
-                });
-            }
-            _ => {}
+        if let Some(meaning) = of_machine(name) {
+            return Some(meaning);
         }
         if let Some(value) = self.spec.parameters.get(name) {
             return Some(Meaning::Constant(Value::Number(*value.get_ref())));
@@ -157,10 +165,7 @@ impl Names for Scope<'_> {
                 result: self.roles[index].kind,
                 range: Interval::ANY,
             }),
-            None => self
-                .names
-                .meaning(name)
-                .or_else(|| self.state(name).map(|state| Meaning::Constant(Value::State(Some(state))))),
+            None => self.names.meaning(name).or_else(|| self.spec.meaning_of_state(name)),
         }
     }
 
@@ -220,6 +225,7 @@ pub struct FrameLookup<'a> {
     /// Number of times that each state was entered.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
+    pub(super) present: usize,
     pub(super) blend: Option<Blend<'a>>,
 }
 
@@ -244,6 +250,9 @@ impl Lookup for FrameLookup<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
         if slot == PREVIOUS_STATE {
             return Value::State(self.previous);
+        }
+        if slot == PRESENT_STATE {
+            return Value::State(Some(self.present));
         }
         if slot == VISITS {
             let state = arguments.first().map_or(Value::State(None), |state| *state);
