@@ -1,0 +1,96 @@
+// Passive objects and other characters: many equal shapes are one mesh of many instances.
+
+import * as THREE from 'three';
+import { geometryOf, place, rod, span } from './shapes.js';
+
+const at = new THREE.Object3D();
+const within = new THREE.Matrix4();
+const points = [new THREE.Vector3(), new THREE.Vector3()];
+/** Thinnest rod that is drawn, m. */
+const THIN = 0.004;
+
+/** The objects of a scene. */
+export class Objects {
+  /** @param headers the objects, in the order of the frames */
+  constructor(headers, material) {
+    this.group = new THREE.Group();
+    this.parts = [];
+    this.rods = [];
+    headers.forEach((header, object) => this.add(header, object, material(header)));
+  }
+
+  add(header, object, material) {
+    const byShape = Map.groupBy?.(header.solids, (solid) => JSON.stringify(solid.shape))
+      ?? header.solids.reduce((all, solid) => {
+        const key = JSON.stringify(solid.shape);
+        return all.set(key, [...(all.get(key) ?? []), solid]);
+      }, new Map());
+    for (const solids of byShape.values()) {
+      const mesh = this.instances(geometryOf(solids[0].shape), material, solids.length);
+      mesh.userData.targets = solids.map((solid) => ({ object, part: solid.part }));
+      const local = solids.map((solid) => {
+        place(at, solid.position, solid.orientation);
+        at.scale.set(1, 1, 1);
+        at.updateMatrix();
+        return at.matrix.clone();
+      });
+      this.parts.push({ object, mesh, solids, local });
+    }
+    if (header.segments.length) {
+      const mesh = this.instances(rod(), material, header.segments.length);
+      mesh.userData.targets = header.segments.map((segment) => ({ object, part: segment.ends[1] }));
+      this.rods.push({ object, mesh, segments: header.segments });
+    }
+  }
+
+  instances(geometry, material, count) {
+    const mesh = new THREE.InstancedMesh(geometry, material, count);
+    mesh.castShadow = !material.transparent;
+    mesh.receiveShadow = !material.transparent;
+    mesh.frustumCulled = false;
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** Puts them to where they are in a frame; those that are not in it yet are hidden. */
+  show(frame) {
+    for (const { object, mesh, solids, local } of this.parts) {
+      const poses = frame.objects[object];
+      mesh.visible = Boolean(poses);
+      if (!poses) continue;
+      solids.forEach((solid, number) => {
+        const pose = poses[solid.part];
+        place(at, pose.subarray(0, 3), pose.subarray(3, 7));
+        at.scale.set(1, 1, 1);
+        at.updateMatrix();
+        mesh.setMatrixAt(number, within.multiplyMatrices(at.matrix, local[number]));
+      });
+      this.changed(mesh);
+    }
+    for (const { object, mesh, segments } of this.rods) {
+      const poses = frame.objects[object];
+      mesh.visible = Boolean(poses);
+      if (!poses) continue;
+      segments.forEach(({ ends, radius }, number) => {
+        points.forEach((point, end) => point.set(...poses[ends[end]].subarray(0, 3)));
+        span(at, ...points, Math.max(radius, THIN));
+        at.updateMatrix();
+        mesh.setMatrixAt(number, at.matrix);
+      });
+      this.changed(mesh);
+    }
+  }
+
+  changed(mesh) {
+    mesh.instanceMatrix.needsUpdate = true;
+    mesh.boundingSphere = null;
+  }
+
+  dispose() {
+    for (const { mesh } of [...this.parts, ...this.rods]) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    this.group.removeFromParent();
+  }
+}
