@@ -1,0 +1,48 @@
+// What the page weighs, that its module imports nothing, and how long a frame takes against the native engine.
+//   node test/size.mjs NATIVE
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import { Engine } from '../src/engine.js';
+
+/** Most that the page may weigh, compressed, bytes. */
+const MOST = 2.2e6;
+/** Scenes whose frames are timed. */
+const TIMED = ['balance_push', 'step_push', 'carry_box', 'chain_1000'];
+
+const [native] = process.argv.slice(2);
+const dist = path.join(import.meta.dirname, '../dist');
+const sums = { plain: 0, gzip: 0, brotli: 0 };
+for (const file of fs.readdirSync(dist)) {
+  const bytes = fs.readFileSync(path.join(dist, file));
+  const sizes = { plain: bytes.length, gzip: zlib.gzipSync(bytes, { level: 9 }).length, brotli: zlib.brotliCompressSync(bytes).length };
+  for (const [name, size] of Object.entries(sizes)) sums[name] += size;
+  console.log(file.padEnd(14), Object.entries(sizes).map(([name, size]) => `${name} ${(size / 1e6).toFixed(3)} MB`).join(', '));
+}
+console.log('together'.padEnd(14), Object.entries(sums).map(([name, size]) => `${name} ${(size / 1e6).toFixed(3)} MB`).join(', '));
+const bytes = fs.readFileSync(path.join(dist, 'aplomb.wasm'));
+const started = performance.now();
+const module = new WebAssembly.Module(bytes);
+console.log(`compiled in ${(performance.now() - started).toFixed(0)} ms`);
+const imports = WebAssembly.Module.imports(module);
+console.log(`${WebAssembly.Module.exports(module).length} exports, ${imports.length} imports`);
+
+const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
+for (const scene of TIMED) {
+  const engine = new Engine(module);
+  const rounds = Array.from({ length: 3 }, () => {
+    engine.ask({ open: { scene } });
+    return median(Array.from({ length: 600 }, () => {
+      const begun = performance.now();
+      engine.step();
+      return (performance.now() - begun) * 1e3;
+    }));
+  });
+  const twin = execFileSync(native, ['time', scene], { encoding: 'utf8' }).trim().split('\n').map(Number);
+  const [own, other] = [Math.min(...rounds), Math.min(...twin)];
+  console.log(`${scene.padEnd(14)} ${own.toFixed(0)} µs a frame, native ${other.toFixed(0)} µs: ratio ${(own / other).toFixed(2)}`);
+}
+if (imports.length) throw new Error(`the module imports ${imports.map((one) => one.name).join(', ')}`);
+if (sums.gzip > MOST) throw new Error(`the page weighs ${sums.gzip} bytes compressed, more than ${MOST}`);
