@@ -17,6 +17,8 @@ import { Values } from './values.js';
 const MOST_BEHIND = 0.1;
 /** Time between two looks at panels, ms. */
 const PANELS = 100;
+/** Rate below which pictures are drawn with less care, 1/s. */
+const SMOOTH = 24;
 const SPEEDS = [1, 0.5, 0.25, 0.1];
 
 const $ = (id) => document.getElementById(id);
@@ -333,8 +335,11 @@ class Page {
       step: rates.frames ? (rates.step * 1e3) / rates.frames : 0,
       draw: rates.draw / rates.pictures,
     };
-    const step_ = rates.frames ? `${this.figures.step.toFixed(0)} µs a frame, ` : '';
-    $('figures').textContent = `${step_}${this.figures.pictures.toFixed(0)} pictures/s`;
+    const frame = rates.frames ? `${this.figures.step.toFixed(0)} µs a frame, ` : '';
+    $('figures').textContent = `${frame}${this.figures.pictures.toFixed(0)} pictures/s`;
+    // One slow second may be any other program's.
+    this.slow = this.figures.pictures < SMOOTH && !document.hidden ? (this.slow ?? 0) + 1 : 0;
+    if (this.slow > 1) this.stage.lighten();
     this.rates = { pictures: 0, frames: 0, step: 0, draw: 0, since: performance.now() };
   }
 }

@@ -198,6 +198,20 @@ export class Stage {
     this.pressure.scale.setScalar(0.022 * this.height);
   }
 
+  /** Draws with less care: no shadows, then fewer points. False where there is nothing left to leave out. */
+  lighten() {
+    if (this.renderer.shadowMap.enabled) {
+      this.renderer.shadowMap.enabled = false;
+      this.sun.castShadow = false;
+      return true;
+    }
+    const ratio = this.renderer.getPixelRatio();
+    if (ratio <= 0.5) return false;
+    this.renderer.setPixelRatio(ratio > 1 ? 1 : ratio * 0.75);
+    this.resize();
+    return true;
+  }
+
   /** Fits the picture to its place. */
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;

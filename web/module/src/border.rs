@@ -3,13 +3,13 @@
 //! A function that can fail returns 0 where all is well, else another number, and the text is a list of findings. After a
 //! panic, which ends the instance, the text is what the panic said.
 
-use crate::answer::answer;
 use crate::buffer;
-use crate::finding;
-use crate::numbers;
-use crate::record;
-use crate::request::Request;
-use crate::session::Session;
+use aplomb_web::answer::answer;
+use aplomb_web::finding;
+use aplomb_web::numbers;
+use aplomb_web::record;
+use aplomb_web::request::Request;
+use aplomb_web::session::Session;
 use serde::Serialize;
 use std::cell::RefCell;
 
