@@ -26,20 +26,16 @@ export class Engine {
     try {
       return this.exports[name](...values);
     } catch (trap) {
-      let said = String(trap);
-      try {
-        said = this.text()[0].message;
-      } catch {
-        // Out of memory or of stack: there is no message.
-      }
-      throw new Lost(said);
+      // Out of memory or of stack, there is no message of a panic.
+      throw new Lost(`The engine failed: ${this.text()?.panic ?? trap.message}`);
     }
   }
 
   /** The last text of the module. */
   text() {
     const { memory, aplomb_text, aplomb_text_length } = this.exports;
-    return JSON.parse(decoder.decode(new Uint8Array(memory.buffer, aplomb_text(), aplomb_text_length())));
+    const bytes = new Uint8Array(memory.buffer, aplomb_text(), aplomb_text_length());
+    return bytes.length ? JSON.parse(decoder.decode(bytes)) : null;
   }
 
   /** The last numbers of the module, in its own memory: to be copied before the next call. */

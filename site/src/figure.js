@@ -7,7 +7,7 @@ export class Figure {
   constructor(geoms, count, material) {
     this.group = new THREE.Group();
     this.bodies = Array.from({ length: count }, () => new THREE.Group());
-    this.group.add(...this.bodies);
+    for (const body of this.bodies) this.group.add(body);
     for (const geom of geoms) {
       const mesh = new THREE.Mesh(geometryOf(geom.shape), material(geom.part));
       place(mesh, geom.position, geom.orientation);

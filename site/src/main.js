@@ -350,6 +350,7 @@ async function main() {
     const page = new Page(module);
     window.page = page;
     await page.openLink();
+    if (!window.location.hash) page.say('Drag it, shove it, throw balls at it. “?” tells what else there is.');
     document.body.classList.add('ready');
     requestAnimationFrame((now) => page.tick(now));
   } catch (error) {

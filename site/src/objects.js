@@ -6,8 +6,6 @@ import { geometryOf, place, rod, span } from './shapes.js';
 const at = new THREE.Object3D();
 const within = new THREE.Matrix4();
 const points = [new THREE.Vector3(), new THREE.Vector3()];
-/** Thinnest rod that is drawn, m. */
-const THIN = 0.004;
 
 /** The objects of a scene. */
 export class Objects {
@@ -52,8 +50,8 @@ export class Objects {
     return mesh;
   }
 
-  /** Puts them to where they are in a frame; those that are not in it yet are hidden. */
-  show(frame) {
+  /** Puts them to where they are in a frame, with rods no thinner than this, m; those that are not in it yet are hidden. */
+  show(frame, thin) {
     for (const { object, mesh, solids, local } of this.parts) {
       const poses = frame.objects[object];
       mesh.visible = Boolean(poses);
@@ -73,7 +71,7 @@ export class Objects {
       if (!poses) continue;
       segments.forEach(({ ends, radius }, number) => {
         points.forEach((point, end) => point.set(...poses[ends[end]].subarray(0, 3)));
-        span(at, ...points, Math.max(radius, THIN));
+        span(at, ...points, Math.max(radius, thin));
         at.updateMatrix();
         mesh.setMatrixAt(number, at.matrix);
       });

@@ -13,6 +13,10 @@ import { rod, span } from './shapes.js';
 const WEIGHTS_PER_HEIGHT = 1.5;
 /** Least force that is drawn, N. */
 const LEAST = 0.5;
+/** Directions of the eye from the character, rad, the best first: from the front right of one that faces +x. */
+const ANGLES = [-0.86, 0.86, -2.28, 2.28, -1.57, 1.57, 0, 3.14];
+/** Thickness of the thinnest rod that is drawn, as a share of the distance of the eye. */
+const THIN = 0.0011;
 
 export class Stage {
   constructor(canvas) {
@@ -130,12 +134,24 @@ export class Stage {
     for (const pose of [...frame.bodies, ...frame.objects.flat()]) {
       box.expandByPoint(new THREE.Vector3(...pose.subarray(0, 3)));
     }
-    const size = frame.bodies.length ? 1.7 * this.height : Math.max(1, box.getSize(new THREE.Vector3()).length());
-    const distance = 2.3 * size;
+    const size = frame.bodies.length ? 1.7 * this.height : Math.max(0.5, box.getSize(new THREE.Vector3()).length());
     this.focus = centre.clone();
     this.controls.target.copy(centre);
     if (frame.bodies.length) this.controls.target.z = centre.z - 0.08 * this.height;
-    this.camera.position.copy(centre).add(new THREE.Vector3(0.62, -0.72, 0.22).multiplyScalar(distance));
+    this.surroundings.group.updateMatrixWorld(true);
+    const ways = ANGLES.map((angle) => new THREE.Vector3(Math.cos(angle), Math.sin(angle), 0.24).normalize());
+    const free = ways.find((way) => this.isFree(centre, way, 2.3 * size));
+    this.camera.position.copy(centre).addScaledVector(free ?? ways[0], 2.3 * size);
+  }
+
+  /** Whether no obstacle stands between the eye and the character. */
+  isFree(centre, way, distance) {
+    const eye = centre.clone().addScaledVector(way, distance);
+    return [-0.4, 0, 0.6].every((share) => {
+      const from = centre.clone().add(new THREE.Vector3(0, 0, share * this.height));
+      const ray = new THREE.Raycaster(eye, from.clone().sub(eye).normalize(), 0, from.distanceTo(eye) - 0.3 * this.height);
+      return !ray.intersectObject(this.surroundings.group, true).length;
+    });
   }
 
   /** Has the camera follow. */
@@ -157,12 +173,13 @@ export class Stage {
     this.follow(frame);
     this.surroundings.show(frame);
     this.figure.show(frame);
-    this.objects.show(frame);
+    const thin = THIN * this.controls.getDistance();
+    this.objects.show(frame, thin);
     const isGhost = Boolean(other) && this.switches.ghost;
     this.ghost.group.visible = this.ghosts.group.visible = isGhost;
     if (isGhost) {
       this.ghost.show(other);
-      this.ghosts.show(other);
+      this.ghosts.show(other, thin);
     }
     this.forces(frame);
     this.balance(frame);

@@ -67,7 +67,9 @@ pub struct Solid {
 impl Description {
     /// Describes the scene.
     pub fn of(session: &mut Session) -> Self {
-        let header = Header { texts: Vec::new(), ..header(&session.files, &session.run) };
+        let mut header = Header { texts: Vec::new(), ..header(&session.files, &session.run) };
+        // Those of passive objects that characters touch come after them, and are drawn as objects.
+        header.obstacles.truncate(session.run.world.surfaces().len());
         let (model, _) = session.run.world.sensed(session.run.hero());
         let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
         Description {

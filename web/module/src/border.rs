@@ -1,7 +1,7 @@
 //! The functions of the module. Texts go in by address and length; all calls come from one thread.
 //!
 //! A function that can fail returns 0 where all is well, else another number, and the text is a list of findings. After a
-//! panic, which ends the instance, the text is what the panic said.
+//! panic, which ends the instance, the text is `{"panic": …}`.
 
 use crate::buffer;
 use aplomb_web::answer::answer;
@@ -21,7 +21,7 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_start() {
     std::panic::set_hook(Box::new(|panic| {
-        buffer::put_text(finding::json(&finding::plain(format!("the engine failed: {panic}"))));
+        buffer::put_text(finding::json(&serde_json::json!({"panic": panic.to_string()})));
     }));
 }
 
