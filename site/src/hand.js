@@ -4,8 +4,8 @@ import { ahead, pick, pointInPlane } from './pick.js';
 
 /** Of the spring, per kg of what is moved: N/m and N s/m. */
 const STIFFNESS = 8;
-const DAMPING = 1.2;
-/** Change of velocity by a shove, m/s, within a time, s. */
+const DAMPING = 0.6;
+/** Change of velocity by a shove, m/s, within a time, s; of an object it is four times as much. */
 const SHOVE = 0.35;
 const SHOVE_TIME = 0.15;
 /** A medicine ball: kg, m; its level speed, m/s, and how far from its aim it is let go, m. */
@@ -25,8 +25,17 @@ export class Hand {
     canvas.addEventListener('dblclick', (event) => this.shove(pick(stage, event)));
   }
 
+  /** Mass of the character, or of all objects, kg. */
   mass() {
     return Math.max(this.stage.description.mass, 0.1);
+  }
+
+  /** Mass that a pull has to move, kg: of an object of many parts some of them, so that the spring stays stable. */
+  pulled({ part }) {
+    if (!part) return this.mass();
+    const objects = this.stage.headers.filter((header) => header.kind !== 'character');
+    const { mass, parts } = objects[part[0]];
+    return mass / Math.sqrt(parts.length);
   }
 
   down(event) {
@@ -62,13 +71,14 @@ export class Hand {
   /** Tells the world of the drag, once a picture. */
   tell() {
     if (!this.drag?.anchor) return;
-    const mass = this.mass();
+    const { target } = this.drag;
+    const mass = this.pulled(target);
     const pull = {
-      target: this.drag.target,
+      target,
       local: round(this.drag.local, 3),
       anchor: round(this.drag.anchor, 2),
-      stiffness: Math.round(STIFFNESS * mass),
-      damping: Math.round(DAMPING * mass),
+      stiffness: Number((STIFFNESS * mass).toPrecision(3)),
+      damping: Number((DAMPING * mass).toPrecision(3)),
     };
     this.drag.anchor = null;
     this.act({ pull });
@@ -78,8 +88,9 @@ export class Hand {
   shove(hit) {
     const target = hit?.target ?? this.chest();
     if (!target) return;
-    const force = ahead(this.stage).multiplyScalar((SHOVE * this.mass()) / SHOVE_TIME);
-    this.act({ push: { target, force: round(force, 0), duration: SHOVE_TIME } });
+    const mass = target.part ? this.pulled(target) : this.mass();
+    const force = ahead(this.stage).multiplyScalar(((target.part ? 4 : 1) * SHOVE * mass) / SHOVE_TIME);
+    this.act({ push: { target, force: round(force, 2), duration: SHOVE_TIME } });
   }
 
   /** The chest of the character, or its first body, or the first object. */
