@@ -6,7 +6,7 @@ import { ahead, pick, pointInPlane } from './pick.js';
 const STIFFNESS = 8;
 const DAMPING = 0.6;
 /** Change of velocity by a shove, m/s, within a time, s; of an object it is four times as much. */
-const SHOVE = 0.35;
+const SHOVE = 0.4;
 const SHOVE_TIME = 0.15;
 /** A medicine ball: kg, m; its level speed, m/s, and how far from its aim it is let go, m. */
 const BALL = { mass: 2, radius: 0.1, speed: 5, distance: 2 };

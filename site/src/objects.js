@@ -5,6 +5,7 @@ import { geometryOf, place, rod, span } from './shapes.js';
 
 const at = new THREE.Object3D();
 const within = new THREE.Matrix4();
+const wide = new THREE.Vector3();
 const points = [new THREE.Vector3(), new THREE.Vector3()];
 
 /** The objects of a scene. */
@@ -32,7 +33,8 @@ export class Objects {
         at.updateMatrix();
         return at.matrix.clone();
       });
-      this.parts.push({ object, mesh, solids, local });
+      const [{ radius }] = Object.values(solids[0].shape);
+      this.parts.push({ object, mesh, solids, local, radius });
     }
     if (header.segments.length) {
       const mesh = this.instances(rod(), material, header.segments.length);
@@ -52,7 +54,7 @@ export class Objects {
 
   /** Puts them to where they are in a frame, with rods no thinner than this, m; those that are not in it yet are hidden. */
   show(frame, thin) {
-    for (const { object, mesh, solids, local } of this.parts) {
+    for (const { object, mesh, solids, local, radius } of this.parts) {
       const poses = frame.objects[object];
       mesh.visible = Boolean(poses);
       if (!poses) continue;
@@ -61,7 +63,9 @@ export class Objects {
         place(at, pose.subarray(0, 3), pose.subarray(3, 7));
         at.scale.set(1, 1, 1);
         at.updateMatrix();
-        mesh.setMatrixAt(number, within.multiplyMatrices(at.matrix, local[number]));
+        within.multiplyMatrices(at.matrix, local[number]);
+        if (radius < thin) within.scale(wide.set(thin / radius, thin / radius, 1));
+        mesh.setMatrixAt(number, within);
       });
       this.changed(mesh);
     }

@@ -173,7 +173,9 @@ export class Stage {
     this.follow(frame);
     this.surroundings.show(frame);
     this.figure.show(frame);
-    const thin = THIN * this.controls.getDistance();
+    const distance = this.controls.getDistance();
+    Object.assign(this.scene.fog, { near: Math.max(14, 1.5 * distance), far: Math.max(45, 4 * distance) });
+    const thin = THIN * distance;
     this.objects.show(frame, thin);
     const isGhost = Boolean(other) && this.switches.ghost;
     this.ghost.group.visible = this.ghosts.group.visible = isGhost;
