@@ -24,7 +24,7 @@ class Plot {
     }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const area = { left: 44, right: width - 6, top: 8, bottom: height - 18 };
+    const area = { left: 44, right: width - 12, top: 8, bottom: height - 18 };
     this.x = (time) => area.left + ((time - from) / (to - from)) * (area.right - area.left);
     this.y = (value) => area.bottom - (value / top) * (area.bottom - area.top);
     const { grid, weak } = colours();
@@ -85,7 +85,11 @@ const round = (most) => {
   const unit = 10 ** Math.floor(Math.log10(Math.max(most, 1e-9)));
   return unit * [1, 2, 5, 10].find((factor) => factor * unit >= most);
 };
-const number = (value) => (value >= 100 ? value.toFixed(0) : Number(value.toPrecision(2)).toString());
+/** A value in a legend, short. */
+function number(value) {
+  if (value >= 100) return value.toFixed(0);
+  return value > 0 && value < 1e-3 ? value.toExponential(0) : Number(value.toPrecision(2)).toString();
+}
 
 export class Plots {
   constructor(costs, forces) {
@@ -111,7 +115,7 @@ export class Plots {
     const rows = own.map((index) => [names[index], (frame) => frame.costs[index] ?? 0, SERIES[index % SERIES.length]]);
     if (rest.length) {
       const others = (frame) => rest.reduce((sum, index) => sum + (frame.costs[index] ?? 0), 0);
-      rows.push([`${rest.length} others`, others, colours().weak]);
+      rows.push([rest.length > 1 ? `${rest.length} others` : names[rest[0]], others, colours().weak]);
     }
     const total = (frame) => rows.reduce((sum, [, value]) => sum + value(frame), 0);
     const plot = this.costs;

@@ -230,9 +230,10 @@ const tests = {
     }, frame);
     await at(page, 1.5);
     assert(await page.evaluate(() => window.page.stage.ghost.group.visible), 'a ghost');
-    await page.evaluate(() => document.querySelector('[data-panel=plots]').click());
-    await at(page, 1.8);
     await picture(page, 'ghost');
+    await page.evaluate(() => document.querySelector('[data-panel=plots]').click());
+    await at(page, 2.2);
+    await picture(page, 'plots');
     await page.close();
   },
 
