@@ -45,8 +45,8 @@ function mapTexts(actions, first, change) {
 }
 
 /**
- * Packs a run: `{scene, overrides, controller, actions, end}`; `shipped` is the text of the scene's own controller, from which
- * the texts differ little.
+ * Packs a run: `{scene, overrides, controller, actions, end}`; `shipped` is the text of the scene's own controller, from
+ * which the texts differ little.
  */
 export async function pack({ scene, overrides, controller, actions, end }, shipped) {
   const first = controller ?? shipped;

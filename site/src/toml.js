@@ -1,6 +1,12 @@
 // Colours for the text of a controller.
 
-const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]\n]*\]?\]?)|^(\s*[\w."'-]+)(?=\s*=)|(\b(?:true|false)\b|[+-]?\b\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)/gm;
+const TOKEN = new RegExp([
+  /(#.*$)/,
+  /("(?:[^"\\]|\\.)*"?|'[^']*'?)/,
+  /^(\s*\[\[?[^\]\n]*\]?\]?)/,
+  /^(\s*[\w."'-]+)(?=\s*=)/,
+  /(\b(?:true|false)\b|[+-]?\b\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)/,
+].map((part) => part.source).join('|'), 'gm');
 const CLASSES = ['comment', 'string', 'section', 'key', 'number'];
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

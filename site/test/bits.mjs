@@ -56,7 +56,8 @@ async function difference(scene, frame) {
       const [own, other] = [engine.text(), JSON.parse(line)];
       const text = (value) => JSON.stringify(value, (_, part) => (Object.is(part, -0) ? '-0' : part));
       const keys = Object.keys(other).filter((key) => text(own[key]) !== text(other[key]));
-      return keys.map((key) => `${key}: ${text(own[key]).slice(0, 160)} against ${text(other[key]).slice(0, 160)}`).join('\n  ');
+      const short = (value) => String(text(value)).slice(0, 160);
+      return keys.map((key) => `${key}: ${short(own[key])} against ${short(other[key])}`).join('\n  ');
     }
     index += 1;
   }
@@ -70,7 +71,8 @@ async function work() {
     const found = await compare(scene).catch((error) => ({ frames: 0, differs: String(error) }));
     frames += found.frames;
     failures += found.differs ? 1 : 0;
-    console.log(`${scene.padEnd(30)} ${String(found.frames).padStart(6)} frames ${found.differs ? `DIFFERS\n  ${found.differs}` : 'equal'}`);
+    const verdict = found.differs ? `DIFFERS\n  ${found.differs}` : 'equal';
+    console.log(`${scene.padEnd(30)} ${String(found.frames).padStart(6)} frames ${verdict}`);
   }
 }
 await Promise.all(Array.from({ length: workers }, work));

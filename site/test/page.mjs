@@ -292,7 +292,8 @@ const tests = {
 
   async 'every scene opens and moves'() {
     const page = await visit('#stand');
-    const all = await page.evaluate(() => window.page.scenes.all.filter((scene) => !scene.isFirst).map((scene) => scene.name));
+    const all = await page.evaluate(() =>
+      window.page.scenes.all.filter((scene) => !scene.isFirst).map((scene) => scene.name));
     for (const name of all) {
       const said = await page.evaluate((scene) => {
         const { page: shown } = window;

@@ -14,14 +14,21 @@ const TIMED = ['balance_push', 'step_push', 'carry_box', 'chain_1000'];
 
 const [native] = process.argv.slice(2);
 const dist = path.join(import.meta.dirname, '../dist');
+/** Prints sizes in MB. */
+function print(name, sizes) {
+  const each = Object.entries(sizes).map(([kind, size]) => `${kind} ${(size / 1e6).toFixed(3)} MB`);
+  console.log(name.padEnd(14), each.join(', '));
+}
+
 const sums = { plain: 0, gzip: 0, brotli: 0 };
 for (const file of fs.readdirSync(dist)) {
   const bytes = fs.readFileSync(path.join(dist, file));
-  const sizes = { plain: bytes.length, gzip: zlib.gzipSync(bytes, { level: 9 }).length, brotli: zlib.brotliCompressSync(bytes).length };
+  const gzip = zlib.gzipSync(bytes, { level: 9 }).length;
+  const sizes = { plain: bytes.length, gzip, brotli: zlib.brotliCompressSync(bytes).length };
   for (const [name, size] of Object.entries(sizes)) sums[name] += size;
-  console.log(file.padEnd(14), Object.entries(sizes).map(([name, size]) => `${name} ${(size / 1e6).toFixed(3)} MB`).join(', '));
+  print(file, sizes);
 }
-console.log('together'.padEnd(14), Object.entries(sums).map(([name, size]) => `${name} ${(size / 1e6).toFixed(3)} MB`).join(', '));
+print('together', sums);
 const bytes = fs.readFileSync(path.join(dist, 'aplomb.wasm'));
 const started = performance.now();
 const module = new WebAssembly.Module(bytes);
@@ -42,7 +49,8 @@ for (const scene of TIMED) {
   });
   const twin = execFileSync(native, ['time', scene], { encoding: 'utf8' }).trim().split('\n').map(Number);
   const [own, other] = [Math.min(...rounds), Math.min(...twin)];
-  console.log(`${scene.padEnd(14)} ${own.toFixed(0)} µs a frame, native ${other.toFixed(0)} µs: ratio ${(own / other).toFixed(2)}`);
+  const ratio = (own / other).toFixed(2);
+  console.log(`${scene.padEnd(14)} ${own.toFixed(0)} µs a frame, native ${other.toFixed(0)} µs: ratio ${ratio}`);
 }
 if (imports.length) throw new Error(`the module imports ${imports.map((one) => one.name).join(', ')}`);
 if (sums.gzip > MOST) throw new Error(`the page weighs ${sums.gzip} bytes compressed, more than ${MOST}`);
