@@ -104,7 +104,8 @@ export class Editor {
     const mark = ({ line, column, end_line: endLine, end_column: endColumn, severity }) => {
       const end = endLine === line ? endColumn : (lines[line - 1]?.length ?? 0) + 1;
       const width = Math.max(1, end - column);
-      return `<i class="${severity}" style="top:calc(${line - 1} * var(--row));left:${column - 1}ch;width:${width}ch"></i>`;
+      const place = `top:calc(${line - 1} * var(--row));left:${column - 1}ch;width:${width}ch`;
+      return `<i class="${severity}" style="${place}"></i>`;
     };
     return here.map(mark).join('');
   }
@@ -127,7 +128,8 @@ export class Editor {
     const warnings = this.findings.length - errors;
     const count = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;
     const parts = [errors && count(errors, 'error'), warnings && count(warnings, 'warning')].filter(Boolean);
-    const state = errors ? 'the controller before goes on' : this.text === this.inForce ? 'in force' : 'not in force here';
+    const place = this.text === this.inForce ? 'in force' : 'not in force here';
+    const state = errors ? 'the controller before goes on' : place;
     this.status.textContent = this.file ? `${this.file}: ${parts.join(', ') || 'ok'}, ${state}` : '';
     this.status.dataset.state = errors ? 'error' : this.text === this.inForce ? 'ok' : 'other';
   }

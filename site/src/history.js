@@ -1,5 +1,5 @@
-// A scene that is computed, acted on, wound back, and branched from there. A frame depends only on the state before it and
-// the actions in it, so snapshots and the actions between them are the whole past, to the last bit.
+// A scene that is computed, acted on, wound back, and branched from there. A frame depends only on the state before it
+// and the actions in it, so snapshots and the actions between them are the whole past, to the last bit.
 
 import { Engine, Lost, Refusal } from './engine.js';
 import { frameOf } from './numbers.js';

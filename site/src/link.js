@@ -18,7 +18,7 @@ function fromBase64(text) {
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
 }
 
-/** A text as what is other in it than in one before: length of the same beginning, of the same end, and what is between. */
+/** A text by what is other than in one before: lengths of the same beginning and of the same end, and what is between. */
 export function difference(before, text) {
   const most = Math.min(before.length, text.length);
   let start = 0;

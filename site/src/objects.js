@@ -52,7 +52,7 @@ export class Objects {
     return mesh;
   }
 
-  /** Puts them to where they are in a frame, with rods no thinner than this, m; those that are not in it yet are hidden. */
+  /** Puts them to where they are in a frame, no thinner than this, m; those that are not in it yet are hidden. */
   show(frame, thin) {
     for (const { object, mesh, solids, local, radius } of this.parts) {
       const poses = frame.objects[object];

@@ -18,7 +18,8 @@ export function pick(stage, pointer) {
   const [hit] = from.intersectObjects([stage.figure.group, stage.objects.group], true);
   if (!hit) return null;
   const { body } = hit.object.userData;
-  const found = body === undefined ? ofObject(stage, hit) : { target: { body: [0, body] }, pose: stage.frame.bodies[body] };
+  const ofBody = () => ({ target: { body: [0, body] }, pose: stage.frame.bodies[body] });
+  const found = body === undefined ? ofObject(stage, hit) : ofBody();
   return found.pose ? { ...found, point: hit.point, local: inFrame(hit.point, found.pose) } : null;
 }
 

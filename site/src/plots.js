@@ -44,14 +44,18 @@ class Plot {
 
   line(points) {
     this.pen.beginPath();
-    points.forEach(([x, y], index) => (index ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y)));
+    this.trace(points);
     this.pen.stroke();
+  }
+
+  trace(points) {
+    points.forEach(([x, y], index) => (index ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y)));
   }
 
   fill(upper, lower, colour) {
     this.pen.fillStyle = colour;
     this.pen.beginPath();
-    [...upper, ...lower.toReversed()].forEach(([x, y], index) => (index ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y)));
+    this.trace([...upper, ...lower.toReversed()]);
     this.pen.fill();
   }
 
@@ -151,6 +155,7 @@ export class Plots {
     });
     plot.cursor(history.frame.time);
     const now = sums(history.frame);
-    plot.label(present.map((body, index) => [bodies[body] ?? 'others', colour(index), `${number(now.get(body) ?? 0)} N`]));
+    const force = (body) => `${number(now.get(body) ?? 0)} N`;
+    plot.label(present.map((body, index) => [bodies[body] ?? 'others', colour(index), force(body)]));
   }
 }

@@ -149,7 +149,8 @@ export class Stage {
     const eye = centre.clone().addScaledVector(way, distance);
     return [-0.4, 0, 0.6].every((share) => {
       const from = centre.clone().add(new THREE.Vector3(0, 0, share * this.height));
-      const ray = new THREE.Raycaster(eye, from.clone().sub(eye).normalize(), 0, from.distanceTo(eye) - 0.3 * this.height);
+      const length = from.distanceTo(eye) - 0.3 * this.height;
+      const ray = new THREE.Raycaster(eye, from.clone().sub(eye).normalize(), 0, length);
       return !ray.intersectObject(this.surroundings.group, true).length;
     });
   }
