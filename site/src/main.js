@@ -76,14 +76,20 @@ class Page {
       this.open(this.scenes.all.find((scene) => scene.name === name) ?? this.scenes.all[1]);
       return;
     }
-    this.guard(() => {
+    let refusal = 'The run of this link cannot be opened.';
+    const isOpen = this.guard(() => {
       const start = { scene: run.scene, overrides: run.overrides ?? [] };
       const shipped = this.history.open(start).controller?.text ?? '';
       const { controller, actions } = whole(run, shipped);
       this.shipped = shipped;
       this.begin({ ...start, controller: controller || undefined }, actions);
       this.say(`A shared run: it plays to ${(run.end * this.history.dt).toFixed(1)} s, then it is yours.`);
+      return true;
     });
+    if (isOpen) return;
+    refusal += ` ${$('message').textContent}`;
+    this.open(this.scenes.all[1]);
+    this.say(refusal);
   }
 
   /** Opens a scene of the list. */

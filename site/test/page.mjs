@@ -271,6 +271,18 @@ const tests = {
     await other.close();
   },
 
+  async 'a link that cannot be opened is told of'() {
+    const page = await visit('#v1.no_such_thing');
+    await at(page, 0.1);
+    await page.close();
+    const { pack } = await import('../src/link.js');
+    const run = { scene: 'no_such_scene', overrides: [], actions: [], end: 10 };
+    const other = await visit(`#${await pack(run, '')}`);
+    assert((await other.$eval('#message', (said) => said.textContent)).includes('no_such_scene'));
+    await at(other, 0.1);
+    await other.close();
+  },
+
   async 'a lost instance is made again'() {
     const page = await visit('#stand');
     await at(page, 1.2);
