@@ -30,7 +30,7 @@
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "check")]
 pub use aplomb_analysis as analysis;
 pub use aplomb_body::{contact, dynamics, model};
 pub use aplomb_control::{constraint, objective, predict, snapshot, synthesis};

@@ -138,3 +138,24 @@ fn licence_expressions_are_read_as_spdx_has_them() {
         assert!(!is_allowed(wrong, &allow), "{wrong}");
     }
 }
+
+/// Names and versions in a lock file.
+fn locked(path: &str) -> BTreeSet<(String, String)> {
+    let text = fs::read_to_string(root().join(path)).expect("there is a lock file");
+    let lock: toml::Table = text.parse().expect("lock files are TOML");
+    let packages = lock["package"].as_array().expect("there are packages");
+    let word = |package: &toml::Value, key: &str| package[key].as_str().expect("a text").to_string();
+    packages.iter().map(|package| (word(package, "name"), word(package, "version"))).collect()
+}
+
+/// The module for web pages computes the same bits only with the same dependencies.
+#[test]
+fn the_module_for_pages_has_the_versions_of_the_engine() {
+    let (engine, module) = (locked("Cargo.lock"), locked("web/module/Cargo.lock"));
+    let is_own = |(name, _): &&(String, String)| name == "aplomb-web-module";
+    let other: Vec<_> = module.difference(&engine).filter(|package| !is_own(package)).collect();
+    assert!(
+        other.is_empty(),
+        "`cp Cargo.lock web/module/ && cargo update --workspace --manifest-path web/module/Cargo.toml` takes over: {other:?}"
+    );
+}

@@ -4,8 +4,10 @@ use super::lint::{self, Look};
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
+#[cfg(feature = "runs")]
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
 use aplomb_scene::{Examined, Run, SceneFiles};
+#[cfg(feature = "runs")]
 use aplomb_trace::Trace;
 use aplomb_world::character::{CharacterError, CharacterOptions};
 use aplomb_world::controller::{self, ControllerFile};
@@ -216,6 +218,7 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
 
 /// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
 /// may have them.
+#[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let plot = match PlotSpec::read_all(source) {
         Ok(plot) => plot,

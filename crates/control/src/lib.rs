@@ -6,6 +6,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod clock;
 pub mod constraint;
 pub mod objective;
 pub mod predict;

@@ -14,12 +14,13 @@ use crate::controller::{BadValue, Drive};
 use aplomb_body::contact::grip::{BodyPoint, Want};
 use aplomb_body::contact::{Owner, Release};
 use aplomb_body::dynamics::{BiasVelocity, Kinematics};
+use aplomb_control::clock::Instant;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::{SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use aplomb_trace::Frame;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to extrapolate:

@@ -12,10 +12,10 @@ use aplomb_body::contact::{Contacts, Surface};
 use aplomb_body::model::Model;
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state::State;
+use aplomb_control::clock::Instant;
 use aplomb_control::snapshot::Snapshot;
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::Frame;
-use std::time::Instant;
 
 /// Snapshot of a world without characters, and the record of its frames.
 pub struct Scenery {

@@ -9,6 +9,7 @@ use super::frame::problem::FrameTime;
 use super::result::StepError;
 use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;
+use aplomb_control::clock::Instant;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::{SensedHit, SensedObject};
 use aplomb_math::extent;
@@ -16,7 +17,6 @@ use aplomb_math::spatial::Force;
 use aplomb_passive::HitSource;
 use aplomb_trace::Frame;
 use rayon::prelude::*;
-use std::time::Instant;
 
 impl World {
     /// Computes the next frame and moves everything to its end. It allocates nothing once each kind of frame

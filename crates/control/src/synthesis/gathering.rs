@@ -2,13 +2,13 @@
 
 use super::terms::{Standing, Terms};
 use super::{CONTACT_COST, Effort, GRIP_CLOSING_COST, Settings, Synthesis, Synthesiser, Timing};
+use crate::clock::Instant;
 use crate::objective::{Form, Now, Objective, TargetSide};
 use crate::predict::Prediction;
 use aplomb_body::contact::{ContactMode, FrictionStep};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_language::expression::Lookup;
 use aplomb_qp::RowLabel;
-use std::time::Instant;
 
 /// Weight of a hand's approach to its hold, on the missing acceleration over g: above preferences of the arm,
 /// below balance.

@@ -13,6 +13,7 @@
 
 use super::work::Work;
 use super::{Member, conflict};
+use crate::clock::Instant;
 use crate::predict::{ContactColumn, GripColumn, Prediction};
 use crate::synthesis::ConflictRow;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -20,7 +21,7 @@ use aplomb_math::kernel::dot;
 use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
 use aplomb_qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The action of one member on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

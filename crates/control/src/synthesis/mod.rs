@@ -32,6 +32,7 @@ use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking};
 use terms::Terms;
 use work::Work;
 
+use crate::clock::Instant;
 use crate::constraint::Constraint;
 use crate::objective::Now;
 use crate::predict::{Linearisation, Prediction};
@@ -41,7 +42,7 @@ use aplomb_body::model::Model;
 use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
 use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Weights of the built-in objectives of every frame, from the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]

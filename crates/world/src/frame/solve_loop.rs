@@ -10,10 +10,10 @@ use super::solving::Solving;
 use crate::character::Character;
 use crate::controller::BadValue;
 use aplomb_body::dynamics::BiasVelocity;
+use aplomb_control::clock::Instant;
 use aplomb_control::synthesis::{self, Attempt};
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::{FrameEvent, ImpactCause};
-use std::time::Instant;
 
 /// The frame of one character, or of several that act on each other, while it is solved.
 struct SolveLoop<'a, 'c> {

@@ -1,0 +1,141 @@
+//! The functions of the module. Texts go in by address and length; all calls come from one thread.
+//!
+//! A function that can fail returns 0 where all is well, else another number, and the text is a list of findings. After a
+//! panic, which ends the instance, the text is `{"panic": …}`.
+
+use crate::buffer;
+use aplomb_web::answer::answer;
+use aplomb_web::finding;
+use aplomb_web::numbers;
+use aplomb_web::record;
+use aplomb_web::request::Request;
+use aplomb_web::session::Session;
+use serde::Serialize;
+use std::cell::RefCell;
+
+thread_local! {
+    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+}
+
+/// Has panics leave their message as the text. To be called once, before anything else.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_start() {
+    std::panic::set_hook(Box::new(|panic| {
+        buffer::put_text(finding::json(&serde_json::json!({"panic": panic.to_string()})));
+    }));
+}
+
+/// Memory for a text of this length, in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_alloc(length: usize) -> *mut u8 {
+    let mut memory = Vec::<u8>::with_capacity(length.max(1));
+    let address = memory.as_mut_ptr();
+    std::mem::forget(memory);
+    address
+}
+
+/// Frees memory of [`aplomb_alloc`].
+///
+/// # Safety
+/// `address` is of a call with the same length, and was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_free(address: *mut u8, length: usize) {
+    // SAFETY: as the caller promises.
+    drop(unsafe { Vec::from_raw_parts(address, 0, length.max(1)) });
+}
+
+/// Address of the last text.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_text() -> *const u8 {
+    buffer::text().0
+}
+
+/// Length of the last text, in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_text_length() -> usize {
+    buffer::text().1
+}
+
+/// Address of the last numbers.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_numbers() -> *const f64 {
+    buffer::numbers().0
+}
+
+/// Count of the last numbers.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_numbers_length() -> usize {
+    buffer::numbers().1
+}
+
+/// Carries out a request; the answer is the text.
+///
+/// # Safety
+/// `address` and `length` are of readable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_ask(address: *const u8, length: usize) -> u32 {
+    // SAFETY: as the caller promises.
+    let bytes = unsafe { std::slice::from_raw_parts(address, length) };
+    let request: Request = match serde_json::from_slice(bytes) {
+        Ok(request) => request,
+        Err(error) => return give::<()>(Err(finding::plain(format!("not a request: {error}")))),
+    };
+    SESSION.with_borrow_mut(|session| give(answer(session, request)))
+}
+
+/// Computes the next frames, at most this many.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_step(frames: u32) -> u32 {
+    with_session(|session| (0..frames).try_for_each(|_| session.step()))
+}
+
+/// Writes what there is to draw of the present frame as the numbers, in the order of [`numbers`].
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_look() -> u32 {
+    with_session(|session| {
+        buffer::fill_numbers(|out| numbers::write(session, out));
+        Ok(())
+    })
+}
+
+/// Computes the next frame as `aplomb run` does, criteria and all. The text is its whole record, the numbers the digest of
+/// that text. 2 where the run is over.
+#[unsafe(no_mangle)]
+pub extern "C" fn aplomb_record() -> u32 {
+    SESSION.with_borrow_mut(|session| {
+        let Some(session) = session else { return give::<()>(Err(finding::no_scene())) };
+        match record::next(session) {
+            Ok(Some(text)) => {
+                buffer::fill_numbers(|out| out.extend(record::digest(&text)));
+                buffer::put_text(text);
+                0
+            }
+            Ok(None) => 2,
+            Err(findings) => give::<()>(Err(findings)),
+        }
+    })
+}
+
+fn with_session(act: impl FnOnce(&mut Session) -> Result<(), Vec<finding::Finding>>) -> u32 {
+    SESSION.with_borrow_mut(|session| match session {
+        None => give::<()>(Err(finding::no_scene())),
+        Some(session) => match act(session) {
+            Ok(()) => 0,
+            Err(findings) => give::<()>(Err(findings)),
+        },
+    })
+}
+
+/// Makes an answer the text.
+fn give<T: Serialize>(answer: Result<T, Vec<finding::Finding>>) -> u32 {
+    match answer {
+        Ok(value) => {
+            buffer::put_text(finding::json(&value));
+            0
+        }
+        Err(findings) => {
+            buffer::put_text(finding::json(&findings));
+            1
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Requests carried out.
+
+use crate::controller;
+use crate::finding::{self, Finding};
+use crate::hand;
+use crate::mind;
+use crate::request::{self, Request};
+use crate::scene;
+use crate::session::Session;
+use aplomb::analysis::check;
+use aplomb::controller::CommandValue;
+use aplomb::language::diagnostic::Source;
+use aplomb::language::files::{Folder, find_shipped};
+use aplomb::world::WorldError;
+use nalgebra::Vector3;
+use serde_json::{Value, json};
+
+/// Carries out a request on the session.
+///
+/// # Errors
+/// What is wrong with it. The world is then as it was.
+pub fn answer(session: &mut Option<Session>, request: Request) -> Result<Value, Vec<Finding>> {
+    match (request, session) {
+        (Request::Scenes, _) => Ok(json!(scene::shipped())),
+        (Request::Text(request::Name { name }), _) => match find_shipped(Folder::Controllers, &name) {
+            Ok(found) => Ok(json!(&*found.source.text)),
+            Err(missing) => Err(finding::of_missing(&missing)),
+        },
+        (Request::Open(request), session) => {
+            let opened = session.insert(Session::open(&request)?);
+            Ok(json!(scene::Description::of(opened)))
+        }
+        (_, None) => Err(finding::no_scene()),
+        (request, Some(session)) => of_session(session, request),
+    }
+}
+
+fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Finding>> {
+    match request {
+        Request::Scenes | Request::Text(_) | Request::Open(_) => Err(finding::plain("answered before")),
+        Request::Check(request::Text { text }) => Ok(json!(check(session, &text))),
+        Request::Replace(request::Text { text }) => {
+            session.replace(&text)?;
+            Ok(json!(controller::Description::of(session)))
+        }
+        Request::Controller => Ok(json!(controller::Description::of(session))),
+        Request::Objects => Ok(json!(session.run.world.passive_records())),
+        Request::Mind => Ok(json!(mind::Mind::of(session))),
+        Request::Keep => Ok(json!(session.keep())),
+        Request::Restore(number) => session.restore(number).map(|()| Value::Null),
+        Request::Forget(number) => {
+            session.forget(number);
+            Ok(Value::Null)
+        }
+        acting => act(session, acting).map_err(|error| finding::of_world(&error)),
+    }
+}
+
+/// Carries out what changes the world.
+fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
+    let Session { run, hand, thrown, .. } = session;
+    let hero = run.hero().ok_or(WorldError::BadValue("nobody acts in this scene"));
+    let world = &mut run.world;
+    match request {
+        Request::Set(request::SetParameter { name, value }) => world.set_parameter(hero?, &name, value)?,
+        Request::Command(request::Command { name, value }) => {
+            let value = match value[..] {
+                [number] => CommandValue::Number(number),
+                [x, y, z] => CommandValue::Vector([x, y, z]),
+                _ => return Err(WorldError::BadValue("a command is one number, or three")),
+            };
+            world.command(hero?, &name, value)?;
+        }
+        Request::Push(request::Push { target, force, duration }) => {
+            hand::push(world, target, Vector3::zeros(), force.into(), duration)?;
+        }
+        Request::Pull(pull) => {
+            hand::find(world, pull.target)?;
+            hand.pull = Some(pull);
+        }
+        Request::Press(press) => {
+            hand::find(world, press.target)?;
+            hand.press = Some(press).filter(|press| press.force != [0.0; 3]);
+        }
+        Request::Throw(request::Throw { mass, radius, position, velocity }) => {
+            let (position, velocity) = (position.into(), velocity.into());
+            let throw = aplomb::world::Throw { mass, radius, position, velocity };
+            world.throw(&format!("thrown ball {}", *thrown + 1), &throw)?;
+            *thrown += 1;
+        }
+        _ => hand.pull = None,
+    }
+    Ok(Value::Null)
+}
+
+/// What is wrong with the text of a controller, as `aplomb check` tells it for the body of the scene.
+fn check(session: &Session, text: &str) -> Vec<Finding> {
+    let Some(hero) = session.files.characters.first() else { return Vec::new() };
+    let source = Source::new(&hero.controller.source.name, text);
+    finding::of_check(&check::controller(&source, &hero.model_source, &[]))
+}

@@ -1,0 +1,84 @@
+//! What a page has to know of the controller in force.
+
+use crate::session::Session;
+use serde::Serialize;
+
+/// A controller.
+#[derive(Debug, Serialize)]
+pub struct Description {
+    /// Name of its file.
+    pub file: String,
+    /// Its text, without the files that it includes.
+    pub text: String,
+    /// Its states with the states that they may go to, in the order of the file.
+    pub states: Vec<State>,
+    /// Numbers of its parameters: name and value.
+    pub parameters: Vec<(String, f64)>,
+    /// Its commands.
+    pub commands: Vec<Command>,
+    /// Names of the costs, as frames list them.
+    pub objectives: Vec<String>,
+}
+
+/// A state.
+#[derive(Debug, Serialize)]
+pub struct State {
+    /// Its name.
+    pub name: String,
+    /// States that it may go to.
+    pub to: Vec<String>,
+}
+
+/// A command.
+#[derive(Debug, Serialize)]
+pub struct Command {
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: String,
+    /// Its numbers, one or three, where nothing sets it.
+    pub default: Vec<f64>,
+    /// Its numbers at present.
+    pub now: Vec<f64>,
+    /// Least and largest of each number; `None` where there is no limit.
+    pub range: [Option<f64>; 2],
+}
+
+impl Description {
+    /// Describes the controller of the first character; `None` where nobody acts.
+    pub fn of(session: &Session) -> Option<Self> {
+        let character = session.run.world.character(session.run.hero()?);
+        let file = &character.controller;
+        let states = file.spec.states.iter().map(|(name, state)| {
+            let exits = state.to.iter().chain(&state.otherwise);
+            State { name: name.get_ref().clone(), to: exits.map(|exit| exit.get_ref().clone()).collect() }
+        });
+        let parameters = file.spec.parameters.iter();
+        Some(Description {
+            file: file.source.name.rsplit('/').next().unwrap_or_default().into(),
+            text: file.source.text.to_string(),
+            states: states.collect(),
+            parameters: parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect(),
+            commands: commands(session),
+            objectives: character.objectives.clone(),
+        })
+    }
+}
+
+/// The commands of the controller, without those of included ones that its own set as well.
+pub fn commands(session: &Session) -> Vec<Command> {
+    let Some(hero) = session.run.hero() else { return Vec::new() };
+    let all: Vec<_> = session.run.world.character(hero).machine.commands.iter().collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let is_own = |name: &str| !name.contains('.') || all.iter().all(|other| *other.name != last(name));
+    let finite = |limit: f64| limit.is_finite().then_some(limit);
+    let own = all.iter().filter(|command| is_own(&command.name));
+    own.map(|command| Command {
+        name: command.name.to_string(),
+        unit: command.unit.to_string(),
+        default: command.default.numbers().to_vec(),
+        now: command.now.numbers().to_vec(),
+        range: command.range.map(finite),
+    })
+    .collect()
+}

@@ -1,0 +1,105 @@
+//! What is wrong with a file or a request, as the page shows it.
+
+use aplomb::analysis::check;
+use aplomb::language::diagnostic::{FileError, FileErrors, Source};
+use aplomb::language::files::NotFound;
+use aplomb::scene::LoadError;
+use aplomb::world::WorldError;
+use aplomb::world::character::CharacterError;
+use serde::Serialize;
+
+/// A finding. Lines and columns count from 1, columns in characters; 0 without a place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Finding {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// The message, without the place.
+    pub message: String,
+    /// Name of the file.
+    pub file: String,
+    /// Line of the place.
+    pub line: usize,
+    /// Column of the place.
+    pub column: usize,
+    /// Line of the first character after it.
+    pub end_line: usize,
+    /// Column of the first character after it.
+    pub end_column: usize,
+    /// Help; empty without.
+    pub help: String,
+    /// Name of the rule that found it; empty without.
+    pub rule: &'static str,
+}
+
+impl Finding {
+    fn new(severity: &'static str, error: &FileError) -> Self {
+        let source = Source::new(&error.file, &error.text);
+        let (line, column) = source.line_column(error.span.start);
+        let (end_line, end_column) = source.line_column(error.span.end);
+        Finding {
+            severity,
+            message: error.message.clone(),
+            file: error.file.to_string(),
+            line,
+            column,
+            end_line,
+            end_column,
+            help: error.help.clone().unwrap_or_default(),
+            rule: error.rule.unwrap_or_default(),
+        }
+    }
+}
+
+/// An error without a place.
+pub fn plain(message: impl Into<String>) -> Vec<Finding> {
+    vec![Finding { severity: "error", message: message.into(), ..Finding::default() }]
+}
+
+/// A request that needs a scene, before there is one.
+pub fn no_scene() -> Vec<Finding> {
+    plain("no scene is open")
+}
+
+/// Mistakes in files.
+pub fn of_errors(errors: &FileErrors) -> Vec<Finding> {
+    errors.iter().map(|error| Finding::new("error", error)).collect()
+}
+
+/// Why a scene cannot be loaded.
+pub fn of_load(error: &LoadError) -> Vec<Finding> {
+    match error {
+        LoadError::NotFound(missing) => of_missing(missing),
+        LoadError::Mistakes(errors) => of_errors(errors),
+    }
+}
+
+/// A file that does not exist.
+pub fn of_missing(missing: &NotFound) -> Vec<Finding> {
+    let help = missing.help.clone().unwrap_or_default();
+    vec![Finding { severity: "error", message: missing.message.clone(), help, ..Finding::default() }]
+}
+
+/// Why a world does not do what it is asked for.
+pub fn of_world(error: &WorldError) -> Vec<Finding> {
+    match error {
+        WorldError::Character(CharacterError::Controller(errors)) | WorldError::Passive(errors) => {
+            of_errors(errors)
+        }
+        error => plain(error.to_string()),
+    }
+}
+
+/// Findings of a check, errors and warnings.
+pub fn of_check(findings: &[check::Finding]) -> Vec<Finding> {
+    let each = |finding: &check::Finding| match finding {
+        check::Finding::Mistake(error) => vec![Finding::new("error", error)],
+        check::Finding::Warning(warning) => vec![Finding::new("warning", &warning.0)],
+        check::Finding::Missing(missing) => of_missing(missing),
+    };
+    findings.iter().flat_map(each).collect()
+}
+
+/// A value as JSON.
+pub fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_else(|error| format!("{:?}", error.to_string()).into_bytes())
+}

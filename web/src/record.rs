@@ -1,0 +1,27 @@
+//! Whole records of frames, for the comparison of the module with the native engine.
+
+use crate::finding::{self, Finding};
+use crate::session::Session;
+
+/// Computes the next frame as `aplomb run` does, criteria and all, and returns its record as JSON; `None` where the run is
+/// over. Every bit of a number is in its digits, and so is the sign of a zero.
+///
+/// # Errors
+/// A value of the controller that cannot be used.
+pub fn next(session: &mut Session) -> Result<Option<Vec<u8>>, Vec<Finding>> {
+    if session.run.is_over() {
+        return Ok(None);
+    }
+    match session.run.step() {
+        Ok(frame) => Ok(frame.map(|result| finding::json(&result.frame))),
+        Err(error) => Err(finding::plain(error.to_string())),
+    }
+}
+
+/// A digest of a text (FNV-1a, 64 bits), its high and its low half.
+pub fn digest(text: &[u8]) -> [f64; 2] {
+    let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    [(hash >> 32) as f64, (hash & 0xffff_ffff) as f64]
+}

@@ -1,0 +1,156 @@
+//! What a page can ask for.
+
+use serde::Deserialize;
+
+/// A request. As JSON: the name of a request without values (`"mind"`), else `{"name": {…}}`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// Names and titles of the shipped scenes.
+    Scenes,
+    /// Opens a scene, in place of the one that is open. The answer describes it.
+    Open(Open),
+    /// The text of a shipped controller.
+    Text(Name),
+    /// What is wrong with the text of a controller, for the body of the scene.
+    Check(Text),
+    /// Has the text of a controller take over. The answer describes the controller.
+    Replace(Text),
+    /// Sets a number of the controller's parameters.
+    Set(SetParameter),
+    /// Sets a command of the controller.
+    Command(Command),
+    /// Pushes for a time.
+    Push(Push),
+    /// Pulls with a damped spring until `release`.
+    Pull(Pull),
+    /// Pushes with a constant force until another one; zero ends it.
+    Press(Press),
+    /// Ends what `pull` began.
+    Release,
+    /// Throws a ball.
+    Throw(Throw),
+    /// Describes the controller at present.
+    Controller,
+    /// Describes the passive objects at present.
+    Objects,
+    /// State, conditions, roles and commands at present.
+    Mind,
+    /// Keeps all that changes. The answer is its number.
+    Keep,
+    /// Goes back to what was kept.
+    Restore(usize),
+    /// Forgets what was kept.
+    Forget(usize),
+}
+
+/// A scene by name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// Name of a shipped scene.
+    pub scene: String,
+    /// Text of the controller of its first character; that of the scene if there is none.
+    pub controller: Option<String>,
+    /// `PATH=VALUE` overrides.
+    #[serde(default)]
+    pub overrides: Vec<String>,
+}
+
+/// A name.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+}
+
+/// A text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// The text.
+    pub text: String,
+}
+
+/// A parameter and its value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetParameter {
+    /// Its name; of a vector with `.x`, `.y` or `.z`.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+}
+
+/// A command and its value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Command {
+    /// Its name.
+    pub name: String,
+    /// One number, or three.
+    pub value: Vec<f64>,
+}
+
+/// What is pushed or pulled, by numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Target {
+    /// A character and its body.
+    Body(usize, usize),
+    /// A passive object and its part.
+    Part(usize, usize),
+}
+
+/// A force for a time.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Push {
+    /// What is pushed, at its centre of mass.
+    pub target: Target,
+    /// World axes, N.
+    pub force: [f64; 3],
+    /// s
+    pub duration: f64,
+}
+
+/// A damped spring to a point of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pull {
+    /// What is pulled.
+    pub target: Target,
+    /// Where the spring is attached, in the frame of the target, m.
+    pub local: [f64; 3],
+    /// The other end of the spring, world axes, m.
+    pub anchor: [f64; 3],
+    /// N/m
+    pub stiffness: f64,
+    /// N s/m
+    pub damping: f64,
+}
+
+/// A force without end.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Press {
+    /// What is pushed, at its centre of mass.
+    pub target: Target,
+    /// World axes, N.
+    pub force: [f64; 3],
+}
+
+/// A ball.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Throw {
+    /// kg
+    pub mass: f64,
+    /// m
+    pub radius: f64,
+    /// Position of its centre, world axes, m.
+    pub position: [f64; 3],
+    /// World axes, m/s.
+    pub velocity: [f64; 3],
+}

@@ -1,0 +1,97 @@
+//! The shipped scenes, and what a page has to know of one to draw it.
+
+use crate::controller;
+use crate::session::Session;
+use aplomb::language::files::{Folder, find_shipped, shipped as shipped_files};
+use aplomb::model::{Geom, Shape};
+use aplomb::scene::header;
+use aplomb::trace::{Header, SolidShape};
+use serde::Serialize;
+
+/// A scene in the list.
+#[derive(Debug, Serialize)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+}
+
+/// Names and titles of the shipped scenes, by name.
+pub fn shipped() -> Vec<Listed> {
+    let listed = |name: String| {
+        let found = find_shipped(Folder::Scenes, &name).ok();
+        let title = found.and_then(|found| title(&found.source.text)).unwrap_or_else(|| name.clone());
+        Listed { name, title }
+    };
+    shipped_files(Folder::Scenes).into_iter().map(listed).collect()
+}
+
+/// The title in the text of a scene. Reading the whole scene would take some milliseconds each.
+fn title(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.starts_with("title"))?;
+    let (_, value) = line.split_once('=')?;
+    serde_json::from_str(value.trim()).ok()
+}
+
+/// What does not change while the scene runs.
+#[derive(Debug, Serialize)]
+pub struct Description {
+    /// The header of its trace, without texts.
+    pub header: Header,
+    /// Shapes of the first character.
+    pub geoms: Vec<Solid>,
+    /// Centres of mass of its bodies, in their frames, m.
+    pub centres: Vec<[f64; 3]>,
+    /// Mass of the first character, or of the passive objects, kg.
+    pub mass: f64,
+    /// Its controller, if anybody acts.
+    pub controller: Option<controller::Description>,
+    /// Whether the scene has events of its own.
+    pub has_events: bool,
+}
+
+/// A shape fixed to a body.
+#[derive(Debug, Serialize)]
+pub struct Solid {
+    /// Number of the body.
+    pub part: usize,
+    /// Geometry.
+    pub shape: SolidShape,
+    /// Position in the frame of the body, m.
+    pub position: [f64; 3],
+    /// Quaternion w, x, y, z.
+    pub orientation: [f64; 4],
+}
+
+impl Description {
+    /// Describes the scene.
+    pub fn of(session: &mut Session) -> Self {
+        let mut header = Header { texts: Vec::new(), ..header(&session.files, &session.run) };
+        // Those of passive objects that characters touch come after them, and are drawn as objects.
+        header.obstacles.truncate(session.run.world.surfaces().len());
+        let (model, _) = session.run.world.sensed(session.run.hero());
+        let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
+        Description {
+            geoms: model.geoms.iter().filter_map(solid).collect(),
+            centres: model.bodies.iter().map(|body| body.inertia.centre.into()).collect(),
+            mass: if header.has_character() { header.mass } else { objects },
+            has_events: !session.files.scene.events.is_empty(),
+            header,
+            controller: controller::Description::of(session),
+        }
+    }
+}
+
+/// A shape of a body; `None` for one of the fixed world, which is among the obstacles.
+fn solid(geom: &Geom) -> Option<Solid> {
+    let part = geom.body?.0;
+    let turn = geom.orientation;
+    debug_assert!(!matches!(geom.shape, Shape::Plane), "bodies have no planes");
+    Some(Solid {
+        part,
+        shape: SolidShape::of(&geom.shape)?,
+        position: geom.position.into(),
+        orientation: [turn.w, turn.i, turn.j, turn.k],
+    })
+}

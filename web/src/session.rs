@@ -1,0 +1,133 @@
+//! A scene that is open: its world, what was kept of it, and the hand that acts on it.
+
+use crate::finding::{self, Finding};
+use crate::hand::Hand;
+use crate::request::Open;
+use aplomb::controller::ControllerFile;
+use aplomb::language::files::ReadError;
+use aplomb::math::dispatch::set_portable;
+use aplomb::scene::{self, Run, SceneFiles};
+use aplomb::trace::Frame;
+use aplomb::world::{Checkpoint, Watch};
+
+/// An open scene.
+pub struct Session {
+    /// The scene's world and criteria.
+    pub run: Run,
+    /// Its files.
+    pub files: SceneFiles,
+    /// What the hand does.
+    pub hand: Hand,
+    /// Conditions of the controller in force.
+    pub watch: Option<Watch>,
+    /// Balls thrown so far, for their names.
+    pub thrown: usize,
+    /// Record of the present state where no frame led to it: at the beginning, and after going back.
+    standing: Option<Frame>,
+    kept: Vec<Option<Kept>>,
+}
+
+/// All that changes, at one moment.
+struct Kept {
+    world: Checkpoint,
+    hand: Hand,
+    thrown: usize,
+}
+
+impl Session {
+    /// Opens a scene. It computes as `--portable` does, so that every machine gives the same numbers.
+    ///
+    /// # Errors
+    /// What is wrong with the scene or the controller.
+    pub fn open(request: &Open) -> Result<Self, Vec<Finding>> {
+        set_portable(true);
+        let mut files =
+            scene::load(&request.scene, &request.overrides).map_err(|error| finding::of_load(&error))?;
+        if let (Some(text), Some(hero)) = (&request.controller, files.characters.first_mut()) {
+            hero.controller = parse(&hero.controller, text)?;
+        }
+        let run = Run::bind(&files).map_err(|errors| finding::of_errors(&errors))?;
+        let mut session = Session {
+            run,
+            files,
+            hand: Hand::default(),
+            watch: None,
+            thrown: 0,
+            standing: None,
+            kept: Vec::new(),
+        };
+        session.stand();
+        Ok(session)
+    }
+
+    fn stand(&mut self) {
+        let hero = self.run.hero();
+        self.standing = Some(self.run.world.standing_frame(hero));
+    }
+
+    /// Computes the next frame. It goes on after the end of the scene, and whatever the criteria say.
+    ///
+    /// # Errors
+    /// What the hand holds is gone, or a value of the controller cannot be used.
+    pub fn step(&mut self) -> Result<(), Vec<Finding>> {
+        self.hand.act(&mut self.run.world).map_err(|error| finding::of_world(&error))?;
+        self.run.world.step().map_err(|error| finding::plain(error.to_string()))?;
+        self.standing = None;
+        Ok(())
+    }
+
+    /// Record of the last frame, or of the present state where there is none.
+    pub fn frame(&self) -> &Frame {
+        self.standing.as_ref().unwrap_or(&self.run.result().frame)
+    }
+
+    /// Has a controller take over, from its text. After a mistake the old one goes on.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn replace(&mut self, text: &str) -> Result<(), Vec<Finding>> {
+        let Some(hero) = self.run.hero() else { return Err(finding::plain("nobody acts in this scene")) };
+        let file = parse(&self.run.world.character(hero).controller, text)?;
+        self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
+    }
+
+    /// Keeps all that changes; returns its number.
+    pub fn keep(&mut self) -> usize {
+        let kept = Kept { world: self.run.world.checkpoint(), hand: self.hand, thrown: self.thrown };
+        let free = self.kept.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.kept.push(None);
+            self.kept.len() - 1
+        });
+        self.kept[free] = Some(kept);
+        free
+    }
+
+    /// Goes back to what was kept.
+    ///
+    /// # Errors
+    /// Nothing was kept under that number.
+    pub fn restore(&mut self, number: usize) -> Result<(), Vec<Finding>> {
+        let Some(Some(kept)) = self.kept.get(number) else {
+            return Err(finding::plain(format!("nothing is kept as {number}")));
+        };
+        self.run.world.restore(&kept.world).map_err(|error| finding::of_world(&error))?;
+        (self.hand, self.thrown) = (kept.hand, kept.thrown);
+        self.stand();
+        Ok(())
+    }
+
+    /// Forgets what was kept.
+    pub fn forget(&mut self, number: usize) {
+        if let Some(kept) = self.kept.get_mut(number) {
+            *kept = None;
+        }
+    }
+}
+
+/// A controller from its text, under the name of the one it takes the place of.
+fn parse(old: &ControllerFile, text: &str) -> Result<ControllerFile, Vec<Finding>> {
+    ControllerFile::parse(&old.source.name, text).map_err(|error| match error {
+        ReadError::Mistakes(errors) => finding::of_errors(&errors),
+        ReadError::NotFound(missing) => finding::of_missing(&missing),
+    })
+}
