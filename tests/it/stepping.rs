@@ -58,7 +58,7 @@ fn pushes_to_the_left_and_to_the_right_are_mirror_images() {
 fn one_controller_serves_floor_ice_adult_and_child() {
     for scene in ["step_strong", "ice", "step_child"] {
         let (frames, held) = run_of(scene, &[]);
-        assert!(held, "{scene}");
+        assert!(held, "{scene}: {} steps, ends at {} s", steps(&frames), frames.last().unwrap().time);
         assert!(steps(&frames) >= 1, "{scene}");
     }
 }
