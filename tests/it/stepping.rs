@@ -26,7 +26,8 @@ fn push(impulse: f64, degrees: f64) -> String {
 }
 
 fn steps(frames: &[Frame]) -> usize {
-    let entered = |two: &&[Frame]| two[0].state != "take_step" && two[1].state == "take_step";
+    let is_step = |frame: &Frame| frame.state == "take_step" || frame.state.ends_with(".take_step");
+    let entered = |two: &&[Frame]| !is_step(&two[0]) && is_step(&two[1]);
     frames.windows(2).filter(entered).count()
 }
 

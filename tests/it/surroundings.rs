@@ -52,7 +52,7 @@ fn a_ball_is_dodged_that_hits_who_does_not_dodge_and_a_harmful_one_with_more_roo
         assert_eq!(!is_hit, missed, "{scene}");
     }
     let balance = "characters.adult.controller=\"../controllers/balance.toml\"";
-    let (_, frames) = run("dodge_soft", &[balance]);
+    let (_, frames) = run("dodge_thrown", &[balance]);
     assert!(frames.iter().any(|frame| !frame.external.is_empty()), "the ball hits who stands still");
     // Distances are from the ball's centre to the middle of the head: 0.20 m where they touch.
     let clear = |scene: &str, distance: f64| {
