@@ -91,8 +91,9 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
    ·         ╰── here
  5 │ high = "low + 1"
    ╰────
-  help: known: gain, swing, stance, state_time, visits, previous_state, com, signal, other,
-        height, in_contact, nearest_foot, left_foot, right_foot, knee.left, stand, step, fall"#,
+  help: known: gain, swing, stance, state_time, visits, previous_state, present_state, com,
+        signal, other, height, in_contact, nearest_foot, left_foot, right_foot, knee.left, stand,
+        step, fall"#,
         ),
         (
             "low = \"low + 1\"",
