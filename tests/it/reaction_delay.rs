@@ -66,7 +66,7 @@ fn who_is_unaware_of_a_push_changes_its_state_only_when_the_delay_is_over() {
     };
     let (aware, unaware) = (first(false), first(true));
     assert!(aware < 0.149, "who knows at once steps after {aware} s");
-    assert!(unaware >= 0.149 && unaware < 0.4, "who does not after {unaware} s");
+    assert!((0.149..0.4).contains(&unaware), "who does not after {unaware} s");
 }
 
 #[test]
