@@ -66,6 +66,12 @@ fn who_is_unaware_of_a_push_changes_its_state_only_when_the_delay_is_over() {
     };
     let (aware, unaware) = (first(false), first(true));
     assert!(aware < 0.149, "who knows at once steps after {aware} s");
+    // Criteria measure what is.
+    let delay = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4, unaware = true }";
+    let moved = "success.moved={ once = \"com_velocity.x < -0.2\" }";
+    let (judged, _) = run_of(&[delay, moved]);
+    let at = judged.criteria.iter().find(|criterion| criterion.name == "moved").unwrap().at.unwrap();
+    assert!(at < PUSHED + 0.15, "the push is measured at {at} s");
     assert!((0.149..0.4).contains(&unaware), "who does not after {unaware} s");
 }
 

@@ -16,7 +16,7 @@ use aplomb_body::contact::{Owner, Release};
 use aplomb_body::dynamics::{BiasVelocity, Kinematics};
 use aplomb_control::clock::Instant;
 use aplomb_control::predict::ExternalForce;
-use aplomb_control::snapshot::{SensedHit, SensedObject, Snapshot};
+use aplomb_control::snapshot::{Deviation, SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use aplomb_trace::Frame;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -146,6 +146,8 @@ impl Actor {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
         snapshot.state.time = around.time;
+        // Until it decides: criteria measure what is, not what its controller knows.
+        snapshot.unknown = Deviation::default();
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
