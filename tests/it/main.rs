@@ -64,4 +64,5 @@ mod touching;
 mod trials;
 mod trust;
 mod tune;
+mod waiting_events;
 mod world;

@@ -41,7 +41,7 @@ impl Run {
                 errors.extend(mistakes);
                 Vec::new()
             });
-        let events = events::bind(files, &bodies);
+        let events = events::bind(files, &bodies, &holds);
         let criteria = bind_criteria(files, &bodies, &holds);
         let mut characters = Vec::new();
         for (number, (who, model)) in files.cast().zip(&bodies).enumerate() {

@@ -10,10 +10,11 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     let duration = *spec.duration.get_ref();
-    let late = spec.events.values().filter(|event| *event.at.get_ref() >= duration);
-    let warning = |event: &EventSpec| {
+    let times = spec.events.values().filter_map(|event| Some((event, event.at.as_ref()?)));
+    let late = times.filter(|(_, at)| *at.get_ref() >= duration);
+    let warning = |(event, at): (&EventSpec, &Spanned<f64>)| {
         let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
-        Warning(FileError::new(source, event.at.span(), message).rule("late-event"))
+        Warning(FileError::new(source, at.span(), message).rule("late-event"))
     };
     let mut warnings = late.map(warning).collect();
     keep_unless_allowed(&mut warnings, source, &spec.allow);
@@ -29,7 +30,7 @@ impl Check<'_> {
         dt: Option<f64>,
     ) {
         let before = self.errors.len();
-        self.number(&event.at, "at", |time| time >= 0.0, "0 s or more");
+        self.beginning(name, event, scene);
         if let Some(duration) = &event.duration {
             self.number(duration, "duration", |duration| duration > 0.0, "more than 0 s");
         }
@@ -49,6 +50,52 @@ impl Check<'_> {
             let kind = event.kind.name();
             self.say(duration, format!("no frame falls within this {kind}: frames are {dt} s apart"));
         }
+    }
+
+    /// When it begins.
+    fn beginning(&mut self, name: &Spanned<String>, event: &EventSpec, scene: &SceneSpec) {
+        for (key, time) in [("at", &event.at), ("delay", &event.delay)] {
+            if let Some(time) = time {
+                self.number(time, key, |time| time >= 0.0, "0 s or more");
+            }
+        }
+        let kind = event.kind.name();
+        if !event.kind.may_wait() {
+            let when = event.when.as_ref().map(|when| ("when", when.span()));
+            let after = event.after.as_ref().map(|after| ("after", after.span()));
+            let delay = event.delay.as_ref().map(|delay| ("delay", delay.span()));
+            for (key, span) in [when, after, delay].into_iter().flatten() {
+                let waiting = EventKind::ALL.into_iter().filter(|kind| kind.may_wait());
+                let waiting: Vec<String> = waiting.map(|kind| format!("`{}`", kind.name())).collect();
+                let message = format!("an event of kind `{kind}` has no `{key}`: it begins at a time, `at`");
+                let help = format!("`{key}` is for events of kind {}", waiting.join(", "));
+                self.errors.push(FileError::new(self.source, span, message).help(help));
+            }
+        } else if let Some(delay) = event.delay.as_ref().filter(|_| !event.waits()) {
+            self.say(delay, "`delay` is the time after `when` or `after`: add one, or use `at`");
+        }
+        if event.at.is_none() && !event.waits() {
+            let keys = if event.kind.may_wait() { "`at`, `when` or `after`" } else { "`at`" };
+            let message = format!("this {kind} does not say when it begins: add {keys}");
+            self.errors.push(FileError::new(self.source, name.span(), message).label("this event"));
+        }
+        let Some(after) = &event.after else { return };
+        let mut before = Some(after.get_ref());
+        for _ in 0..=scene.events.len() {
+            let Some(earlier) = before else { return };
+            let Some(earlier) = scene.events.get(earlier.as_str()) else {
+                // An unknown name further on is a mistake of the event that gives it.
+                if before == Some(after.get_ref()) {
+                    let message = format!("there is no event `{after}`");
+                    let known = scene.events.keys().map(|name| name.get_ref().as_str());
+                    let error = FileError::new(self.source, after.span(), message);
+                    self.errors.push(error.suggest(after.get_ref(), known));
+                }
+                return;
+            };
+            before = earlier.after.as_ref().map(Spanned::get_ref);
+        }
+        self.say(after, format!("`{name}` would begin after itself: these events wait for each other"));
     }
 
     /// Missing keys, and keys of events of another kind.

@@ -4,8 +4,8 @@ use crate::event::EventKind;
 use crate::{Criterion, SceneFiles};
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
-use aplomb_language::diagnostic::FileErrors;
-use aplomb_language::expression::{Condition, Lookup, Meaning, Names};
+use aplomb_language::diagnostic::{FileError, FileErrors};
+use aplomb_language::expression::{Condition, ConditionField, Lookup, Meaning, Names};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use aplomb_world::controller::{ControllerSpec, OF_MACHINE};
 
@@ -79,28 +79,15 @@ pub fn bind_criteria(
     bodies: &[Model],
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
-    let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
-    let characters = files.scene.character_names();
-    let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
-    let nobody = Model::empty();
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     let mut bind = |of: usize, name: String, criterion: &Criterion| {
-        let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
-        let scenery = SceneryNames(&names);
-        let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
-        // The states of a controller that takes over are others.
-        let is_replaced = files.scene.events.values().any(|event| event.kind == EventKind::Replace);
-        let machine =
-            files.characters.get(of).map(|character| &character.controller).filter(|_| !is_replaced);
-        let machine = machine.map(|controller| &controller.spec);
-        let names = &OfCriteria { world: names, machine };
         let kind = match criterion {
             Criterion::Always(_) => CriterionKind::Always,
             Criterion::AtEnd(_) => CriterionKind::AtEnd,
             Criterion::Once(_) => CriterionKind::Once,
         };
-        match criterion.condition().bind(&files.scene_source, names) {
+        match bind_condition(files, bodies, holds, of, criterion.condition()) {
             Ok(condition) => {
                 let holds = kind == CriterionKind::Always;
                 bound.push(BoundCriterion { name, of, kind, condition, at: None, holds, margin: None });
@@ -117,6 +104,31 @@ pub fn bind_criteria(
         }
     }
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
+}
+
+/// Binds a condition of the scene that speaks of the character of this index.
+///
+/// # Errors
+/// A name that it may not use, and whatever else is wrong with it.
+pub(super) fn bind_condition(
+    files: &SceneFiles,
+    bodies: &[Model],
+    holds: &[Hold],
+    of: usize,
+    condition: &ConditionField,
+) -> Result<Condition, FileError> {
+    let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
+    let characters = files.scene.character_names();
+    let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
+    let nobody = Model::empty();
+    let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
+    let scenery = SceneryNames(&names);
+    let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
+    // The states of a controller that takes over are others.
+    let is_replaced = files.scene.events.values().any(|event| event.kind == EventKind::Replace);
+    let machine = files.characters.get(of).map(|character| &character.controller).filter(|_| !is_replaced);
+    let machine = machine.map(|controller| &controller.spec);
+    condition.bind(&files.scene_source, &OfCriteria { world: names, machine })
 }
 
 /// The names that criteria may use: those of the world, and states of the character's controller.

@@ -4,7 +4,7 @@ use super::aim::AimSpec;
 use super::motion::six;
 use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{BodyField, ExpressionField};
+use aplomb_language::expression::{BodyField, ConditionField, ExpressionField};
 use aplomb_world::controller::Parameter;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
@@ -18,8 +18,16 @@ pub struct EventSpec {
     /// What happens.
     #[serde(default)]
     pub kind: EventKind,
-    /// When it begins, s.
-    pub at: Spanned<f64>,
+    /// When it begins, s. With `when` or `after`: the earliest time at which that may come true.
+    pub at: Option<Spanned<f64>>,
+    /// Condition on which it begins, in the first frame in which it holds: of the character that the event is for, else of
+    /// the first, as in criteria.
+    pub when: Option<ConditionField>,
+    /// Name of the event after whose end it begins, or after whose only frame. With `when`: from then on the condition
+    /// is looked at.
+    pub after: Option<Spanned<String>>,
+    /// Time from when `when` and `after` are so until it begins, s; none where it is left out.
+    pub delay: Option<Spanned<f64>>,
     /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
     /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
@@ -121,12 +129,15 @@ struct Form {
     name: &'static str,
     /// One sentence for `aplomb list`.
     about: &'static str,
-    /// Required keys besides `at`; of alternatives in one entry, at least one.
+    /// Required keys besides those that say when it begins; of alternatives in one entry, at least one.
     needs: &'static [&'static [&'static str]],
     /// Optional keys.
     may_have: &'static [&'static str],
     /// Whether it happens to a character rather than to the world.
     needs_character: bool,
+    /// Whether it may wait for a condition or another event. What is part of a function of time, or is announced in the
+    /// header of the trace, cannot.
+    may_wait: bool,
 }
 
 /// All kinds, in the order of [`EventKind`].
@@ -138,6 +149,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
         may_have: &["character", "point", "part"],
         needs_character: true,
+        may_wait: true,
     },
     Form {
         kind: EventKind::Shake,
@@ -146,6 +158,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
         may_have: &["ramp"],
         needs_character: false,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Move,
@@ -154,6 +167,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["duration"], &["obstacle"], &["by", "turn"]],
         may_have: &[],
         needs_character: false,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Vanish,
@@ -162,6 +176,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Appear,
@@ -170,6 +185,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Enable,
@@ -178,6 +194,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Disable,
@@ -186,6 +203,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Set,
@@ -194,6 +212,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["path"], &["value"]],
         may_have: &["character"],
         needs_character: true,
+        may_wait: true,
     },
     Form {
         kind: EventKind::Replace,
@@ -202,6 +221,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["controller"]],
         may_have: &["character"],
         needs_character: true,
+        may_wait: true,
     },
     Form {
         kind: EventKind::Throw,
@@ -210,6 +230,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["mass"], &["radius"], &["position", "aimed"], &["velocity", "aimed"]],
         may_have: &[],
         needs_character: false,
+        may_wait: false,
     },
     Form {
         kind: EventKind::Command,
@@ -218,6 +239,7 @@ const FORMS: [Form; 11] = [
         needs: &[&["command"], &["to"]],
         may_have: &["character"],
         needs_character: true,
+        may_wait: true,
     },
 ];
 
@@ -248,12 +270,17 @@ impl EventKind {
         self.form().needs_character
     }
 
+    /// Whether it may wait for a condition or another event.
+    pub(super) fn may_wait(self) -> bool {
+        self.form().may_wait
+    }
+
     /// One sentence for `aplomb list`.
     pub fn about(self) -> &'static str {
         self.form().about
     }
 
-    /// Required keys besides `at`; of alternatives in one entry, at least one.
+    /// Required keys besides those that say when it begins; of alternatives in one entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
         self.form().needs
     }
@@ -270,7 +297,7 @@ pub fn list() -> Vec<(&'static str, &'static str)> {
 }
 
 impl EventSpec {
-    /// Keys given beside `kind` and `at`, with the places of their values.
+    /// Keys given beside `kind` and those that say when it begins, with the places of their values.
     pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
         fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {
             value.as_ref().map(Spanned::span)
@@ -308,25 +335,36 @@ impl EventSpec {
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }
 
-    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts.
+    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts. Of what waits, the
+    /// frames if it began at its earliest time.
     pub fn frames(&self, dt: f64) -> Range<u64> {
         let first = self.first_frame(dt);
         first..self.end_frame(dt).unwrap_or(first + 1)
     }
 
+    /// Time from which on it may happen, s.
+    pub fn earliest(&self) -> f64 {
+        self.at.as_ref().map_or(0.0, |at| *at.get_ref())
+    }
+
+    /// Whether it begins at a time that no file says.
+    pub fn waits(&self) -> bool {
+        self.when.is_some() || self.after.is_some()
+    }
+
     fn first_frame(&self, dt: f64) -> u64 {
-        first_not_before(*self.at.get_ref(), dt)
+        first_not_before(self.earliest(), dt)
     }
 
     /// The first frame after the event, where it ends.
     fn end_frame(&self, dt: f64) -> Option<u64> {
         let duration = self.duration.as_ref()?.get_ref();
-        Some(first_not_before(self.at.get_ref() + duration, dt))
+        Some(first_not_before(self.earliest() + duration, dt))
     }
 
     /// Time at which it ends, s; its beginning if it has no end.
     fn end(&self) -> f64 {
-        self.at.get_ref() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
+        self.earliest() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
     }
 
     /// The force of a push in each of its frames, world axes, N.
@@ -347,7 +385,7 @@ impl EventSpec {
             EventKind::Shake => course.swing(self.swing()),
             EventKind::Move => {
                 let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
-                course.path(Path::new(vec![*self.at.get_ref(), self.end()], values));
+                course.path(Path::new(vec![self.earliest(), self.end()], values));
             }
             EventKind::Vanish | EventKind::Appear => {
                 let appears = self.kind == EventKind::Appear;
@@ -368,7 +406,7 @@ impl EventSpec {
 
     fn swing(&self) -> Sinusoid {
         let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
-        let (begin, end) = (*self.at.get_ref(), self.end());
+        let (begin, end) = (self.earliest(), self.end());
         let gentle = (0.5 / frequency).min(0.5 * (end - begin));
         let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
         let window = Window { begin, end, ramp };
@@ -383,6 +421,6 @@ impl EventSpec {
 }
 
 /// A time that is a whole number of frames up to rounding belongs to that frame.
-fn first_not_before(time: f64, dt: f64) -> u64 {
+pub(super) fn first_not_before(time: f64, dt: f64) -> u64 {
     (time / dt - 1e-6).ceil().max(0.0) as u64
 }

@@ -1,6 +1,9 @@
 //! Binding of the events of a scene's file to those of its world.
 
+use super::criteria;
+use super::event;
 use super::{EventKind, EventSpec, SceneFiles};
+use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
@@ -10,11 +13,12 @@ use aplomb_world::character::Character;
 use aplomb_world::controller::quantity::ModelNames;
 use aplomb_world::controller::{CommandError, ControllerFile};
 use aplomb_world::event::{Command, Event, ObjectSwitch, Push};
+use aplomb_world::trigger::{Trigger, WAITING};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Binds the events of a scene, in file order. `bodies`: models of its characters, in order.
-pub fn bind(files: &SceneFiles, bodies: &[Model]) -> Result<Vec<Event>, FileErrors> {
+pub fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
@@ -32,14 +36,50 @@ pub fn bind(files: &SceneFiles, bodies: &[Model]) -> Result<Vec<Event>, FileErro
         let command = command(files, spec, character, &mut successors);
         match push(files, spec, character, bodies, dt) {
             Ok(push) => {
-                let (name, frames) = (name.get_ref().clone(), spec.frames(dt));
-                let (object, switch) = (None, None);
-                events.push(Event { name, frames, push, object, switch, command, is_passing: false });
+                let name = name.get_ref().clone();
+                let (frames, trigger) = match trigger(files, spec, character, bodies, holds) {
+                    Ok(None) => (spec.frames(dt), None),
+                    Ok(Some(trigger)) => (WAITING, Some(trigger)),
+                    Err(error) => {
+                        errors.push(error);
+                        continue;
+                    }
+                };
+                events.push(Event { name, frames, trigger, push, command, ..Event::default() });
             }
             Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
+}
+
+/// What an event waits for.
+fn trigger(
+    files: &SceneFiles,
+    spec: &EventSpec,
+    character: usize,
+    bodies: &[Model],
+    holds: &[Hold],
+) -> Result<Option<Trigger>, FileError> {
+    if !spec.waits() {
+        return Ok(None);
+    }
+    let dt = *files.scene.dt.get_ref();
+    let condition = spec.when.as_ref().map(|when| {
+        let condition = criteria::bind_condition(files, bodies, holds, character, when)?;
+        Ok((condition, character))
+    });
+    let frames = spec.frames(dt);
+    let after =
+        spec.after.as_ref().and_then(|after| files.scene.events.get_index_of(after.get_ref().as_str()));
+    let delay = spec.delay.as_ref().map_or(0.0, |delay| *delay.get_ref());
+    Ok(Some(Trigger {
+        earliest: frames.start,
+        after,
+        condition: condition.transpose()?,
+        delay: event::first_not_before(delay, dt),
+        length: frames.end - frames.start,
+    }))
 }
 
 /// The command of an event.
@@ -139,7 +179,7 @@ impl EventSpec {
     ///
     /// # Errors
     /// An unknown name, or no name where there are several characters.
-    pub(super) fn whom(&self, files: &SceneFiles, name: &Spanned<String>) -> Result<usize, FileError> {
+    pub fn whom(&self, files: &SceneFiles, name: &Spanned<String>) -> Result<usize, FileError> {
         let characters = &files.scene.characters;
         let known = || characters.keys().map(|known| known.get_ref().as_str());
         let Some(wanted) = &self.character else {
@@ -368,5 +408,92 @@ mod tests {
         assert!(mistake(replace).contains("there is no controller `balnce`"));
         let throw = "[events.e]\nkind = \"throw\"\nat = 0.1\nmass = 0\nradius = 0.1\nposition = [1, 0, 1]\nvelocity = [0, 0, 0]\n";
         assert!(mistake(throw).contains("mass must be more than 0 kg"), "{}", mistake(throw));
+    }
+
+    /// Frames in which each of the events acts within half a second.
+    fn acting(events: &str, names: &[&str]) -> Vec<Vec<u64>> {
+        let mut run = run(events);
+        let mut frames = vec![Vec::new(); names.len()];
+        for _ in 0..50 {
+            let frame = &run.step().unwrap().unwrap().frame;
+            for (name, frames) in names.iter().zip(&mut frames) {
+                frames.extend(frame.events.iter().any(|event| event == name).then_some(frame.index));
+            }
+        }
+        frames
+    }
+
+    #[test]
+    fn an_event_begins_when_its_condition_first_holds_or_another_is_over() {
+        let events = "[events.third]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 0, 1]\nafter = \"second\"\n\
+             [events.first]\nduration = 0.03\nbody = \"chest\"\nforce = [1, 0, 0]\nwhen = \"time > 0.095\"\ndelay = 0.02\n\
+             [events.second]\nduration = 0.01\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \"first\"\ndelay = 0.05\n\
+             [events.both]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \"first\"\nwhen = \"time < 0.165 or time > 0.295\"\n\
+             [events.late]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nat = 0.4\nwhen = \"contacts > 0\"\n\
+             [events.never]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nwhen = \"com.z > 9\"\n";
+        let frames = acting(events, &["first", "second", "third", "both", "late", "never"]);
+        // What comes true within a frame of an event above it begins in the next.
+        let expected: [&[u64]; 6] = [&[12, 13, 14], &[20], &[21, 22], &[15, 16], &[40, 41], &[]];
+        assert_eq!(frames, expected);
+    }
+
+    #[test]
+    fn a_push_that_waits_has_its_whole_impulse_and_goes_on_after_a_checkpoint() {
+        let event = "[events.shove]\nduration = 0.1\nbody = \"chest\"\nimpulse = [0, 8, 0]\nwhen = \"time > 0.195\"\n";
+        let mut run = run(event);
+        let mut impulse = 0.0;
+        let mut kept = Vec::new();
+        for frame in 0..40 {
+            if frame == 10 || frame == 25 {
+                kept.push(run.world.checkpoint());
+            }
+            let record = &run.step().unwrap().unwrap().frame;
+            impulse += 0.01 * record.external.iter().map(|force| force.force[1]).sum::<f64>();
+        }
+        assert!((impulse - 8.0).abs() < 1e-9, "{impulse} N s");
+        let end = run.result().frame.clone();
+        for (checkpoint, frames) in kept.iter().zip([30, 15]) {
+            run.world.restore(checkpoint).unwrap();
+            for _ in 0..frames {
+                run.step().unwrap();
+            }
+            assert_eq!(run.result().frame, end);
+        }
+    }
+
+    #[test]
+    fn conditions_of_events_speak_of_states_and_of_whom_they_happen_to() {
+        let two = "[characters.b]\nmodel = \"child\"\ncontroller = \"balance\"\nposition = [2, 0]\n\
+             [events.told]\nkind = \"set\"\ncharacter = \"b\"\nwhen = \"mass < 50 and state_time > 0.1\"\n\
+             path = \"title\"\nvalue = \"'other'\"\n";
+        let mut run = run(two);
+        for _ in 0..30 {
+            run.step().unwrap();
+        }
+        let titles = run.world.characters().map(|id| run.world.character(id).controller.spec.title.clone());
+        let told: Vec<bool> = titles.map(|title| title.as_deref() == Some("'other'")).collect();
+        assert_eq!(told, [false, true]);
+    }
+
+    #[test]
+    fn what_an_event_waits_for_is_checked_before_the_first_frame() {
+        let push = "[events.push]\nduration = 0.1\nbody = \"chest\"\nimpulse = [0, 8, 0]\n";
+        for (more, said) in [
+            ("", "this push does not say when it begins: add `at`, `when` or `after`"),
+            ("delay = 1\nat = 1", "`delay` is the time after `when` or `after`"),
+            ("after = \"shove\"", "there is no event `shove`"),
+            ("after = \"push\"", "`push` would begin after itself"),
+            ("when = \"com.q > 1\"", "own.toml:9:"),
+            ("when = \"com.z\"", "expected true or false, found a number"),
+            ("after = \"push\"\ndelay = -1", "delay must be 0 s or more"),
+        ] {
+            let mistake = mistake(&format!("{push}{more}\n"));
+            assert!(mistake.contains(said), "{more}: {mistake}");
+        }
+        let circle = format!("{push}after = \"b\"\n{}", push.replace("push]", "b]\nafter = \"push\""));
+        assert!(mistake(&circle).contains("these events wait for each other"), "{}", mistake(&circle));
+        let throw = "[events.e]\nkind = \"throw\"\nwhen = \"time > 1\"\nmass = 1\nradius = 0.1\nposition = [1, 0, 1]\nvelocity = [0, 0, 0]\n";
+        let said = mistake(throw);
+        assert!(said.contains("an event of kind `throw` has no `when`: it begins at a time, `at`"), "{said}");
     }
 }

@@ -301,6 +301,15 @@ pub enum Criterion {
     Once(ConditionField),
 }
 
+impl SceneSpec {
+    /// All conditions of criteria and events.
+    pub fn conditions(&self) -> impl Iterator<Item = &ConditionField> {
+        let of_characters = self.characters.values().flat_map(|character| character.success.values());
+        let criteria = self.success.values().chain(of_characters).map(Criterion::condition);
+        criteria.chain(self.events.values().filter_map(|event| event.when.as_ref()))
+    }
+}
+
 impl Criterion {
     /// The condition in the scene.
     pub fn condition(&self) -> &ConditionField {

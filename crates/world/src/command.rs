@@ -72,10 +72,8 @@ impl World {
             name: "push".into(),
             frames,
             push: Some(push),
-            object: None,
-            switch: None,
-            command: None,
             is_passing: true,
+            ..Event::default()
         });
         Ok(())
     }
@@ -108,11 +106,9 @@ impl World {
         self.events.push(Event {
             name: "push".into(),
             frames: self.index..self.index + frames,
-            push: None,
             object: Some(push),
-            switch: None,
-            command: None,
             is_passing: true,
+            ..Event::default()
         });
         Ok(())
     }

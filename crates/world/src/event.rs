@@ -1,6 +1,7 @@
 //! Events: external actions on characters, and their times.
 
 use super::throw::Throw;
+use super::trigger::Trigger;
 use crate::controller::{CommandValue, ControllerFile};
 use aplomb_body::model::BodyId;
 use aplomb_control::predict::ExternalForce;
@@ -23,12 +24,15 @@ pub enum Cause {
 
 /// An event. Its effects on surfaces and objectives are part of their functions of time, so that a frame
 /// depends only on its index.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; for a lasting change, the first alone.
+    /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING) before it
+    /// has begun, where it waits for something.
     pub frames: Range<u64>,
+    /// What it waits for, if it has not begun.
+    pub trigger: Option<Trigger>,
     /// Push on a character's body, if it is one.
     pub push: Option<Push>,
     /// Push on a passive object, if it is one.

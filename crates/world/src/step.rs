@@ -26,6 +26,7 @@ impl World {
     /// A value of a controller that cannot be used, an object or character too far from the origin, and an
     /// event that cannot be carried out.
     pub fn step(&mut self) -> Result<(), StepError> {
+        self.trigger_events();
         self.obey()?;
         self.observe();
         self.look_for_the_lost()?;

@@ -119,7 +119,7 @@ fn idle_switch(look: &Look<'_>, found: &mut Found) {
             all.iter().filter(|(state, name, _)| is_of(event, *state, name.get_ref())).collect();
         let before = |other: &&&EventSpec| {
             !std::ptr::eq(**other, *event)
-                && (other.at.get_ref() < event.at.get_ref() || other.duration.is_some())
+                && (other.earliest() < event.earliest() || other.duration.is_some())
                 && meant.iter().any(|(state, name, _)| is_of(other, *state, name.get_ref()))
         };
         let is_so = meant.iter().all(|(_, _, enabled)| *enabled == on);

@@ -4,7 +4,7 @@ use super::look::Controller;
 use super::rule::{Rule, rule};
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use aplomb_language::expression::{Node, Syntax, Written};
-use aplomb_scene::SceneFiles;
+use aplomb_scene::{Criterion, SceneFiles};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -32,7 +32,13 @@ pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     let mut found = Vec::new();
     for (number, (name, spec)) in scene.characters.iter().enumerate() {
         let own = scene.success.values().filter(|_| number == 0).chain(spec.success.values());
-        let criteria = own.map(|criterion| criterion.condition().written_as(&files.scene_source));
+        let own = own.map(Criterion::condition);
+        let of_events = scene
+            .events
+            .iter()
+            .filter(|(event, spec)| spec.whom(files, event).is_ok_and(|whom| whom == number));
+        let own = own.chain(of_events.filter_map(|(_, event)| event.when.as_ref()));
+        let criteria = own.map(|condition| condition.written_as(&files.scene_source));
         let mut look = |source: &Source, written: &Written| {
             let warning = untouched(files, name.get_ref(), source, written);
             found.extend(warning.filter(|warning| !found.contains(warning)));

@@ -43,8 +43,8 @@ fn mismatch(look: &Look<'_>, found: &mut Found) {
         }
     }
     if let Some(scene) = &look.scene {
-        for criterion in scene.spec.success.values() {
-            tell(scene.source, &criterion.condition().written_as(scene.source), &lexicon, found);
+        for condition in scene.spec.conditions() {
+            tell(scene.source, &condition.written_as(scene.source), &lexicon, found);
         }
     }
 }

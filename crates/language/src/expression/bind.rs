@@ -4,6 +4,7 @@
 use super::function::{self, FUNCTIONS, Function};
 use super::mistake::Mistake;
 use super::names::{Meaning, Names, builtin};
+use super::nesting::{self, Nesting};
 use super::sets::{Fold, Over, Set};
 use super::syntax::{Members, Node, Syntax};
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
@@ -67,7 +68,13 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
                 _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
             })
         }
-        Syntax::Over(members) => bind_members(members, names),
+        Syntax::Over(members) => {
+            let bound = bind_members(members, names)?;
+            match bound.sets_deep() {
+                deep if deep > nesting::MOST => Err(too_many_sets(node, deep)),
+                _ => Ok(bound),
+            }
+        }
     }
 }
 
@@ -88,6 +95,13 @@ fn bind_members(members: &Members, names: &dyn Names) -> Result<Expression, Mist
         Fold::ArgMin | Fold::ArgMax => Expression::Reference(set.kind(), Reference::Over(over)),
         _ => Expression::Number(Number::Over(over)),
     })
+}
+
+fn too_many_sets(node: &Node, deep: usize) -> Mistake {
+    let message = format!("this goes through {deep} sets within each other; the most is {}", nesting::MOST);
+    let help =
+        "each multiplies the time of a frame by its members; bind the inner one to a role in a state's `let`";
+    Mistake::new(node.span.clone(), message).help(help)
 }
 
 /// «a number», «true or false».

@@ -14,6 +14,7 @@ mod keyframes;
 mod logic;
 mod mistake;
 mod names;
+mod nesting;
 mod operand;
 mod range;
 mod rates;

@@ -457,4 +457,12 @@ fn mistakes_about_sets_say_how_they_are_written() {
         said("any(true)"),
         "file.toml:1:11 any(true): `any` goes through a set: write `any(c for x in set)`"
     );
+    let within = "sum(sum(sum(far(a) for a in objects) for b in objects) for c in objects)";
+    assert_eq!(
+        said(&format!("1 + {within}")),
+        format!(
+            "file.toml:1:15 {within}: this goes through 3 sets within each other; the most is 2: each multiplies the \
+             time of a frame by its members; bind the inner one to a role in a state's `let`"
+        )
+    );
 }
