@@ -50,7 +50,7 @@ fn a_world_built_in_code_is_that_of_the_scene_file_to_the_bit() {
     let files = scene::load("balance_push", &overrides).unwrap();
     let event = files.scene.events.get("push").unwrap();
     let impulse = Vector3::from(*event.impulse.as_ref().unwrap().get_ref());
-    let (at, duration) = (*event.at.get_ref(), *event.duration.as_ref().unwrap().get_ref());
+    let (at, duration) = (event.earliest(), *event.duration.as_ref().unwrap().get_ref());
     let mut run = SceneRun::bind(&files).unwrap();
     let (mut world, hero) =
         balancing(World::builder().ground(Ground::flat(*files.scene.ground.friction.get_ref())));
