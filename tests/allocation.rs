@@ -127,7 +127,7 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
         let Frame { events, external, contacts, parted, turned, .. } = &simulation.result().frame;
         // What contacts give up between the solves of a frame were unknowns of the solves before.
         let is_settled = parted + turned == 0;
-        let size = [qp.size(), qp.rows.rows(), events.len(), external.len(), contacts.len()];
+        let size = [qp.size(), qp.rows_lower.len(), events.len(), external.len(), contacts.len()];
         let is_warm = size.iter().zip(&warm).all(|(size, warm)| size <= warm);
         if is_warm
             && is_settled

@@ -13,7 +13,9 @@ use nalgebra::Vector3;
 
 fn simulation(name: &str, overrides: &[&str]) -> SceneRun {
     let overrides: Vec<String> = overrides.iter().map(|text| text.to_string()).collect();
-    SceneRun::bind(&scene::load(name, &overrides).unwrap()).unwrap()
+    let mut simulation = SceneRun::bind(&scene::load(name, &overrides).unwrap()).unwrap();
+    acting(&mut simulation).synthesiser.keeps_problem = true;
+    simulation
 }
 
 fn acting(simulation: &mut SceneRun) -> &mut Character {

@@ -12,6 +12,7 @@ fn compare(name: &str, frames: std::ops::Range<u64>, every: u64) {
     let files = scene::load(&path.to_string_lossy(), &["solver='active_set'".to_string()]);
     let files = files.unwrap_or_else(|error| panic!("{error}"));
     let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    simulation.character_mut().synthesiser.keeps_problem = true;
     let mut warm = by_name("active_set").expect("a solver of this build");
     let mut solution = QpSolution::default();
     while simulation.world.frame_index() < frames.end {

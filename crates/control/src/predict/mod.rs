@@ -103,6 +103,14 @@ pub struct Linearisation {
     scratch: Vec<f64>,
 }
 
+/// Allocations that a linearisation needs only while its frame is solved, and fills anew.
+#[derive(Default)]
+pub(crate) struct PassingMemory {
+    pool: Pool,
+    lagrangian: RowMatrix,
+    jacobians: [RowMatrix; 3],
+}
+
 impl Linearisation {
     /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
@@ -140,6 +148,17 @@ impl Linearisation {
             borne_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
         }
+    }
+
+    /// Exchanges what it needs only while its frame is solved.
+    pub(crate) fn exchange(&mut self, memory: &mut PassingMemory) {
+        use std::mem::swap;
+        swap(&mut self.pool, &mut memory.pool);
+        swap(&mut self.lagrangian, &mut memory.lagrangian);
+        let [touches, grips, borne] = &mut memory.jacobians;
+        swap(&mut self.touch_jacobians, touches);
+        swap(&mut self.grip_jacobians, grips);
+        swap(&mut self.borne_jacobians, borne);
     }
 
     /// Lays out the unknowns of this frame and forms the equations of motion L(x) = M (v⁺ − v)/dt + h(q, v̂)

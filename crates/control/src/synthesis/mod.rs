@@ -10,6 +10,7 @@ mod gathering;
 mod impact;
 mod joint;
 mod limits;
+mod memory;
 mod outcome;
 mod relaxation;
 mod report;
@@ -102,6 +103,11 @@ pub struct Synthesiser {
     /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
     /// rather than those of the conflict alone. It costs a QP solve for each row.
     pub explains: bool,
+    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its matrices
+    /// are left to other characters else.
+    pub keeps_problem: bool,
+    /// Whether the memory of a frame is this character's at present.
+    has_memory: bool,
     /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
     qp: Qp,
@@ -159,6 +165,8 @@ impl Synthesiser {
             torqueless: (0..model.nv).map(|k| model.is_root(k) || model.is_follower(k)).collect(),
             terms: Terms::default(),
             explains: false,
+            keeps_problem: false,
+            has_memory: false,
             pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
@@ -170,6 +178,7 @@ impl Synthesiser {
 
     /// Begins a frame with a full work budget.
     pub fn begin_frame(&mut self) {
+        self.take_memory();
         self.work = Work::default();
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
@@ -179,7 +188,8 @@ impl Synthesiser {
         self.work.is_spent()
     }
 
-    /// The QP of the last attempt, for dumps and comparisons.
+    /// The QP of the last attempt, for dumps and comparisons; without its Hessian and rows after the frame, unless
+    /// [`keeps_problem`](Self::keeps_problem) is set.
     pub fn last_problem(&self) -> &Qp {
         &self.qp
     }

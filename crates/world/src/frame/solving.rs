@@ -216,6 +216,7 @@ impl<'a> Solving<'a> {
         self.solved.balances_momentum =
             synthesiser.linearisation.balances_momentum() && has_solution && problem.replay.is_none();
         problem.solved = self.solved;
+        synthesiser.end_frame();
     }
 
     /// Stores the constraints of the last solve that are infeasible together.

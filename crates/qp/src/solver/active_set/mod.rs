@@ -33,6 +33,7 @@ mod conflict;
 mod dual;
 mod iterate;
 mod limit;
+mod memory;
 mod order;
 mod proximal;
 mod start;
@@ -42,11 +43,10 @@ mod working_set;
 use super::{QpError, QpSolution, QpSolver};
 use crate::Qp;
 use dual::Failure;
-use iterate::Iterate;
 use limit::{ActiveConstraint, Normal, Side};
+use memory::Memory;
 use start::check_limits;
 use warm_start::WarmStart;
-use working_set::WorkingSet;
 
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
 const WRONG_SIGN: f64 = 1e-11;
@@ -64,10 +64,10 @@ const MOST_ROUNDS: usize = 4;
 #[doc(alias = "active set")]
 #[derive(Clone, Debug, Default)]
 pub struct ActiveSet {
-    /// Number of unknowns that memory is allocated for.
+    /// Number of unknowns of the last problem.
     size: Option<usize>,
-    face: WorkingSet,
-    at: Iterate,
+    /// Of the thread while a problem is solved; empty else.
+    memory: Memory,
     columns: WarmStart,
     rows: WarmStart,
     order: Vec<usize>,
@@ -80,8 +80,9 @@ pub struct ActiveSet {
     most_work: Option<u64>,
     /// Whether `granted` is less than the solver's own limit.
     is_bounded: bool,
-    /// Proximal steps of the last problem.
+    /// Proximal steps of the last problem, and its iterations.
     steps: u32,
+    iterations: u32,
     /// Number of consecutive singular problems that the solver gave up because they converged too slowly.
     crept: u32,
 }
@@ -102,20 +103,18 @@ impl ActiveSet {
         let (n, rows) = (qp.size(), qp.rows.rows());
         if self.size != Some(n) {
             self.size = Some(n);
-            self.face.reserve(n);
-            self.at.reserve(n, rows);
             self.order.clear();
         }
-        self.at.reserve_rows(rows);
+        self.memory = Memory::take(n, rows);
         self.start.clear();
         self.start.reserve(qp.equality.rows() + rows);
         let usual = 200 + 10 * u32::try_from(n + rows).unwrap_or(u32::MAX / 20);
         let bound = self.most_iterations.unwrap_or(usual).min(self.granted.take().unwrap_or(u32::MAX));
         let square = (n * n).max(1) as u64;
         let of_work = self.most_work.map_or(u64::MAX, |work| work / square);
-        self.at.iteration_limit = bound.min(u32::try_from(of_work).unwrap_or(u32::MAX));
-        self.is_bounded = self.at.iteration_limit < self.most_iterations.unwrap_or(usual);
-        self.at.iterations = 0;
+        self.memory.at.iteration_limit = bound.min(u32::try_from(of_work).unwrap_or(u32::MAX));
+        self.is_bounded = self.memory.at.iteration_limit < self.most_iterations.unwrap_or(usual);
+        self.memory.at.iterations = 0;
         self.steps = 0;
     }
 
@@ -123,12 +122,12 @@ impl ActiveSet {
     fn run(&mut self, qp: &Qp) -> Result<f64, QpError> {
         check_limits(qp)?;
         self.reserve(qp);
-        let same_columns = self.columns.recall(&qp.column_labels, &mut self.at.columns);
+        let same_columns = self.columns.recall(&qp.column_labels, &mut self.memory.at.columns);
         if !same_columns || self.order.is_empty() {
             order::sparsest_first(qp, &mut self.order, &mut self.counts);
         }
-        self.rows.recall(&qp.row_labels, &mut self.at.rows);
-        self.at.shift = 0.0;
+        self.rows.recall(&qp.row_labels, &mut self.memory.at.rows);
+        self.memory.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
             // A pivot that is rounding error alone can pass for a positive one, but then solves fail.
@@ -140,7 +139,7 @@ impl ActiveSet {
     fn error(&self, failure: Failure) -> QpError {
         match failure {
             Failure::Infeasible(certificate) => QpError::Infeasible { certificate },
-            Failure::IterationLimit => QpError::IterationLimit { iterations: self.at.iterations },
+            Failure::IterationLimit => QpError::IterationLimit { iterations: self.memory.at.iterations },
             Failure::Singular => {
                 QpError::Numerical { detail: "the Hessian is not positive semidefinite".into() }
             }
@@ -152,7 +151,7 @@ impl ActiveSet {
         if !self.start(qp, true)? {
             self.start(qp, false)?;
         }
-        self.at.evaluate_residual(qp, &self.face);
+        self.memory.at.evaluate_residual(qp, &self.memory.face);
         self.descend(qp)
     }
 
@@ -163,17 +162,17 @@ impl ActiveSet {
         loop {
             round += 1;
             while self.release_wrong_signs(qp)? {
-                self.at.evaluate_residual(qp, &self.face);
+                self.memory.at.evaluate_residual(qp, &self.memory.face);
                 self.newton(qp);
             }
-            self.at.forget_implied();
-            self.at.evaluate_rows(qp);
-            let before = self.at.iterations;
-            dual::iterate(qp, &mut self.face, &mut self.at)?;
-            if self.at.iterations != before {
-                self.at.evaluate_residual(qp, &self.face);
+            self.memory.at.forget_implied();
+            self.memory.at.evaluate_rows(qp);
+            let before = self.memory.at.iterations;
+            dual::iterate(qp, &mut self.memory.face, &mut self.memory.at)?;
+            if self.memory.at.iterations != before {
+                self.memory.at.evaluate_residual(qp, &self.memory.face);
             }
-            let error = self.at.error(qp, &self.face);
+            let error = self.memory.at.error(qp, &self.memory.face);
             if round == MOST_ROUNDS || error <= ACCURATE {
                 return Ok(error);
             }
@@ -182,28 +181,28 @@ impl ActiveSet {
     }
 
     fn newton(&mut self, qp: &Qp) {
-        self.face.solve(qp, &self.at.residual, &mut self.at.x);
-        self.at.evaluate_residual(qp, &self.face);
+        self.memory.face.solve(qp, &self.memory.at.residual, &mut self.memory.at.x);
+        self.memory.at.evaluate_residual(qp, &self.memory.face);
     }
 
     /// Removes members whose multipliers have the wrong sign; false when there is none.
     fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, Failure> {
-        let members = self.face.members().iter().map(|member| member.multiplier);
+        let members = self.memory.face.members().iter().map(|member| member.multiplier);
         let largest = members.fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
         let least = -WRONG_SIGN * (1.0 + largest);
         let mut changed = false;
-        for k in (0..self.face.members().len()).rev() {
-            let member = self.face.members()[k];
+        for k in (0..self.memory.face.members().len()).rev() {
+            let member = self.memory.face.members()[k];
             if member.held.side.sign() * member.multiplier < least {
-                self.at.set_held(member.held, false);
-                self.face.release(k);
+                self.memory.at.set_held(member.held, false);
+                self.memory.face.release(k);
                 changed = true;
             }
         }
-        for k in (0..self.at.fixed.len()).rev() {
-            let fixed = self.at.fixed[k];
-            if fixed.side.sign() * self.at.residual[fixed.column] < least {
-                self.at.release_fixed(qp, &mut self.face, k)?;
+        for k in (0..self.memory.at.fixed.len()).rev() {
+            let fixed = self.memory.at.fixed[k];
+            if fixed.side.sign() * self.memory.at.residual[fixed.column] < least {
+                self.memory.at.release_fixed(qp, &mut self.memory.face, k)?;
                 changed = true;
             }
         }
@@ -211,7 +210,7 @@ impl ActiveSet {
     }
 
     fn write(&self, qp: &Qp, solution: &mut QpSolution) {
-        solution.x.clone_from(&self.at.x);
+        solution.x.clone_from(&self.memory.at.x);
         for (list, length) in [
             (&mut solution.equality, qp.equality.rows()),
             (&mut solution.rows, qp.rows.rows()),
@@ -225,7 +224,7 @@ impl ActiveSet {
             Side::Upper => multiplier.min(0.0),
             Side::Both => multiplier,
         };
-        for member in self.face.members() {
+        for member in self.memory.face.members() {
             let multiplier = of_right_sign(member.held.side, member.multiplier);
             match member.held.normal {
                 Normal::Equality(k) => solution.equality[k] = multiplier,
@@ -236,10 +235,10 @@ impl ActiveSet {
                 }
             }
         }
-        for fixed in &self.at.fixed {
-            solution.bounds[fixed.column] = of_right_sign(fixed.side, self.at.residual[fixed.column]);
+        for fixed in &self.memory.at.fixed {
+            solution.bounds[fixed.column] = of_right_sign(fixed.side, self.memory.at.residual[fixed.column]);
         }
-        solution.iterations = self.at.iterations;
+        solution.iterations = self.memory.at.iterations;
     }
 }
 
@@ -253,19 +252,18 @@ impl QpSolver for ActiveSet {
             let detail = || format!("optimality conditions hold to {error:.1e} only");
             if error <= ACCEPTED { Ok(()) } else { Err(QpError::Numerical { detail: detail() }) }
         });
-        self.at.forget_implied();
-        match outcome {
-            Ok(()) => {
-                self.columns.store(&qp.column_labels, &self.at.columns);
-                self.rows.store(&qp.row_labels, &self.at.rows);
-                self.write(qp, solution);
-                Ok(())
-            }
-            Err(error) => {
-                self.reset();
-                Err(qp.non_finite().map_or(error, |place| QpError::NonFinite { place }))
-            }
+        self.iterations = self.memory.at.iterations;
+        self.memory.at.forget_implied();
+        if outcome.is_ok() {
+            self.columns.store(&qp.column_labels, &self.memory.at.columns);
+            self.rows.store(&qp.row_labels, &self.memory.at.rows);
+            self.write(qp, solution);
         }
+        std::mem::take(&mut self.memory).give_back(outcome.is_ok());
+        outcome.map_err(|error| {
+            self.reset();
+            qp.non_finite().map_or(error, |place| QpError::NonFinite { place })
+        })
     }
 
     fn grant(&mut self, iterations: u32) {
@@ -273,13 +271,12 @@ impl QpSolver for ActiveSet {
     }
 
     fn spent(&self) -> u32 {
-        self.at.iterations + self.steps
+        self.iterations + self.steps
     }
 
     fn reset(&mut self) {
         self.columns.forget();
         self.rows.forget();
-        // Makes the next solve clear all memory, which may hold values that are not finite.
         self.size = None;
     }
 }

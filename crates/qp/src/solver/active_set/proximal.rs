@@ -29,8 +29,8 @@ pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     let largest = (0..qp.size()).fold(0.0, |most: f64, k| most.max(qp.hessian.row(k)[k]));
     let steepest = qp.gradient.iter().fold(1.0, |most: f64, g| most.max(g.abs()));
     let shift = if largest > 0.0 { SHIFT * largest } else { SHIFT_OF_LINEAR };
-    solver.at.shift = shift;
-    solver.at.centre.fill(0.0);
+    solver.memory.at.shift = shift;
+    solver.memory.at.centre.fill(0.0);
     let outcome = descend(solver, qp, shift, steepest);
     solver.crept = match outcome {
         Err(Stopped::Slow) => (solver.crept + 1).min(MOST_HALVINGS),
@@ -55,10 +55,11 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
     for _ in 0..MOST_STEPS >> solver.crept {
         solver.steps += 1;
         // A step costs at least as much as an iteration.
-        if solver.is_bounded && solver.steps + solver.at.iterations > solver.at.iteration_limit {
+        if solver.is_bounded && solver.steps + solver.memory.at.iterations > solver.memory.at.iteration_limit
+        {
             return Err(Stopped::Slow);
         }
-        let at = &mut solver.at;
+        let at = &mut solver.memory.at;
         // The step from the last point, which becomes the centre.
         for ((step, centre), x) in at.direction.iter_mut().zip(&mut at.centre).zip(&at.x) {
             *step = x - *centre;
@@ -71,7 +72,7 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
         if is_ray(qp, &at.direction, moved, shift) {
             return Err(Stopped::Unbounded);
         }
-        at.evaluate_residual(qp, &solver.face);
+        at.evaluate_residual(qp, &solver.memory.face);
         error = solver.descend(qp).map_err(Stopped::Failed)?;
     }
     if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(Stopped::Slow) }

@@ -13,7 +13,7 @@ impl ActiveSet {
     /// Sets up the face with the limits active in `at`, or with the equalities alone. False when equalities
     /// are dependent on the fixed columns, so that their consistency is unknown.
     pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, Failure> {
-        let at = &mut self.at;
+        let at = &mut self.memory.at;
         at.fixed.clear();
         at.fixed_rates.clear();
         let mut is_guess = false;
@@ -30,7 +30,7 @@ impl ActiveSet {
             }
         }
         let free = self.order.iter().copied().filter(|&j| at.columns[j].is_none());
-        self.face.start(qp, free, at.shift)?;
+        self.memory.face.start(qp, free, at.shift)?;
         for k in 0..qp.rows.rows() {
             at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
         }
@@ -44,7 +44,7 @@ impl ActiveSet {
         let equality = |k| ActiveConstraint { normal: Normal::Equality(k), side: Side::Both };
         self.start.clear();
         self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
-        let held = self.face.hold_independent(qp, &self.start);
+        let held = self.memory.face.hold_independent(qp, &self.start);
         self.hold_one_by_one(qp, held, is_guess)
     }
 
@@ -52,19 +52,19 @@ impl ActiveSet {
     fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
         for k in held..self.start.len() {
             let held = self.start[k];
-            self.face.project(qp, held.normal);
-            if !self.face.projection.is_dependent {
-                self.face.hold(held, 0.0);
+            self.memory.face.project(qp, held.normal);
+            if !self.memory.face.projection.is_dependent {
+                self.memory.face.hold(held, 0.0);
                 continue;
             }
             if held.side != Side::Both {
-                self.at.set_held(held, false);
+                self.memory.at.set_held(held, false);
                 continue;
             }
             if is_guess {
                 return Ok(false);
             }
-            check_redundant(qp, &self.face, &mut self.at, held)?;
+            check_redundant(qp, &self.memory.face, &mut self.memory.at, held)?;
         }
         Ok(true)
     }
