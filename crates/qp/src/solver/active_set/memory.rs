@@ -1,19 +1,17 @@
-//! Memory of a solve, which the next one does not need. It belongs to the thread, not to the solver: the problems of many
-//! characters are solved one after another in the same few hundred KB, which stay in the processor's cache.
+//! Memory of a solve, which the next one does not need. It belongs to the thread, not to the solver: the
+//! problems of many characters are solved one after another in the same few hundred KB, which stay in the
+//! processor's cache.
 
 use super::iterate::Iterate;
 use super::working_set::WorkingSet;
 use std::cell::RefCell;
 
-/// Most sizes of problems for which a thread keeps memory.
-const MOST: usize = 4;
-
 thread_local! {
-    /// What is not in use, the last used at the end.
+    /// What is not in use.
     static SPARE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Memory for problems of one size. Its numbers are those of the last solve of that size on this thread, and nothing
+/// Memory for problems of one size. Its numbers are those of the last solve on this thread, and nothing
 /// depends on them.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
@@ -26,14 +24,7 @@ pub struct Memory {
 impl Memory {
     /// Memory for a problem of this many unknowns and rows.
     pub fn take(size: usize, rows: usize) -> Self {
-        let mut memory = SPARE.with_borrow_mut(|spare| {
-            let of_size = |size| spare.iter().position(|one: &Memory| one.size == size);
-            match of_size(Some(size)).or_else(|| of_size(None)) {
-                Some(place) => spare.remove(place),
-                None if spare.len() < MOST => Memory::default(),
-                None => spare.remove(0),
-            }
-        });
+        let mut memory = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
         if memory.size != Some(size) {
             memory.size = Some(size);
             memory.face.reserve(size);
@@ -45,13 +36,13 @@ impl Memory {
 
     /// Keeps it for the next solve on this thread; `is_clean`: whether its numbers are finite.
     pub fn give_back(mut self, is_clean: bool) {
+        // Where limits contradict each other, none was taken.
+        if self.size.is_none() {
+            return;
+        }
         if !is_clean {
             self.size = None;
         }
-        SPARE.with_borrow_mut(|spare| {
-            if spare.len() < MOST {
-                spare.push(self);
-            }
-        });
+        SPARE.with_borrow_mut(|spare| spare.push(self));
     }
 }
