@@ -1,8 +1,9 @@
-//! The articulated-body simulator: what a constraint matrix costs by each method, how a step grows with the links,
-//! and a ragdoll lying on the floor.
+//! The articulated-body simulator: what a constraint matrix costs by each method, how a step grows with the
+//! links, and a ragdoll lying on the floor.
 //!
-//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same run. With
-//! `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped there too.
+//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same
+//! run. With `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped
+//! there too.
 
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::language::diagnostic::Source;

@@ -1,9 +1,10 @@
 //! What one implicit step of a stiff chain costs: `cargo bench --bench chain`.
 //!
-//! Links of 50 g with spherical joints of 0.5 N m/rad and a little damping hang from the world and swing. Times are the
-//! shortest of many steps. [Hernandez 2011] reports 0.36 ms for a hand of 16 bones, 22 ms for 1000 links and 285 ms
-//! for 10 000, on one core of a 2.4 GHz processor of its day; its steps take the same system. Its figure 4, time over
-//! bones, is drawn with both: `chain_scaling.svg`, `.png` and `.csv` in `target/tmp`.
+//! Links of 50 g with spherical joints of 0.5 N m/rad and a little damping hang from the world and swing.
+//! Times are the shortest of many steps. [Hernandez 2011] reports 0.36 ms for a hand of 16 bones, 22 ms for
+//! 1000 links and 285 ms for 10 000, on one core of a 2.4 GHz processor of its day; its steps take the same
+//! system. Its figure 4, time over bones, is drawn with both: `chain_scaling.svg`, `.png` and `.csv` in
+//! `target/tmp`.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec};

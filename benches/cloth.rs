@@ -1,8 +1,8 @@
 //! What cloth costs: `cargo bench --bench cloth`.
 //!
-//! 100 × 100 particles, 39 402 sticks along threads and across squares, ten passes a step. The plain loop goes
-//! over a list of edges in the order a grid is written down, with a square root a stick as the paper's first form has it.
-//! Times are the shortest of many steps, the two measured by turns.
+//! 100 × 100 particles, 39 402 sticks along threads and across squares, ten passes a step. The plain loop
+//! goes over a list of edges in the order a grid is written down, with a square root a stick as the paper's
+//! first form has it. Times are the shortest of many steps, the two measured by turns.
 
 use aplomb::geometry::WorldShape;
 use aplomb::passive::obstacle::Obstacle;

@@ -1,5 +1,5 @@
-//! A crowd: characters that balance in one world, each its own problem, on one thread and on all. Prints wall time per
-//! frame and their ratio, measured in turn; equal bytes are a test (`tests/it/world.rs`).
+//! A crowd: characters that balance in one world, each its own problem, on one thread and on all. Prints wall
+//! time per frame and their ratio, measured in turn; equal bytes are a test (`tests/it/world.rs`).
 //!
 //! `cargo bench --bench crowd -- 100`
 

@@ -1,7 +1,7 @@
 //! What the dynamics cost: the shipped adult (37 coordinates) and chains of growing length.
 //!
-//! `cargo bench --bench dynamics`. Each figure is the shortest of many passes, with the kinematics it needs, as
-//! libraries that compute theirs within each algorithm count it. The figures of Pinocchio's C++ for the 37
+//! `cargo bench --bench dynamics`. Each figure is the shortest of many passes, with the kinematics it needs,
+//! as libraries that compute theirs within each algorithm count it. The figures of Pinocchio's C++ for the 37
 //! coordinates of Romeo, measured once on a like machine, stand beside as ratios.
 
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, crba, momentum};

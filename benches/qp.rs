@@ -1,11 +1,12 @@
 //! The QP solvers on recorded problems of a walking-size character, side by side.
 //!
-//! `cargo bench --bench qp` uses the few frames under `benches/data`; `APLOMB_QP_SETS=a.bin:b.bin` names whole
-//! recordings instead. A recording is four i64 (frames, unknowns, equalities, rows) and then per frame, row-major
-//! f64: P, g, E, e, C, l, u, lower, upper and a solution by another solver; `.zst` files are compressed.
+//! `cargo bench --bench qp` uses the few frames under `benches/data`; `APLOMB_QP_SETS=a.bin:b.bin` names
+//! whole recordings instead. A recording is four i64 (frames, unknowns, equalities, rows) and then per frame,
+//! row-major f64: P, g, E, e, C, l, u, lower, upper and a solution by another solver; `.zst` files are
+//! compressed.
 //!
-//! *cold* forgets what was learnt before each frame, *warm* goes through the frames in order. Each frame counts
-//! with its shortest time of several passes. Ratios are to Clarabel's median of the same set.
+//! *cold* forgets what was learnt before each frame, *warm* goes through the frames in order. Each frame
+//! counts with its shortest time of several passes. Ratios are to Clarabel's median of the same set.
 
 use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::Qp;

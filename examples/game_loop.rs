@@ -1,5 +1,5 @@
-//! The loop of a game: a character on a platform that the game moves, pushed by the player, drawn from its body
-//! poses, with a ball that is thrown in while the world runs.
+//! The loop of a game: a character on a platform that the game moves, pushed by the player, drawn from its
+//! body poses, with a ball that is thrown in while the world runs.
 //!
 //! `cargo run --release --example game_loop`
 

@@ -1,5 +1,5 @@
-//! A child is pushed over by itself, and stands when it holds an adult's hand. The two are one problem then: the force
-//! between the hands is one unknown of it, so that what one gives the other receives.
+//! A child is pushed over by itself, and stands when it holds an adult's hand. The two are one problem then:
+//! the force between the hands is one unknown of it, so that what one gives the other receives.
 //!
 //! `cargo run --release --example hold_hands`
 

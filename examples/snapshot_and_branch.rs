@@ -1,4 +1,5 @@
-//! One moment, several futures: a checkpoint is taken before a push, and pushes of growing strength branch off it.
+//! One moment, several futures: a checkpoint is taken before a push, and pushes of growing strength branch
+//! off it.
 //!
 //! `cargo run --release --example snapshot_and_branch`
 

@@ -107,8 +107,9 @@ fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
 /// Frames in which buffers find their size.
 const FIRST_FRAMES: u64 = 5;
 
-/// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact made,
-/// broken or turned, no state entered, no event beginning, no more unknowns or rows than there have been.
+/// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact
+/// made, broken or turned, no state entered, no event beginning, no more unknowns or rows than there have
+/// been.
 fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
     assert_quiet_but(20, scene, overrides, duration);
 }

@@ -1,4 +1,5 @@
-//! Both compiled forms of the loops, chosen at run time. A program of its own: the choice is the whole process's.
+//! Both compiled forms of the loops, chosen at run time. A program of its own: the choice is the whole
+//! process's.
 
 use aplomb::math::dispatch::{Work, fastest, is_fused, set_portable};
 use aplomb::scene;

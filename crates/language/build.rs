@@ -1,5 +1,5 @@
-//! Rebuilds when a shipped file comes or goes: the binary carries them, and the macro that embeds them does not
-//! notice new ones.
+//! Rebuilds when a shipped file comes or goes: the binary carries them, and the macro that embeds them does
+//! not notice new ones.
 
 fn main() {
     for folder in

@@ -7,7 +7,8 @@ use crate::trace;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Hold what a run recorded against physics: motion, forces and contacts, frame by frame, without asking the solver again.
+/// Hold what a run recorded against physics: motion, forces and contacts, frame by frame, without asking the
+/// solver again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

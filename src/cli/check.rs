@@ -20,7 +20,8 @@ pub struct Arguments {
     /// Files, or names of shipped ones; what they are is told from what is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Body that controllers and plots are checked with [default: that of a scene here which has the controller, or `adult`, or `quadruped` for what is right with that alone]
+    /// Body that controllers and plots are checked with [default: that of a scene here which has the
+    /// controller, or `adult`, or `quadruped` for what is right with that alone]
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
     /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML

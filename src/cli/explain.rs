@@ -14,8 +14,8 @@ use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Say why a run failed: when, who gave way, until when it could be saved, and what would save it; or explain a rule of
-/// `check`.
+/// Say why a run failed: when, who gave way, until when it could be saved, and what would save it; or explain
+/// a rule of `check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

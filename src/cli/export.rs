@@ -10,7 +10,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
-    /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv; `jsonl`: trace.jsonl and scene.xml (MJCF); `foxglove`: foxglove.mcap, which Foxglove, Lichtblick and Rerun show in 3-D; `gltf`: scene.glb, animated, for Blender, three.js and game engines; `bvh`: motion.bvh, the skeleton's motion (m, y up); `mjcf`: scene.xml alone
+    /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv; `jsonl`: trace.jsonl and scene.xml (MJCF);
+    /// `foxglove`: foxglove.mcap, which Foxglove, Lichtblick and Rerun show in 3-D; `gltf`: scene.glb,
+    /// animated, for Blender, three.js and game engines; `bvh`: motion.bvh, the skeleton's motion (m, y up);
+    /// `mjcf`: scene.xml alone
     #[arg(long, value_name = "FORMAT", value_parser = Format::ALL.map(Format::name))]
     to: String,
     /// Folder for the files [default: that of the trace]

@@ -26,10 +26,12 @@ pub struct Arguments {
     /// Controller of a new scene: a file, or the name of a shipped one
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     controller: Option<String>,
-    /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and columns named by joints (rad)
+    /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and
+    /// columns named by joints (rad)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "controller"])]
     track: Option<PathBuf>,
-    /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default: adult]
+    /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default:
+    /// adult]
     #[arg(long, value_name = "BODY", conflicts_with = "from")]
     model: Option<String>,
     /// Keys a second of the motion that is followed

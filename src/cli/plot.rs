@@ -29,7 +29,8 @@ pub struct Arguments {
     /// Moments of the pose strip, s
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', conflicts_with_all = ["even", "moments"])]
     at: Vec<f64>,
-    /// Folder for the pictures [default: that of the trace; of a part of the run, a folder in it that is named by the part]
+    /// Folder for the pictures [default: that of the trace; of a part of the run, a folder in it that is
+    /// named by the part]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// Trace, or folder of a run
     trace: PathBuf,
-    /// Write what can be read to this file, and leave the trace as it is; for where there is no room beside it
+    /// Write what can be read to this file, and leave the trace as it is; for where there is no room beside
+    /// it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -33,7 +33,8 @@ pub struct Arguments {
     /// Folder for everything the run makes [default: runs/<scene>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several); VALUE is TOML
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
+    /// where there are several); VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// QP solver instead of the scene's (`aplomb list solvers`)
@@ -263,8 +264,9 @@ fn known_solver(name: &str) -> Result<(), Failure> {
     Err(Failure::Usage { message: error.to_string(), help })
 }
 
-/// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there is ever
-/// of another run; but for its trace, which that of this one replaces in one step: one that is killed meanwhile has either.
+/// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there
+/// is ever of another run; but for its trace, which that of this one replaces in one step: one that is killed
+/// meanwhile has either.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
     // Pictures of parts of the run have folders of their own.
     let drawn = std::iter::once(folder.to_path_buf()).chain(plot::parts_in(folder));

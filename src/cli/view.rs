@@ -11,7 +11,8 @@ use std::process::Command;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Scene, controller or body, by file or shipped name, or folder of a run; and options of the window (`aplomb-view --help`)
+    /// Scene, controller or body, by file or shipped name, or folder of a run; and options of the window
+    /// (`aplomb-view --help`)
     #[arg(value_name = "SCENE|CONTROLLER|BODY|RUN", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
@@ -38,8 +39,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Elsewhere(code))
 }
 
-/// What is to be said of a failure as a terminal without colour shows it, with the lines of files and carets: for
-/// windows.
+/// What is to be said of a failure as a terminal without colour shows it, with the lines of files and carets:
+/// for windows.
 pub fn rendered(failure: &Failure) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     let handler = handler.with_links(false).with_wrap_lines(false).with_width(WIDEST);

@@ -1,5 +1,5 @@
-//! `ARCHITECTURE.md` is true: what it names exists, and every crate stands there. The compiler sees to it that crates
-//! use each other one way.
+//! `ARCHITECTURE.md` is true: what it names exists, and every crate stands there. The compiler sees to it
+//! that crates use each other one way.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -248,7 +248,8 @@ fn a_run_says_its_result_in_twelve_lines_and_the_rest_when_asked() {
     );
 }
 
-/// Two states in turn, each for a frame or two; an objective without weight, and one whose condition never holds.
+/// Two states in turn, each for a frame or two; an objective without weight, and one whose condition never
+/// holds.
 const RESTLESS: &str = "\
 start = \"a\"
 [states.a]

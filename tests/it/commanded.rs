@@ -116,8 +116,8 @@ fn random(state: &mut u32) -> f64 {
     f64::from(*state >> 8) / f64::from(1 << 24)
 }
 
-/// Velocities and turns that change every 1 to 4 s, and pushes of so many newton seconds from anywhere about every 5 s, over
-/// so many seconds.
+/// Velocities and turns that change every 1 to 4 s, and pushes of so many newton seconds from anywhere about
+/// every 5 s, over so many seconds.
 fn wild(seed: u32, duration: f64, push: f64) -> Vec<String> {
     let mut state = seed;
     let mut between = |low: f64, high: f64| low + (high - low) * random(&mut state);

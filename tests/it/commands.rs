@@ -603,8 +603,8 @@ fn a_run_into_which_a_ball_is_thrown_is_read_plotted_and_exported() {
 
 #[test]
 fn portable_runs_are_the_same_bytes_whatever_the_processor_has() {
-    // glibc then chooses the forms of its functions for a processor without fused products. Our own dispatch asks the
-    // processor itself, and would not notice.
+    // glibc then chooses the forms of its functions for a processor without fused products. Our own dispatch
+    // asks the processor itself, and would not notice.
     const OLD_PROCESSOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX,-AVX512F");
     let folder = tempfile::tempdir().expect("a folder");
     for scene in ["climb", "throw_ball"] {

@@ -7,8 +7,8 @@ use aplomb::trace::Frame;
 use std::fs;
 use tempfile::TempDir;
 
-/// Ratio and offset (rad) of the second link, and both links: masses (kg), lengths (m), and moments of inertia about their
-/// centres (kg m²), which are halfway.
+/// Ratio and offset (rad) of the second link, and both links: masses (kg), lengths (m), and moments of
+/// inertia about their centres (kg m²), which are halfway.
 const RATIO: f64 = -0.7;
 const OFFSET: f64 = 0.4;
 const MASSES: [f64; 2] = [2.0, 1.5];

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// What cargo knows of all packages of the lock file, those of other platforms too: what of them is not at hand, it fetches.
+/// What cargo knows of all packages of the lock file, those of other platforms too: what of them is not at
+/// hand, it fetches.
 fn packages() -> Vec<Value> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let arguments = ["metadata", "--locked", "--all-features", "--format-version", "1"];

@@ -21,7 +21,8 @@ fn run(model: &str, controller: &str, scene: &str, character: &str) -> Run {
     Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap())
 }
 
-/// An arm on a post, of 1 kg at 0.3 m, whose joint has dry friction (N m), beside a wheel; `motors` drive them.
+/// An arm on a post, of 1 kg at 0.3 m, whose joint has dry friction (N m), beside a wheel; `motors` drive
+/// them.
 fn arm(friction: f64, motors: &str) -> String {
     format!(
         "<mujoco><compiler angle='radian'/><worldbody><body name='post' pos='0 0 2'>

@@ -106,7 +106,8 @@ fn a_push_nobody_survives_ends_on_the_floor_without_sinking_or_trembling() {
         let contacts = run.frames.iter().flat_map(|frame| &frame.contacts);
         contacts.filter(|contact| is_meant(contact)).map(|contact| contact.gap).fold(0.0, f64::min)
     };
-    // What lands at some metres a second is seen a frame late; what bears has not sunk by what counts as a gap.
+    // What lands at some metres a second is seen a frame late; what bears has not sunk by what counts as a
+    // gap.
     assert!(deepest(|_| true) > -0.005, "{} m deep", deepest(|_| true));
     let bearing = deepest(|contact| contact.force != [0.0; 3]);
     assert!(bearing > -0.001, "{bearing} m deep");
@@ -142,8 +143,8 @@ fn contacts_of_a_fall_bear_nothing_when_they_part_and_rub_against_their_slip() {
     }
 }
 
-/// Whether the trace says of a frame that friction in it is not what it is otherwise: an impact, in which it comes from
-/// the edges of pyramids, or a check that was not content.
+/// Whether the trace says of a frame that friction in it is not what it is otherwise: an impact, in which it
+/// comes from the edges of pyramids, or a check that was not content.
 fn is_transition(frame: &Frame) -> bool {
     let of_friction =
         |check| matches!(check, CheckName::FrictionDirection | CheckName::Separation | CheckName::Creeping);

@@ -1,4 +1,5 @@
-//! Controllers whose body somebody else moves: horizons, latencies, measured contacts, soft ground, unknown pushes.
+//! Controllers whose body somebody else moves: horizons, latencies, measured contacts, soft ground, unknown
+//! pushes.
 
 use aplomb::contact::MeasuredContact;
 use aplomb::controller::ControllerFile;
@@ -160,8 +161,9 @@ fn what_drives_add_on_the_way_is_reckoned_with() {
     assert!(off[0] < 0.3 && off[1] > 3.0 * off[0], "{off:?} rad/s");
 }
 
-/// Runs the arm for so many calls with torques that act `late` calls after they were asked for. The largest difference
-/// between the velocity that was expected when the next command acts and what became of it, rad/s, after the first calls.
+/// Runs the arm for so many calls with torques that act `late` calls after they were asked for. The largest
+/// difference between the velocity that was expected when the next command acts and what became of it, rad/s,
+/// after the first calls.
 fn off_by(brain: &mut Brain, dt: f64, late: usize, calls: usize) -> f64 {
     let mut plant = Plant::new(brain);
     let (mut asked, mut expected) = (VecDeque::new(), VecDeque::new());
@@ -258,8 +260,8 @@ fn torques_that_really_acted_are_not_taken_for_a_push() {
     assert!(found.iter().all(|force| force.abs() < 0.1), "{found:?} N m");
 }
 
-/// The largest distance that the centre of mass goes from where it began within 1.5 s, m, and the speed that it has in the end,
-/// when the body begins to move to the left, and does as it is expected to.
+/// The largest distance that the centre of mass goes from where it began within 1.5 s, m, and the speed that
+/// it has in the end, when the body begins to move to the left, and does as it is expected to.
 fn swayed(dt: f64, settings: FeedbackSettings) -> [f64; 2] {
     let mut brain = Brain::adult(dt, settings);
     let (mut q, mut v) = brain.state();

@@ -1,7 +1,7 @@
 //! `docs/files.md` says of every key what the types say, and shipped files fit the schemas.
 //!
-//! Tables between `<!-- … -->` and `<!-- end -->` are made from the JSON Schemas that `aplomb schema` prints, which
-//! come from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
+//! Tables between `<!-- … -->` and `<!-- end -->` are made from the JSON Schemas that `aplomb schema` prints,
+//! which come from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
 mod validate;
 
@@ -102,7 +102,8 @@ fn files_with_mistakes_do_not_fit_the_schemas() {
     }
 }
 
-/// Adds an element to each array of the value in turn, and gives the whole to `see` with the key the array stands under.
+/// Adds an element to each array of the value in turn, and gives the whole to `see` with the key the array
+/// stands under.
 fn lengthen(value: &Value, key: &str, see: &mut dyn FnMut(&str, Value)) {
     match value {
         Value::Object(table) => {

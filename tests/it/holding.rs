@@ -8,8 +8,8 @@ use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 
 impl Run {
-    /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what holds on
-    /// stays where it took hold.
+    /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what
+    /// holds on stays where it took hold.
     fn check(&self) {
         let character = &self.simulation.character();
         let limits = character.snapshot.grips.limits;
@@ -95,7 +95,8 @@ fn a_limp_swing_keeps_its_energy() {
         let files = scene::load_text(&Source::new("limp.toml", text)).unwrap_or_else(|_| panic!("a scene"));
         let run = Run::from(&files);
         let model = &run.simulation.character().model;
-        // Velocities of the record are those of the way to q^k: the mean with the way from there on is that at q^k.
+        // Velocities of the record are those of the way to q^k: the mean with the way from there on is that
+        // at q^k.
         let energy = |two: &[Frame]| {
             let springs = model.joints.iter().map(|joint| {
                 let stretch = two[0].q[joint.q_index] - joint.spring_reference;

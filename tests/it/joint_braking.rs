@@ -7,7 +7,8 @@ use aplomb::scene;
 use aplomb::trace::{Frame, FrameEvent, Outcome};
 use std::fs;
 
-/// An arm that hangs on a wall, let go at −1 rad and asked to go to 2 rad, beyond its range, which ends at 0.5 rad.
+/// An arm that hangs on a wall, let go at −1 rad and asked to go to 2 rad, beyond its range, which ends at
+/// 0.5 rad.
 fn arm(torque: f64, companion: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

@@ -18,8 +18,8 @@ fn momenta(model: &Model, frames: &[Frame], dt: f64) -> Vec<Force> {
     pairs.collect()
 }
 
-/// How far the velocity of the centre of mass, m/s, and the angular momentum, N m s, of a flight with flailing limbs
-/// come to be from those of a stone.
+/// How far the velocity of the centre of mass, m/s, and the angular momentum, N m s, of a flight with
+/// flailing limbs come to be from those of a stone.
 fn drift(bias: &str, dt: f64) -> [f64; 2] {
     let set = [format!("bias_velocity=\"{bias}\""), format!("dt={dt}")];
     let run = Run::of("tests/data/flight/flail_scene.toml", &[&set[0], &set[1]]);

@@ -1,4 +1,5 @@
-//! Joints without an actuator in a body that has actuators: nothing but springs, dampers and limits acts in them.
+//! Joints without an actuator in a body that has actuators: nothing but springs, dampers and limits acts in
+//! them.
 
 use crate::run::Run;
 use aplomb::scene;

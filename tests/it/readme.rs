@@ -139,7 +139,8 @@ fn run_blocks(document: &str) {
                     fs::write(folder.path().join(file), &block.text).expect(&place);
                 }
             }
-            // Those of the library run as its doctests, those for Python among its own tests (scripts/test-python).
+            // Those of the library run as its doctests, those for Python among its own tests
+            // (scripts/test-python).
             "rust" | "python" => {}
             other => panic!("{place}: nothing tests blocks of `{other}`"),
         }

@@ -1,4 +1,5 @@
-//! Bodies of others: what scenes say of their parts, what a controller misses on them, and what ships runs on all.
+//! Bodies of others: what scenes say of their parts, what a controller misses on them, and what ships runs on
+//! all.
 
 use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::Source;

@@ -16,9 +16,9 @@ impl Run {
     }
 }
 
-/// Holds the recorded motion against the recorded forces, knowing nothing of the QP: what the motion demands of
-/// the root beyond the recorded forces must be nothing, contacts push within their cones, nothing is inside the
-/// ground.
+/// Holds the recorded motion against the recorded forces, knowing nothing of the QP: what the motion demands
+/// of the root beyond the recorded forces must be nothing, contacts push within their cones, nothing is
+/// inside the ground.
 fn audit(run: &Run) {
     audit_to(run, 2e-3);
 }
@@ -209,8 +209,8 @@ fn who_falls_lies_on_the_floor() {
     ];
     let run = Run::of("balance_push", &overrides);
     assert!(run.passes());
-    // A hand that hits the floor at some metres a second is seen a frame late, and no deeper than this; lying,
-    // nothing sinks.
+    // A hand that hits the floor at some metres a second is seen a frame late, and no deeper than this;
+    // lying, nothing sinks.
     audit_to(&run, 1e-2);
     for frame in &run.frames[run.frames.len() - 100..] {
         let lowest = run.model().lowest_point(&run.model().body_poses(&frame.q));

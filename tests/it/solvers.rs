@@ -57,8 +57,8 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             for other in &mut others {
                 let mut found = QpSolution::default();
                 if let Err(error) = other.solve(qp, &mut found) {
-                    // A first-order method may run out of iterations, and an interior point come only near where a limp
-                    // body lies on many points at once. They say so; it must not be often.
+                    // A first-order method may run out of iterations, and an interior point come only near
+                    // where a limp body lies on many points at once. They say so; it must not be often.
                     let came_near = matches!(error, QpError::Numerical { .. });
                     let gives_up = came_near || !is_exact(&**other);
                     assert!(gives_up, "{} on frame {index} of {scene}: {error}", other.name());

@@ -76,7 +76,8 @@ fn contacts_that_slide_are_not_driven_by_their_friction_and_those_that_part_bear
                     let friction = (force - normal * push).norm();
                     assert!(friction <= contact.friction * push + 1e-6, "frame {}", two[0].index);
                 }
-                // The same point a frame later, where it still is a contact: not far from the floor under load.
+                // The same point a frame later, where it still is a contact: not far from the floor under
+                // load.
                 let after = two[1].contacts.iter().find(|other| other.name == contact.name);
                 if let Some(after) = after {
                     assert!(
@@ -202,7 +203,8 @@ fn of_four_feet_the_one_is_lifted_without_which_the_others_bear_the_body() {
     ] {
         assert_eq!(chosen(lean, FOUR).as_deref(), Ok(foot), "{lean}");
     }
-    // In pairs a foot stands for itself and the one across from it, and the first of the cheaper pair is named.
+    // In pairs a foot stands for itself and the one across from it, and the first of the cheaper pair is
+    // named.
     let pairs = format!("{FOUR}\npairs = true");
     let foot = chosen("[0.03, 0.03, 0]", &pairs).unwrap();
     assert!(["right_front_sole", "left_hind_sole"].contains(&foot.as_str()), "{foot}");

@@ -1,4 +1,5 @@
-//! What characters make of what is around them: walls to lean on, balls to dodge, and the objectives that this takes.
+//! What characters make of what is around them: walls to lean on, balls to dodge, and the objectives that
+//! this takes.
 
 use aplomb::controller::ControllerFile;
 use aplomb::dynamics::momentum;

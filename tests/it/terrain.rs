@@ -1,4 +1,5 @@
-//! Stairs and uneven ground: made as files say, borne by everyone who stands or falls on them, and walked over.
+//! Stairs and uneven ground: made as files say, borne by everyone who stands or falls on them, and walked
+//! over.
 
 use aplomb::contact::{Surface, SurfaceShape};
 use aplomb::scene::{self, LoadError, Run, SceneFiles};

@@ -12,7 +12,8 @@ fn range(values: [f64; 3]) -> [f64; 2] {
 
 #[test]
 fn torques_change_as_fast_at_any_time_step() {
-    // Torque change outweighs what is asked for, an acceleration or a rate, so that the arm is on its way for long.
+    // Torque change outweighs what is asked for, an acceleration or a rate, so that the arm is on its way for
+    // long.
     for (controller, weight) in [("by_acceleration", 10.0), ("by_rate", 0.1)] {
         let turned = STEPS.map(|dt| {
             let sets = [

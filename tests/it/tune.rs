@@ -1,4 +1,5 @@
-//! `aplomb tune`: values that run better, the same bytes however they are found, and files that keep their comments.
+//! `aplomb tune`: values that run better, the same bytes however they are found, and files that keep their
+//! comments.
 
 use aplomb::analysis::tune::{self, Aim, Evaluation, Problem, TunedScene, Variable};
 use std::collections::BTreeMap;

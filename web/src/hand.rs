@@ -50,8 +50,8 @@ pub fn find(world: &World, target: Target) -> Result<(), WorldError> {
     if exists { Ok(()) } else { Err(WorldError::Foreign("a body")) }
 }
 
-/// Pushes a target for a time, s. The point is an offset from a body's centre of mass, or from a part's origin, in
-/// its own axes, m; the force in world axes, N.
+/// Pushes a target for a time, s. The point is an offset from a body's centre of mass, or from a part's
+/// origin, in its own axes, m; the force in world axes, N.
 ///
 /// # Errors
 /// What the world does not have, and numbers that are not finite.

@@ -2,8 +2,8 @@
 //!
 //! The page sends requests as JSON ([`request::Request`], carried out by [`answer::answer`]), steps the world
 //! ([`session::Session::step`]), and reads the numbers to draw ([`numbers`]). Answers and mistakes are JSON
-//! ([`finding::Finding`]): no mistake of a user is a panic. `web/module/` makes a WebAssembly module of it, which
-//! imports nothing; `site/src/engine.js` is all the glue there is.
+//! ([`finding::Finding`]): no mistake of a user is a panic. `web/module/` makes a WebAssembly module of it,
+//! which imports nothing; `site/src/engine.js` is all the glue there is.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,5 +1,5 @@
-//! The numbers of a frame, one after another. Lists begin with their length; points are world axes, m; poses are x,
-//! y, z and a quaternion w, x, y, z; forces are N.
+//! The numbers of a frame, one after another. Lists begin with their length; points are world axes, m; poses
+//! are x, y, z and a quaternion w, x, y, z; forces are N.
 //!
 //! | numbers | of |
 //! |---|---|

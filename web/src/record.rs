@@ -3,8 +3,8 @@
 use crate::finding::{self, Finding};
 use crate::session::Session;
 
-/// Computes the next frame as `aplomb run` does, criteria and all, and returns its record as JSON; `None` where the
-/// run is over. Every bit of a number is in its digits, and so is the sign of a zero.
+/// Computes the next frame as `aplomb run` does, criteria and all, and returns its record as JSON; `None`
+/// where the run is over. Every bit of a number is in its digits, and so is the sign of a zero.
 ///
 /// # Errors
 /// A value of the controller that cannot be used.

@@ -84,8 +84,8 @@ impl Kind {
     }
 }
 
-/// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and tells
-/// what it is.
+/// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and
+/// tells what it is.
 ///
 /// # Errors
 ///
@@ -126,7 +126,8 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
             Err(found) => errors.extend(found),
         }
     } else if files.scene.passive.is_empty() {
-        // Its numbers are unfit to build with, but each character can be judged alone, where no objects have names.
+        // Its numbers are unfit to build with, but each character can be judged alone, where no objects have
+        // names.
         let alone = files.cast().map(|(character, spec)| {
             let model = spec.body(&files.scene_source, &character.model_source)?;
             controller_of(model, character.controller.clone())
@@ -189,7 +190,8 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller needs.
+/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller
+/// needs.
 ///
 /// # Errors
 /// What keeps it from that.
@@ -216,8 +218,8 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     }
 }
 
-/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
-/// may have them.
+/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other
+/// runs may have them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let plot = match PlotSpec::read_all(source) {

@@ -1,5 +1,5 @@
-//! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps run
-//! scenes through this.
+//! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps
+//! run scenes through this.
 
 use super::summary::{Closing, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
@@ -120,12 +120,12 @@ fn companion_writers(
     others.map(writer).collect()
 }
 
-/// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no frame can be
-/// computed with, or recorded with, ends it too: the summary says where and why.
+/// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no
+/// frame can be computed with, or recorded with, ends it too: the summary says where and why.
 ///
 /// # Errors
-/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace stays
-/// readable.
+/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace
+/// stays readable.
 pub fn record(
     files: &SceneFiles,
     run: &mut Run,

@@ -98,8 +98,8 @@ pub struct Summary {
     pub root_wrench: Option<RootResidual>,
     /// Residual of the balances of linear and angular momentum alone, in m g and m g h.
     pub momentum_residual: Option<RootResidual>,
-    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
-    /// its simulation, m/s or rad/s.
+    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's
+    /// prediction and its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
     /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
     pub cop_step: Option<Step>,
@@ -109,7 +109,8 @@ pub struct Summary {
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
-    /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none does.
+    /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none
+    /// does.
     pub coupling_error: Option<f64>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,

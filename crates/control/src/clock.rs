@@ -1,7 +1,7 @@
 //! The clock that timings are taken with.
 //!
-//! WebAssembly without a host has no clock, and [`std::time::Instant::now`] panics there: timings are zero, and whoever
-//! calls the module measures.
+//! WebAssembly without a host has no clock, and [`std::time::Instant::now`] panics there: timings are zero,
+//! and whoever calls the module measures.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

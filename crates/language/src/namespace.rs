@@ -9,14 +9,16 @@ const STATE_TIME: &str = "state_time";
 /// Mapping of the names of a file to names in the including file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespace {
-    /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is included in.
+    /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is
+    /// included in.
     pub prefix: String,
-    /// Names of the file's own: parameters, definitions, roles, planners, includes. None for the file that everything is
-    /// included in, whose names stay what they are.
+    /// Names of the file's own: parameters, definitions, roles, planners, includes. None for the file that
+    /// everything is included in, whose names stay what they are.
     pub own: BTreeSet<String>,
     /// Whether left and right are exchanged in it.
     pub is_mirrored: bool,
-    /// How many includes lead to it, where it has includes itself: its `state_time` is not that of the innermost state.
+    /// How many includes lead to it, where it has includes itself: its `state_time` is not that of the
+    /// innermost state.
     pub level: Option<usize>,
 }
 

@@ -6,8 +6,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// A value with the bytes of the file it was read from; `0..0` for a default. Comparisons and hashes are those of the
-/// value alone. It is `toml::Spanned`, which cannot have a JSON Schema of its own.
+/// A value with the bytes of the file it was read from; `0..0` for a default. Comparisons and hashes are
+/// those of the value alone. It is `toml::Spanned`, which cannot have a JSON Schema of its own.
 #[derive(Clone, Debug)]
 pub struct Spanned<T>(toml::Spanned<T>);
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text with every control character shown as its picture (`␛` for the one that begins escape sequences), but for
-/// tabs and line ends.
+/// The text with every control character shown as its picture (`␛` for the one that begins escape sequences),
+/// but for tabs and line ends.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_shown) {
         Cow::Owned(text.chars().map(picture).collect())
@@ -17,8 +17,8 @@ pub fn in_line(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { picture(letter) }).collect()
 }
 
-/// A name from a file, in which every control character is its picture: line ends too, so that no name prints a line of
-/// its own.
+/// A name from a file, in which every control character is its picture: line ends too, so that no name prints
+/// a line of its own.
 pub fn name(text: &str) -> String {
     let whole = |letter: char| match letter {
         '\n' => '␊',

@@ -223,8 +223,8 @@ impl<'p> Affine<'p> {
         self
     }
 
-    /// Replaces each row a·x + b by s a·x + c, where `map` gives (c, s) from the row's index, b, the map x ↦ a·x
-    /// and the row's dimension.
+    /// Replaces each row a·x + b by s a·x + c, where `map` gives (c, s) from the row's index, b, the map x ↦
+    /// a·x and the row's dimension.
     pub fn map_rows(&mut self, map: impl Fn(usize, f64, &dyn Fn(&[f64]) -> f64, Dimension) -> (f64, f64)) {
         for row in 0..self.rows() {
             let linear = |x: &[f64]| self.linear(row, x);

@@ -1,4 +1,5 @@
-//! Numbers: affine functions of the unknowns, matrices, rotations, spatial vectors, and the loops they run in.
+//! Numbers: affine functions of the unknowns, matrices, rotations, spatial vectors, and the loops they run
+//! in.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

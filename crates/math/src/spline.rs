@@ -1,8 +1,9 @@
-//! Cubic splines through points of space: cubics whose second derivative has no jump where they meet [de Boor 1978,
-//! ch. IV].
+//! Cubic splines through points of space: cubics whose second derivative has no jump where they meet [de Boor
+//! 1978, ch. IV].
 //!
-//! In two bases. [`rates`] gives the rates at the keys, for [`Span::cubic`](super::interpolation::Span::cubic), at rest at both
-//! ends; a [`Spline`] is written in its second derivatives at the knots, which are zero at free ends.
+//! In two bases. [`rates`] gives the rates at the keys, for
+//! [`Span::cubic`](super::interpolation::Span::cubic), at rest at both ends; a [`Spline`] is written in its
+//! second derivatives at the knots, which are zero at free ends.
 
 use nalgebra::{DMatrix, Vector3};
 

@@ -23,8 +23,8 @@ pub struct AimSpec {
 }
 
 impl AimSpec {
-    /// Position, m, and velocity, m/s, at which the ball is let go: in free flight it is at the target after T =
-    /// distance/speed, x(T) = p + v T + ½ g T².
+    /// Position, m, and velocity, m/s, at which the ball is let go: in free flight it is at the target after
+    /// T = distance/speed, x(T) = p + v T + ½ g T².
     pub fn flight(&self, gravity: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let at = Vector3::from(*self.at.get_ref());
         let (distance, time) = (*self.distance.get_ref(), self.distance.get_ref() / self.speed.get_ref());

@@ -72,8 +72,8 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
     upright
 }
 
-/// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters, whose bodies
-/// these are.
+/// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters,
+/// whose bodies these are.
 pub fn bind_criteria(
     files: &SceneFiles,
     bodies: &[Model],

@@ -20,18 +20,19 @@ pub struct EventSpec {
     pub kind: EventKind,
     /// When it begins, s. With `when` or `after`: the earliest time at which that may come true.
     pub at: Option<Spanned<f64>>,
-    /// Condition on which it begins, in the first frame in which it holds: of the character that the event is for, else of
-    /// the first, as in criteria.
+    /// Condition on which it begins, in the first frame in which it holds: of the character that the event is
+    /// for, else of the first, as in criteria.
     pub when: Option<ConditionField>,
-    /// Name of the event after whose end it begins, or after whose only frame. With `when`: from then on the condition
-    /// is looked at.
+    /// Name of the event after whose end it begins, or after whose only frame. With `when`: from then on the
+    /// condition is looked at.
     pub after: Option<Spanned<String>>,
     /// Time from when `when` and `after` are so until it begins, s; none where it is left out.
     pub delay: Option<Spanned<f64>>,
     /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
     /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
-    /// Push, enable, disable, set, replace, command: whom, by name; may be left out where there is one character alone.
+    /// Push, enable, disable, set, replace, command: whom, by name; may be left out where there is one
+    /// character alone.
     pub character: Option<Spanned<String>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
@@ -39,8 +40,8 @@ pub struct EventSpec {
     pub passive: Option<Spanned<String>>,
     /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
     pub part: Option<Spanned<String>>,
-    /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where it is
-    /// left out. Of a part of a passive object, from its origin and in its axes.
+    /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where
+    /// it is left out. Of a part of a passive object, from its origin and in its axes.
     pub point: Option<Spanned<[f64; 3]>>,
     /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
     pub impulse: Option<Spanned<[f64; 3]>>,
@@ -63,14 +64,15 @@ pub struct EventSpec {
     pub turn: Option<Spanned<[f64; 3]>>,
     /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
-    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its constraints, of
-    /// a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
+    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its
+    /// constraints, of a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
     pub constraint: Option<Spanned<String>>,
-    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
-    /// those of all joints.
+    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose
+    /// stiffness it is; `all` for those of all joints.
     pub spring: Option<Spanned<String>>,
-    /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in front:
-    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
+    /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in
+    /// front: `parameters.crouch`, `objectives.NAME.weight`,
+    /// `states.STATE.objectives.NAME.of.body_point.target`.
     pub path: Option<Spanned<String>>,
     /// Set: the value; a vector as an expression, `"[x, y, z]"`.
     pub value: Option<ExpressionField>,
@@ -135,8 +137,8 @@ struct Form {
     may_have: &'static [&'static str],
     /// Whether it happens to a character rather than to the world.
     needs_character: bool,
-    /// Whether it may wait for a condition or another event. What is part of a function of time, or is announced in the
-    /// header of the trace, cannot.
+    /// Whether it may wait for a condition or another event. What is part of a function of time, or is
+    /// announced in the header of the trace, cannot.
     may_wait: bool,
 }
 
@@ -335,8 +337,8 @@ impl EventSpec {
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }
 
-    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts. Of what waits, the
-    /// frames if it began at its earliest time.
+    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts. Of
+    /// what waits, the frames if it began at its earliest time.
     pub fn frames(&self, dt: f64) -> Range<u64> {
         let first = self.first_frame(dt);
         first..self.end_frame(dt).unwrap_or(first + 1)

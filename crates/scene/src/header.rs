@@ -18,8 +18,8 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
     header_of_character(files, world, world.characters().next())
 }
 
-/// The header of the trace of one character of a world that was made from a scene. That of the first has passive objects
-/// and the other characters.
+/// The header of the trace of one character of a world that was made from a scene. That of the first has
+/// passive objects and the other characters.
 pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<CharacterId>) -> Header {
     let scene = &files.scene;
     let is_first = hero.is_none_or(|hero| hero.0 == 0);

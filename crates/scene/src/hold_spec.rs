@@ -39,8 +39,8 @@ fn bar_radius() -> Spanned<f64> {
 pub struct HoldSpec {
     /// In the world, m.
     pub position: Option<Spanned<[f64; 3]>>,
-    /// Instead of `position`: the passive object or the character it is a point of. Hands can hold it, and their force acts
-    /// on it.
+    /// Instead of `position`: the passive object or the character it is a point of. Hands can hold it, and
+    /// their force acts on it.
     pub on: Option<Spanned<String>>,
     /// On a character: which site of its body it is, or which point by its role, such as `left_palm`.
     pub at: Option<Spanned<String>>,
@@ -59,7 +59,8 @@ pub struct HoldSpec {
     /// Coulomb friction coefficient under what stands on it, at most 1e6.
     #[serde(default = "one")]
     pub friction: Spanned<f64>,
-    /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a passive object, only `hand`.
+    /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a passive
+    /// object, only `hand`.
     pub kind: Option<Spanned<HoldKind>>,
     /// How far it has moved, m, over `time`: keyframes or expressions of the time.
     pub motion: Option<VectorField>,
@@ -75,9 +76,9 @@ fn one() -> Spanned<f64> {
 
 /// Holds: some by name, and a wall of them, two a row, randomised by `seed`.
 ///
-/// The wall's own axes are the world's turned by `rotation`, from `position`, the middle of its foot: x into the
-/// wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1` …
-/// upwards.
+/// The wall's own axes are the world's turned by `rotation`, from `position`, the middle of its foot: x into
+/// the wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1`
+/// … upwards.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -109,7 +110,8 @@ pub struct HoldsSpec {
     /// Middle of the wall's foot in the world, m.
     #[serde(default)]
     pub position: [f64; 3],
-    /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a negative pitch makes it lean over the climber.
+    /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a negative pitch makes it lean over the
+    /// climber.
     #[serde(default)]
     pub rotation: [f64; 3],
     /// Normal of what stands on the holds is pushed by, in the wall's axes; its length does not matter.

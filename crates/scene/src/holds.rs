@@ -17,9 +17,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Most rows of a wall.
 const MOST_ROWS: u32 = 1000;
 
-/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
-/// mean something already, `bodies` those of the characters in their order, `models` the files of each passive
-/// object.
+/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those
+/// that mean something already, `bodies` those of the characters in their order, `models` the files of each
+/// passive object.
 ///
 /// # Errors
 ///

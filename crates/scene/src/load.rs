@@ -64,7 +64,8 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The ground first, then the obstacles in file order, each with its motion and what events do to it, then the terrain.
+    /// The ground first, then the obstacles in file order, each with its motion and what events do to it,
+    /// then the terrain.
     pub fn surfaces(&self) -> Vec<Surface> {
         let mut surfaces = self.scene.surfaces();
         surfaces.extend(self.terrain.iter().cloned());
@@ -194,8 +195,9 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
     document.value.filter(|_| document.mistakes.is_empty())
 }
 
-/// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them. What is not
-/// among the texts (a controller that an override names) is looked for among the shipped files, then on disk.
+/// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them.
+/// What is not among the texts (a controller that an override names) is looked for among the shipped files,
+/// then on disk.
 ///
 /// # Errors
 ///
@@ -415,7 +417,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
 }
 
-/// What is wrong with a scene only with a drawn value in place. Values of controllers and references take reading all files.
+/// What is wrong with a scene only with a drawn value in place. Values of controllers and references take
+/// reading all files.
 fn with_drawn(
     located: &Located,
     overrides: &[String],

@@ -32,8 +32,8 @@ pub struct SineSpec {
     pub phase: Spanned<f64>,
 }
 
-/// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it rests at turning
-/// points and at both ends, and goes nowhere beyond what is given.
+/// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it rests at
+/// turning points and at both ends, and goes nowhere beyond what is given.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

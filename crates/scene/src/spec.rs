@@ -28,7 +28,8 @@ use serde::Deserialize;
 pub struct SceneSpec {
     /// A line for people; the file's name where it is left out.
     pub title: Option<String>,
-    /// Rules of `aplomb check` that may find something in this file without a word of it, by name (`aplomb list rules`).
+    /// Rules of `aplomb check` that may find something in this file without a word of it, by name
+    /// (`aplomb list rules`).
     #[serde(default)]
     pub allow: Vec<Spanned<String>>,
     /// Length of a frame, s; 0.0001 to 0.05.
@@ -47,7 +48,8 @@ pub struct SceneSpec {
     /// How a frame's end is found once it is solved.
     #[serde(default)]
     pub advance: Advance,
-    /// Weight of the change of the joint torques between frames of 0.01 s, on ‖Δτ/(m g h)‖²; × 0.01 s/dt in others.
+    /// Weight of the change of the joint torques between frames of 0.01 s, on ‖Δτ/(m g h)‖²; × 0.01 s/dt in
+    /// others.
     #[serde(default = "defaults::torque_change_weight")]
     pub torque_change_weight: Spanned<f64>,
     /// Weight of keeping contact points where they touched, on ‖Δv/(dt g)‖².
@@ -56,18 +58,19 @@ pub struct SceneSpec {
     /// Response time with which a contact that slipped returns, s.
     #[serde(default = "defaults::contact_response")]
     pub contact_response: Spanned<f64>,
-    /// Joints slow down before their limits: what is left of a range decays with this time and no faster, s of a body
-    /// whose COM rests 0.93 m up. 0: joints meet their limits at any speed.
+    /// Joints slow down before their limits: what is left of a range decays with this time and no faster, s
+    /// of a body whose COM rests 0.93 m up. 0: joints meet their limits at any speed.
     #[serde(default = "defaults::joint_limit_response")]
     pub joint_limit_response: Spanned<f64>,
     /// Weight of the contact coefficients, which makes forces even and unique.
     #[serde(default = "defaults::force_weight")]
     pub force_weight: Spanned<f64>,
-    /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the axes.
+    /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the
+    /// axes.
     #[serde(default = "defaults::friction_directions")]
     pub friction_directions: Spanned<u32>,
-    /// Coefficient of friction between characters, 0 to 1e6: they touch then, and are solved together while they are near.
-    /// Without it they pass through each other where they do not hold on.
+    /// Coefficient of friction between characters, 0 to 1e6: they touch then, and are solved together while
+    /// they are near. Without it they pass through each other where they do not hold on.
     pub friction_between_characters: Option<Spanned<f64>>,
     /// The floor; a scene that does not mention it has the default one.
     #[serde(default)]
@@ -98,8 +101,8 @@ pub struct SceneSpec {
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
-    /// What is drawn at random where the scene is tried many times (`aplomb test`), and which share of the trials is promised
-    /// to meet the criteria.
+    /// What is drawn at random where the scene is tried many times (`aplomb test`), and which share of the
+    /// trials is promised to meet the criteria.
     pub trials: Option<TrialsSpec>,
 }
 
@@ -146,8 +149,8 @@ pub struct ObstacleSpec {
     pub rotation: Option<Spanned<[f64; 3]>>,
     /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
     pub friction: Option<Spanned<f64>>,
-    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
-    /// wall that is only bumped into, and that no part of the body should hold on to.
+    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for
+    /// a wall that is only bumped into, and that no part of the body should hold on to.
     pub contact_weight: Option<Spanned<f64>>,
     /// How it moves; events may add to it.
     pub motion: Option<MotionSpec>,
@@ -164,12 +167,12 @@ pub struct CharacterSpec {
     pub controller: Spanned<String>,
     /// `free`: a body that its file fixes to the world can move freely.
     pub root: Option<RootSpec>,
-    /// What the parts of its body are, where that is not found: bodies by their role, `chest = "torso_link"`. They count
-    /// before those of the file beside the model.
+    /// What the parts of its body are, where that is not found: bodies by their role, `chest = "torso_link"`.
+    /// They count before those of the file beside the model.
     #[serde(default)]
     pub roles: IndexMap<Spanned<String>, Spanned<String>>,
-    /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`, `left_knee = ["-knee"]` for a single hinge that turns the
-    /// other way.
+    /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`, `left_knee = ["-knee"]` for a single
+    /// hinge that turns the other way.
     #[serde(default)]
     pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
@@ -186,9 +189,10 @@ pub struct CharacterSpec {
     /// Joint values that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints and
-    /// root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and is not
-    /// named, nor has anything named below it, keeps its place. The vectors are read of the pose before.
+    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints
+    /// and root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and
+    /// is not named, nor has anything named below it, keeps its place. The vectors are read of the pose
+    /// before.
     #[serde(default)]
     pub reach: IndexMap<Spanned<String>, VectorField>,
     /// How bodies are turned at the start, by name: roll, pitch and yaw of the body frame in the world, rad.
@@ -205,23 +209,24 @@ pub struct CharacterSpec {
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
-    /// Whether its limbs do not pass through each other and through its trunk: shapes that touch, of bodies that share no
-    /// joint, and that are apart in the rest pose.
+    /// Whether its limbs do not pass through each other and through its trunk: shapes that touch, of bodies
+    /// that share no joint, and that are apart in the rest pose.
     #[serde(default = "defaults::yes")]
     pub self_collision: bool,
     /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
-    /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is within reach:
-    /// `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`, `on = "adult"` and
-    /// `at = "right_palm"`. A grip that breaks is not made again. Characters pass through each other where the
-    /// scene has no `friction_between_characters`.
+    /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is
+    /// within reach: `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`,
+    /// `on = "adult"` and `at = "right_palm"`. A grip that breaks is not made again. Characters pass through
+    /// each other where the scene has no `friction_between_characters`.
     #[serde(default)]
     pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
-    /// What its controller is told as the run begins, by the names of its `[commands]`: numbers, or `[x, y, z]`.
+    /// What its controller is told as the run begins, by the names of its `[commands]`: numbers, or
+    /// `[x, y, z]`.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, Spanned<Parameter>>,
-    /// What it is judged by, by name. The conditions speak of this character; those of the scene's own `success` speak of the
-    /// first.
+    /// What it is judged by, by name. The conditions speak of this character; those of the scene's own
+    /// `success` speak of the first.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
 }
@@ -252,10 +257,11 @@ impl CharacterSpec {
     }
 }
 
-/// Joint torques stay near those of the moment of a surprise for a while ([Jain 2009] §4.1): the cost of torque change
-/// is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before. Surprises are pushes, hits by passive objects
-/// and ragdolls, ground that begins to accelerate under what bears, and ground that vanishes; each surprises once,
-/// until nothing was felt of it for 1 s, and is felt from 5 % of the weight (of g) on.
+/// Joint torques stay near those of the moment of a surprise for a while ([Jain 2009] §4.1): the cost of
+/// torque change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before. Surprises are pushes,
+/// hits by passive objects and ragdolls, ground that begins to accelerate under what bears, and ground that
+/// vanishes; each surprises once, until nothing was felt of it for 1 s, and is felt from 5 % of the weight
+/// (of g) on.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -266,9 +272,9 @@ pub struct ReactionDelaySpec {
     /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
-    /// Whether its controller does not know of a surprise before that time either: states, planners and expressions
-    /// have the COM as it would move without, as they know it of themselves. Else torques alone come late, as in
-    /// [Jain 2009] §4.1.
+    /// Whether its controller does not know of a surprise before that time either: states, planners and
+    /// expressions have the COM as it would move without, as they know it of themselves. Else torques alone
+    /// come late, as in [Jain 2009] §4.1.
     #[serde(default)]
     pub unaware: bool,
 }
@@ -280,9 +286,9 @@ pub struct ReactionDelaySpec {
 pub struct GripSpec {
     /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
     pub force: Option<Spanned<f64>>,
-    /// From this distance on a hand is drawn to what it is to hold, m; 0.05 where it is left out. It bears once it
-    /// touches: from the radius of the hold and that of its site (`size` in the body's file) on, beyond which it lets
-    /// go as well.
+    /// From this distance on a hand is drawn to what it is to hold, m; 0.05 where it is left out. It bears
+    /// once it touches: from the radius of the hold and that of its site (`size` in the body's file) on,
+    /// beyond which it lets go as well.
     pub reach: Option<Spanned<f64>>,
     /// How fast a hand closes on it, before they touch and after, m/s; 0.5 where it is left out.
     pub speed: Option<Spanned<f64>>,

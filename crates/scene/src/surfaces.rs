@@ -14,7 +14,8 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
-    /// The surfaces of passive objects that characters press on. `models` are the texts of each object's models.
+    /// The surfaces of passive objects that characters press on. `models` are the texts of each object's
+    /// models.
     pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {

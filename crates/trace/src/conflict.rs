@@ -8,8 +8,8 @@ describe! {
     struct ConflictRow {
         /// Name of the row.
         pub label: String,
-        /// What the row is: objective, motion (equation of motion), gap, joint_range, torque_limit, contact_force,
-        /// stop, grip, apart (parts kept apart) or other.
+        /// What the row is: objective, motion (equation of motion), gap, joint_range, torque_limit,
+        /// contact_force, stop, grip, apart (parts kept apart) or other.
         pub of: RowOf,
         /// How it limits: equal, at_least or at_most.
         pub side: LimitSide,

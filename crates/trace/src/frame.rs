@@ -154,8 +154,9 @@ pub struct Obstacle {
     pub moves: bool,
 }
 
-/// Heights of uneven ground over its own frame, m: where lines of constant x cross lines of constant y, row by row, those of
-/// the first y first. Between them it is two triangles a cell, parted by the diagonal from the low corner to the high one.
+/// Heights of uneven ground over its own frame, m: where lines of constant x cross lines of constant y, row
+/// by row, those of the first y first. Between them it is two triangles a cell, parted by the diagonal from
+/// the low corner to the high one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heights {
     /// Lines of constant x, m.
@@ -194,7 +195,8 @@ record! {
         pub q: Vec<f64> ["configuration_units"],
         /// Velocity that led here, v^k = (q^k ⊖ q^{k-1})/dt.
         pub v: Vec<f64> ["coordinate_units"],
-        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`; `momentum` where balances of momentum held.
+        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`;
+        /// `momentum` where balances of momentum held.
         pub bias_velocity: String,
         /// State of the controller.
         pub state: String,
@@ -218,30 +220,33 @@ record! {
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
-        /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in the last record.
-        pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
-        /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the last record.
-        pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
-        /// How far each joint that follows another is from where that has it at q^k, per velocity coordinate; empty where none
-        /// does.
-        pub coupling_error: Vec<f64> ["rad, or m where the coordinate slides"],
-        /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
+        /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in
         /// the last record.
+        pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the
+        /// last record.
+        pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// How far each joint that follows another is from where that has it at q^k, per velocity coordinate;
+        /// empty where none does.
+        pub coupling_error: Vec<f64> ["rad, or m where the coordinate slides"],
+        /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive.
+        /// Empty in the last record.
         pub costs: Vec<f64> ["1"],
-        /// Weight w of each objective in this frame, in the header's order: the number that its expression came to,
-        /// that of a hard objective in case it has to give way; 0 when inactive. Empty in the last record.
+        /// Weight w of each objective in this frame, in the header's order: the number that its expression
+        /// came to, that of a hard objective in case it has to give way; 0 when inactive. Empty in the last
+        /// record.
         pub weights: Vec<f64> ["1"],
-        /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
-        /// does not hold. Empty in the last record.
+        /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the
+        /// objective does not hold. Empty in the last record.
         pub distances: Vec<Option<f64>> ["followed"],
         /// What the controller is told in this frame, in the order of the header's `commands`; none where the
         /// controller in force has no such command.
         pub commands: Vec<Option<f64>> ["commands"],
-        /// What the controller's bindings of each frame came to, in the order of the header's `bound`: truths are 1 and
-        /// 0; none where the state has no such binding.
+        /// What the controller's bindings of each frame came to, in the order of the header's `bound`: truths
+        /// are 1 and 0; none where the state has no such binding.
         pub bound: Vec<Option<f64>> ["bound"],
-        /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
-        /// Empty in the last record.
+        /// What objectives want at q^k, in the order of the header's `measured`; none where the objective
+        /// does not hold. Empty in the last record.
         pub targets: Vec<Option<f64>> ["measured"],
         /// What there is of that at q^k, in the same order; forces are those of the frame before.
         pub actuals: Vec<Option<f64>> ["measured"],
@@ -267,8 +272,8 @@ record! {
         pub turned: u32 ["1"],
         /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
         pub solve_events: Vec<FrameEvent>,
-        /// The fewest rows that could not hold together, where rows gave way or the frame had no solution (of an impact: no
-        /// other solution).
+        /// The fewest rows that could not hold together, where rows gave way or the frame had no solution (of
+        /// an impact: no other solution).
         pub conflict: Vec<ConflictRow>,
         /// Passive objects, in the header's order.
         pub passive: Vec<PassiveState>,
@@ -340,7 +345,8 @@ record! {
 
     /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
     pub struct OutcomeRecord {
-        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; ragdoll.
+        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead;
+        /// ragdoll.
         pub outcome: String,
         /// Why it failed.
         pub reason: String,
@@ -501,7 +507,8 @@ impl SourceText {
     }
 }
 
-/// Whether a surface is the whole of what has this name, a passive object, or a part of it, the body of a character.
+/// Whether a surface is the whole of what has this name, a passive object, or a part of it, the body of a
+/// character.
 pub fn is_part_of(surface: &str, name: &str) -> bool {
     surface.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

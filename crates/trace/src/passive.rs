@@ -114,7 +114,8 @@ record! {
         pub kinetic_energy: f64 ["J"],
         /// Potential energy of gravity and springs.
         pub potential_energy: f64 ["J"],
-        /// How far the worst of what should keep its length is from it, as a share; 0 where nothing can stretch.
+        /// How far the worst of what should keep its length is from it, as a share; 0 where nothing can
+        /// stretch.
         pub stretch: f64 ["1"],
         /// Iterations of the last step of its solver.
         pub iterations: u32 ["1"],

@@ -23,8 +23,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::time::Duration;
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
-/// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to extrapolate:
-/// the frame after it has a midpoint as well.
+/// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to
+/// extrapolate: the frame after it has a midpoint as well.
 const STEADY_FRAMES: u32 = 2;
 
 pub struct Actor {
@@ -158,8 +158,8 @@ impl Actor {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
-    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a point of a
-    /// body is, m, and its velocity, m/s.
+    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a
+    /// point of a body is, m, and its velocity, m/s.
     pub fn observe_holds(&mut self, place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>) {
         let Character { model, snapshot, .. } = &mut self.character;
         holding::carry_on_characters(&mut snapshot.grips, place);

@@ -28,8 +28,8 @@ pub enum Cause {
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING) before it
-    /// has begun, where it waits for something.
+    /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING)
+    /// before it has begun, where it waits for something.
     pub frames: Range<u64>,
     /// What it waits for, if it has not begun.
     pub trigger: Option<Trigger>,

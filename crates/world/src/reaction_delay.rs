@@ -34,8 +34,8 @@ pub struct ReactionDelaySettings {
     pub time: f64,
     /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
-    /// Whether the controller does not know of a disturbance before that time either: its states, planners and
-    /// expressions have the COM as it would move without.
+    /// Whether the controller does not know of a disturbance before that time either: its states, planners
+    /// and expressions have the COM as it would move without.
     pub unaware: bool,
 }
 
@@ -64,7 +64,8 @@ pub struct ReactionDelay {
     felt: Vec<(Stimulus, u64)>,
     /// Whether the controller learns of disturbances late.
     unaware: bool,
-    /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not know of.
+    /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
+    /// know of.
     unknown: VecDeque<(u64, Vector3<f64>)>,
 }
 
@@ -92,10 +93,10 @@ impl ReactionDelay {
         }
     }
 
-    /// How far the COM is from where it would be at the beginning of frame `index` without what is not known yet. An
-    /// impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time constant T = √(z/g),
-    /// by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing bears (`pendulum` is `None`), by
-    /// δ t.
+    /// How far the COM is from where it would be at the beginning of frame `index` without what is not known
+    /// yet. An impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time
+    /// constant T = √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing
+    /// bears (`pendulum` is `None`), by δ t.
     pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
         while self.unknown.front().is_some_and(|(frame, _)| frame + self.frames <= index) {
             self.unknown.pop_front();

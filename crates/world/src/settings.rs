@@ -14,8 +14,8 @@ pub enum Advance {
     /// It is the one that the QP found.
     #[default]
     Predicted,
-    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
-    /// says how far the two were apart.
+    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The
+    /// summary says how far the two were apart.
     Simulated,
 }
 

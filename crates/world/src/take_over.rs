@@ -18,10 +18,10 @@ pub enum LeftBehind {
 }
 
 impl World {
-    /// Goes on where another world stands: at its frame, with its characters (by name) where they are and as they move,
-    /// in the states in which their controllers are. Joints of the same name go on, others begin as they stand here.
-    /// Where bodies and surroundings are alike, contacts, grips and forces go on too. Pushes
-    /// that were told to the other world go on. Returns what does not.
+    /// Goes on where another world stands: at its frame, with its characters (by name) where they are and as
+    /// they move, in the states in which their controllers are. Joints of the same name go on, others begin
+    /// as they stand here. Where bodies and surroundings are alike, contacts, grips and forces go on too.
+    /// Pushes that were told to the other world go on. Returns what does not.
     pub fn take_over(&mut self, old: &World) -> Vec<LeftBehind> {
         let mut left = Vec::new();
         self.index = old.index;

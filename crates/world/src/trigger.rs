@@ -23,8 +23,8 @@ pub struct Trigger {
 }
 
 impl World {
-    /// Gives each event that waits its frames where what it waits for is so in the present frame. Events may follow each
-    /// other within a frame in the order of the scene.
+    /// Gives each event that waits its frames where what it waits for is so in the present frame. Events may
+    /// follow each other within a frame in the order of the scene.
     pub(super) fn trigger_events(&mut self) {
         if self.events.iter().all(|event| event.trigger.is_none()) {
             return;

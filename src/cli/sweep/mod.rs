@@ -40,13 +40,15 @@ pub struct Arguments {
     /// Vary a value of the scene instead; the key is a path as in --set. Twice: every combination
     #[arg(long, value_name = "KEY=RANGE", allow_hyphen_values = true)]
     over: Vec<String>,
-    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several), in every run; VALUE is TOML
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
+    /// where there are several), in every run; VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Count entries into this state of the controller as steps, instead of feet put down
     #[arg(long, value_name = "STATE")]
     count: Option<String>,
-    /// Keep a channel of each run, in the table, the picture and sweep.csv: CHANNEL for its value at the end, or CHANNEL:min, :max, :mean; several times for several (`aplomb list channels --run RUN` names them)
+    /// Keep a channel of each run, in the table, the picture and sweep.csv: CHANNEL for its value at the end,
+    /// or CHANNEL:min, :max, :mean; several times for several (`aplomb list channels --run RUN` names them)
     #[arg(long, value_name = "CHANNEL")]
     show: Vec<String>,
     /// Runs at the same time [default: one a core]

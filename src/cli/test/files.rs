@@ -28,7 +28,8 @@ fn table(experiment: &Experiment, trials: &[Trial]) -> String {
     rows([head].into_iter().chain(trials.iter().map(Trial::cells)))
 }
 
-/// The tables of several experiments, one after another, each with the scene's name in front where there are more.
+/// The tables of several experiments, one after another, each with the scene's name in front where there are
+/// more.
 pub(super) fn tables(all: &[Tried]) -> String {
     match all {
         [only] => table(&only.experiment, &only.trials),

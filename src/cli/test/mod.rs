@@ -32,7 +32,8 @@ pub struct Arguments {
     /// Where the random numbers begin [default: `seed` of its `[trials]`]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…` where there are several), in every trial; VALUE is TOML
+    /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
+    /// where there are several), in every trial; VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Runs at the same time [default: one a core]
@@ -53,8 +54,8 @@ pub struct Arguments {
     /// Save so many of the worst failures as scenes
     #[arg(long, value_name = "N", default_value = "3")]
     save_worst: usize,
-    /// Instead of trials: leave out each objective, each end and each exit of the controllers in turn, and say which criteria
-    /// none of that makes fail
+    /// Instead of trials: leave out each objective, each end and each exit of the controllers in turn, and
+    /// say which criteria none of that makes fail
     #[arg(long, conflicts_with_all = ["trials", "seed", "against", "save_worst", "time_budget"])]
     mutants: bool,
     /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
@@ -214,7 +215,8 @@ fn tried(
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let count = arguments.trials.unwrap_or(*experiment.spec.count.get_ref()) as usize;
-    // A name that no trial finds is said before the first; a value that one trial cannot take is a failure of that trial.
+    // A name that no trial finds is said before the first; a value that one trial cannot take is a failure of
+    // that trial.
     if let Ok(files) = experiment.with(&experiment.sets(&experiment.values(0))) {
         crate::scene::Run::bind(&files)?;
     }

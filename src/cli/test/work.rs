@@ -29,7 +29,8 @@ pub(super) struct Made<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Made<T> {
-    /// Begins the journal of this name in a folder, or goes on with it. `table` is there when all runs were made.
+    /// Begins the journal of this name in a folder, or goes on with it. `table` is there when all runs were
+    /// made.
     pub(super) fn begin(
         folder: &Path,
         name: &str,
@@ -97,7 +98,8 @@ impl Work {
         self.signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
     }
 
-    /// Makes runs 0 to `count`, in order up to the first that `run` does not make; what was made before is not made again.
+    /// Makes runs 0 to `count`, in order up to the first that `run` does not make; what was made before is
+    /// not made again.
     pub(super) fn make<T: Serialize + DeserializeOwned + Clone + Send + Sync>(
         &self,
         name: &str,

@@ -31,7 +31,8 @@ pub struct Arguments {
     /// Scene files, or names of shipped scenes; all count alike
     #[arg(required = true)]
     scenes: Vec<String>,
-    /// A value that may change, by a path as in --set, and its bounds; with `:log` ratios count, not differences
+    /// A value that may change, by a path as in --set, and its bounds; with `:log` ratios count, not
+    /// differences
     #[arg(long, value_name = "KEY=LOW:HIGH[:log]", allow_hyphen_values = true)]
     over: Vec<String>,
     /// Every weight of the controller may change, to so many times and as small a part of what it is
@@ -49,7 +50,8 @@ pub struct Arguments {
     /// Which push comes from all sides [default: each scene's only one]
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
-    /// Replace a value of the scenes, or with `controller.…` of their controllers, in every run; VALUE is TOML
+    /// Replace a value of the scenes, or with `controller.…` of their controllers, in every run; VALUE is
+    /// TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Which random numbers the search draws
@@ -67,7 +69,8 @@ pub struct Arguments {
     /// Stop after the generation in which so many sets of values were tried
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// Stop searching after so many minutes of the wall clock; what is tried afterwards about the best is not counted
+    /// Stop searching after so many minutes of the wall clock; what is tried afterwards about the best is not
+    /// counted
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
     /// Do not look for the intervals of values in which everything still passes

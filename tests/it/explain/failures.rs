@@ -214,7 +214,8 @@ impl Failure {
         Failure { kind, about, wrong, right }
     }
 
-    /// The failure of this kind and number: the first drawn that fails, and does not with what is wrong put right.
+    /// The failure of this kind and number: the first drawn that fails, and does not with what is wrong put
+    /// right.
     pub fn new(kind: FailureKind, number: u64) -> Failure {
         let place = KINDS.iter().position(|known| *known == kind).unwrap() as u64;
         let mut random = Random(1000 * place + number);

@@ -1,4 +1,5 @@
-//! As much of JSON Schema as the schemas of files use. An unknown keyword is a panic, so that nothing is skipped.
+//! As much of JSON Schema as the schemas of files use. An unknown keyword is a panic, so that nothing is
+//! skipped.
 
 use serde_json::Value;
 

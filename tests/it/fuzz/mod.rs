@@ -1,7 +1,8 @@
 //! Every reader meets inputs that nobody wrote: it says what is wrong with them, soon, and does not panic.
 //!
-//! `APLOMB_FUZZ=20000` gives each reader so many inputs, all of them put to use as far as they can be; `scripts/nightly`
-//! does. `APLOMB_FUZZ_TARGET` names one reader. The inputs that fail are left in the folder `APLOMB_FUZZ_OUT`.
+//! `APLOMB_FUZZ=20000` gives each reader so many inputs, all of them put to use as far as they can be;
+//! `scripts/nightly` does. `APLOMB_FUZZ_TARGET` names one reader. The inputs that fail are left in the folder
+//! `APLOMB_FUZZ_OUT`.
 
 mod mutate;
 mod targets;

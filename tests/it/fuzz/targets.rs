@@ -1,5 +1,5 @@
-//! What reads files and expressions: one entry a reader. `tests/it/fuzz` gives each some inputs in every run of the
-//! tests, `scripts/nightly` many, and `fuzz/` as many as there is time for.
+//! What reads files and expressions: one entry a reader. `tests/it/fuzz` gives each some inputs in every run
+//! of the tests, `scripts/nightly` many, and `fuzz/` as many as there is time for.
 
 use aplomb::analysis::check;
 use aplomb::language::diagnostic::Source;

@@ -1,8 +1,8 @@
-//! Mutation operators: mistakes that people make, made in shipped files. Written down before the rules that are to
-//! find them were finished, and not changed for them.
+//! Mutation operators: mistakes that people make, made in shipped files. Written down before the rules that
+//! are to find them were finished, and not changed for them.
 //!
-//! An operator lists every place where it can be applied; a defect is one of them, with the lines where a message is
-//! in the right place: that of the change, or those whose meaning the change took away.
+//! An operator lists every place where it can be applied; a defect is one of them, with the lines where a
+//! message is in the right place: that of the change, or those whose meaning the change took away.
 
 use super::text::{
     Comparison, NEVER_NEGATIVE, OTHERS, Shipped, State, code, comparisons, number_length, numbers_of,

@@ -1,5 +1,5 @@
-//! Each rule with a file in which it finds something and one in which it does not, and shipped files, in which no rule
-//! finds anything.
+//! Each rule with a file in which it finds something and one in which it does not, and shipped files, in
+//! which no rule finds anything.
 
 use crate::architecture::root;
 use aplomb::analysis::check::{self, Finding, Kind};

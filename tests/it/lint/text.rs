@@ -145,7 +145,8 @@ pub const OTHERS: [(&str, &str); 6] = [
     ("energy(", "J"),
 ];
 
-/// The comparisons of a line with numbers that are written out, whose left side begins with one of `quantities`.
+/// The comparisons of a line with numbers that are written out, whose left side begins with one of
+/// `quantities`.
 pub fn comparisons(
     line: &str,
     quantities: &[(&'static str, &'static str)],

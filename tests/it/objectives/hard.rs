@@ -99,7 +99,8 @@ fn hard_goals_that_say_the_same_twice_hold() {
     let objectives: Vec<&str> = objectives.iter().map(String::as_str).collect();
     let push = "events.push={ at = 0.1, duration = 0.1, body = \"chest\", impulse = [10, 0, 0] }";
     let trial = Trial::of(&objectives, &[push], 1.0);
-    // Held feet leave the gaps no room at all: rounding may cost the first frame, where nothing else is weighed.
+    // Held feet leave the gaps no room at all: rounding may cost the first frame, where nothing else is
+    // weighed.
     assert!(trial.relaxed().iter().all(|(frame, _)| *frame == 0), "{:?}", trial.relaxed());
     for name in
         ["left_foot stays", "left_foot stays indeed", "left_foot flat", "right_foot stays", "right_foot flat"]

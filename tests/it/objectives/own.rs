@@ -1,4 +1,5 @@
-//! Goals that a program adds: objectives of its own, and shipped kinds with its own numbers. No file names them.
+//! Goals that a program adds: objectives of its own, and shipped kinds with its own numbers. No file names
+//! them.
 
 use super::{BALANCE, Trial, View, bound, files};
 use aplomb::model::{BodyId, Model};

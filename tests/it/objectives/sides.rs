@@ -1,5 +1,5 @@
-//! Goals with one side, with shares of their weight along the axes, with joints that may serve them, and goals relative to
-//! another body.
+//! Goals with one side, with shares of their weight along the axes, with joints that may serve them, and
+//! goals relative to another body.
 
 use super::Trial;
 use nalgebra::Vector3;

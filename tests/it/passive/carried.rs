@@ -3,8 +3,8 @@
 use super::scene::{files, run};
 use aplomb::trace::Frame;
 
-/// A crate on a floor that swings along x with this peak acceleration, as a part of g: how far the crate gets from
-/// where it stood on the floor at most, and the largest acceleration of the crate as a part of g.
+/// A crate on a floor that swings along x with this peak acceleration, as a part of g: how far the crate gets
+/// from where it stood on the floor at most, and the largest acceleration of the crate as a part of g.
 fn shaken(peak: f64, friction: f64) -> (f64, f64) {
     let frequency: f64 = 1.5;
     let amplitude = peak * 9.81 / (2.0 * std::f64::consts::PI * frequency).powi(2);

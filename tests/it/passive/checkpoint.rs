@@ -33,7 +33,8 @@ fn run(world: &mut PassiveWorld, frames: usize, dt: f64) {
     }
 }
 
-/// 50 frames, then 50 more of the original, and of a copy taken in between; the scene's own frames come first.
+/// 50 frames, then 50 more of the original, and of a copy taken in between; the scene's own frames come
+/// first.
 fn goes_on_as_before(files: &SceneFiles, frames: usize) {
     let mut simulation = SceneRun::bind(files).expect("a sound scene");
     (0..frames).for_each(|_| assert!(simulation.step().expect("usable numbers").is_some()));

@@ -61,7 +61,8 @@ mass = {mass}
         let lost = (after.force - before.force).norm();
         assert!(lost < 1e-9 * before.force.norm(), "{lost} of {}", before.force);
         let moment = (after.moment - before.moment).norm();
-        // Sticks are put right along where they are, not where they were: so much of it do they make themselves.
+        // Sticks are put right along where they are, not where they were: so much of it do they make
+        // themselves.
         assert!(moment < 0.05 * changed, "{moment} N m s of {changed} N s");
     }
 }

@@ -18,8 +18,8 @@ fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> World {
     world
 }
 
-/// How far the mean energy of the last second is from that of the first, and the largest departure at any time,
-/// as parts of the most energy that was in motion.
+/// How far the mean energy of the last second is from that of the first, and the largest departure at any
+/// time, as parts of the most energy that was in motion.
 fn drift(world: &mut World, seconds: usize) -> (f64, f64) {
     let before = world.total_energy();
     let (mut worst, mut scale) = (0.0f64, before.kinetic);

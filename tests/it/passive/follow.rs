@@ -15,7 +15,8 @@ fn arm(extra: &str) -> String {
     )
 }
 
-/// Farthest that the tip of the hand is from where the course has it at the times of the course, after the first.
+/// Farthest that the tip of the hand is from where the course has it at the times of the course, after the
+/// first.
 fn misses(text: &str) -> f64 {
     let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut worst = 0.0f64;

@@ -100,14 +100,14 @@ struct Unexplained {
     /// Of the change of its velocity in the first frame and in the worst, m/s.
     first: f64,
     worst: f64,
-    /// Of the change of its angular momentum about the world origin, in the worst frame and over all of them, as an
-    /// arm of the weight, m.
+    /// Of the change of its angular momentum about the world origin, in the worst frame and over all of them,
+    /// as an arm of the weight, m.
     turn: f64,
     whole_turn: f64,
 }
 
-/// A body that stood goes limp while a ball hits it, with passive steps of `dt`. What ball and body receive is equal
-/// and opposite.
+/// A body that stood goes limp while a ball hits it, with passive steps of `dt`. What ball and body receive
+/// is equal and opposite.
 fn unexplained(dt: f64) -> Unexplained {
     let scene = format!(
         "\

@@ -208,8 +208,8 @@ fn the_order_of_specifications_does_not_change_the_motion() {
 
 #[test]
 fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
-    // Ten times the damping of other tests: with less, links that whirl behind so stiff a drive end some runs with a
-    // singular step, at a target or a tenth of a millimetre beside it.
+    // Ten times the damping of other tests: with less, links that whirl behind so stiff a drive end some runs
+    // with a singular step, at a target or a tenth of a millimetre beside it.
     let links = Links { anchored: false, stiffness: 0.5, damping: 5e-2, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
     let target = Pose {

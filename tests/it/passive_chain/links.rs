@@ -71,8 +71,8 @@ impl Links {
         Chain::new(&bodies, &joints).expect("is a chain")
     }
 
-    /// Puts an anchored chain where joint coordinates of MuJoCo's convention have it: angles and speeds of hinges, or
-    /// quaternions and turning in axes of the child.
+    /// Puts an anchored chain where joint coordinates of MuJoCo's convention have it: angles and speeds of
+    /// hinges, or quaternions and turning in axes of the child.
     pub fn place(&self, chain: &mut Chain, q: &[f64], v: &[f64]) {
         let (mut anchor, mut swing) = (Vector3::zeros(), Vector3::zeros());
         let mut orientation = UnitQuaternion::identity();

@@ -1,4 +1,5 @@
-//! The exact words said about mistakes in passive objects: what was right, what was written instead, what is said.
+//! The exact words said about mistakes in passive objects: what was right, what was written instead, what is
+//! said.
 
 mod cloth;
 mod constrained;

@@ -53,8 +53,8 @@ proptest! {
     }
 }
 
-/// Three equations whose condition number is 1000 fix the point, which also lies on all three bounds: residuals of
-/// 1e-11, with which the solver is content, are 1e-8 in the point.
+/// Three equations whose condition number is 1000 fix the point, which also lies on all three bounds:
+/// residuals of 1e-11, with which the solver is content, are 1e-8 in the point.
 #[test]
 fn a_vertex_of_nearly_parallel_rows_is_off_by_no_more_than_their_condition_makes_of_a_residual() {
     let mut qp = Qp::default();

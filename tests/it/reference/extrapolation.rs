@@ -1,5 +1,5 @@
-//! Gragg's modified midpoint rule with Richardson extrapolation (Bulirsch and Stoer 1966): an integrator of high
-//! order in a few lines.
+//! Gragg's modified midpoint rule with Richardson extrapolation (Bulirsch and Stoer 1966): an integrator of
+//! high order in a few lines.
 
 /// Numbers of substeps; the order is twice their count.
 const SUBSTEPS: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];

@@ -44,8 +44,8 @@ fn whole(trace: &Trace) -> Audit {
     audit(trace, Some(&Ending::default()))
 }
 
-/// Short runs that between them have every mode: contacts, pushes, grips, moving surfaces, couplings, dry friction, impacts,
-/// every bias velocity, forward dynamics, frames that fail.
+/// Short runs that between them have every mode: contacts, pushes, grips, moving surfaces, couplings, dry
+/// friction, impacts, every bias velocity, forward dynamics, frames that fail.
 fn runs() -> Vec<(&'static str, Trace)> {
     let of = |name: &'static str, overrides: &[&str]| {
         (name, recorded(name, &[overrides, &["success={}"]].concat()))

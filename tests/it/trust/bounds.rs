@@ -1,4 +1,5 @@
-//! What would take forever, or all memory, is refused before it begins, at its place; and what passes `check` runs.
+//! What would take forever, or all memory, is refused before it begins, at its place; and what passes `check`
+//! runs.
 
 use super::*;
 use std::time::{Duration, Instant};

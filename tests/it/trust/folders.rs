@@ -34,7 +34,8 @@ fn nobody_else_writes_into_the_folder_of_a_run_that_goes_on() {
     ] {
         let refused = aplomb(folder.path(), arguments);
         let said = err(&refused);
-        // A run without a trace is refused for the trace that is there, or for the lock: both are plain words.
+        // A run without a trace is refused for the trace that is there, or for the lock: both are plain
+        // words.
         assert!(matches!(code(&refused), Some(5 | 2)), "{arguments:?}: {said}");
         assert!(said.contains("is in use") || said.contains("another run"), "{arguments:?}: {said}");
     }

@@ -1,4 +1,5 @@
-//! What was killed goes on, and what was damaged is read: a few seeded kills and flipped bits. `scripts/kill-test` does many.
+//! What was killed goes on, and what was damaged is read: a few seeded kills and flipped bits.
+//! `scripts/kill-test` does many.
 
 use super::*;
 use aplomb::trace::{Trace, TraceWriter, read, read_bytes};

@@ -1,4 +1,5 @@
-//! What holds when things go wrong: folders in use, full disks, signals, numbers that are none, hostile files.
+//! What holds when things go wrong: folders in use, full disks, signals, numbers that are none, hostile
+//! files.
 
 mod arrays;
 mod audit;

@@ -1,4 +1,5 @@
-//! Traces that no run of this program wrote: whatever numbers stand in them, nothing panics and nothing takes long.
+//! Traces that no run of this program wrote: whatever numbers stand in them, nothing panics and nothing takes
+//! long.
 
 use super::*;
 use aplomb::analysis::summary;

@@ -1,5 +1,6 @@
-//! The native twin of the module: `native records SCENE` prints the digest of each frame's record, `native texts
-//! SCENE` the records themselves, `native time SCENE` the median time of a frame in µs, of 600, three times.
+//! The native twin of the module: `native records SCENE` prints the digest of each frame's record,
+//! `native texts SCENE` the records themselves, `native time SCENE` the median time of a frame in µs, of 600,
+//! three times.
 
 use aplomb_web::record;
 use aplomb_web::request::Open;

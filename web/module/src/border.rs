@@ -1,7 +1,7 @@
 //! The functions of the module. Texts go in by address and length; all calls come from one thread.
 //!
-//! A function that can fail returns 0 where all is well, else another number, and the text is a list of findings.
-//! After a panic, which ends the instance, the text is `{"panic": …}`.
+//! A function that can fail returns 0 where all is well, else another number, and the text is a list of
+//! findings. After a panic, which ends the instance, the text is `{"panic": …}`.
 
 use crate::buffer;
 use aplomb_web::answer::answer;
@@ -98,8 +98,8 @@ pub extern "C" fn aplomb_look() -> u32 {
     })
 }
 
-/// Computes the next frame as `aplomb run` does, criteria and all. The text is its whole record, the numbers the
-/// digest of that text. 2 where the run is over.
+/// Computes the next frame as `aplomb run` does, criteria and all. The text is its whole record, the numbers
+/// the digest of that text. 2 where the run is over.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_record() -> u32 {
     SESSION.with_borrow_mut(|session| {

@@ -1,4 +1,5 @@
-//! The engine as a WebAssembly module: plain `extern "C"` functions ([`border`]) over `aplomb_web`. It imports nothing.
+//! The engine as a WebAssembly module: plain `extern "C"` functions ([`border`]) over `aplomb_web`. It
+//! imports nothing.
 
 #![deny(missing_docs)]
 

@@ -59,7 +59,8 @@ fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
 }
 
 impl Equations {
-    /// What the equations of motion leave in each coordinate with the bias force at this velocity, in m g or m g h.
+    /// What the equations of motion leave in each coordinate with the bias force at this velocity, in m g or
+    /// m g h.
     fn residual(&mut self, passage: &Passage<'_>, next: &Frame, bias: BiasVelocity) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);

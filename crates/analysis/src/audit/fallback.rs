@@ -62,7 +62,8 @@ impl Check for Fallback {
         for (index, residual) in residual.iter_mut().enumerate() {
             *residual += inertia[index] * acceleration[index] - torque[index];
         }
-        // What couplings do is recorded nowhere; it does no work, so that leaders and followers together know none of it.
+        // What couplings do is recorded nowhere; it does no work, so that leaders and followers together know
+        // none of it.
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
             if let Some(leader) = leader {

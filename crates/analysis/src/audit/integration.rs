@@ -14,7 +14,8 @@ struct Integration {
     off: Vec<f64>,
 }
 
-/// Round-off of configurations, rad or m: those that are far from the origin have less of it than this by far.
+/// Round-off of configurations, rad or m: those that are far from the origin have less of it than this by
+/// far.
 const ALLOWED: f64 = 1e-9;
 
 pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {

@@ -1,4 +1,5 @@
-//! Joints stay within their ranges where frames have a solution, and stops push back into them, where they are reached.
+//! Joints stay within their ranges where frames have a solution, and stops push back into them, where they
+//! are reached.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

@@ -1,6 +1,6 @@
-//! The balances of linear and angular momentum from half step to half step, of configurations and forces alone: they keep
-//! exactly where frames say `momentum`, and to the order of the frame's bias force elsewhere: windows of a tenth of a second of calm
-//! motion are for gross mistakes.
+//! The balances of linear and angular momentum from half step to half step, of configurations and forces
+//! alone: they keep exactly where frames say `momentum`, and to the order of the frame's bias force
+//! elsewhere: windows of a tenth of a second of calm motion are for gross mistakes.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};
@@ -21,7 +21,8 @@ struct Momentum {
     poses: Kinematics,
     q: Vec<f64>,
     step: Vec<f64>,
-    /// What the balances of the last frames missed, over their length, N s and N m s; where they are of one run of frames.
+    /// What the balances of the last frames missed, over their length, N s and N m s; where they are of one
+    /// run of frames.
     window: VecDeque<Force>,
     sum: Force,
     frames: usize,

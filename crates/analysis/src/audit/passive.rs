@@ -1,5 +1,5 @@
-//! Passive objects go where their velocities lead. Masses of their parts are not in a trace, so that nothing can be said of
-//! the forces on them.
+//! Passive objects go where their velocities lead. Masses of their parts are not in a trace, so that nothing
+//! can be said of the forces on them.
 
 use super::bench::{Bench, Passage};
 use super::{Check, Gauge};

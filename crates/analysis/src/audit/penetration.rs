@@ -70,8 +70,8 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
     surface.collect()
 }
 
-/// What a point of a body that ends at `point` may be off by in a frame: a tenth of its way, and the bend of its path while the
-/// body turns, which the frame's rows have from the velocity before, m.
+/// What a point of a body that ends at `point` may be off by in a frame: a tenth of its way, and the bend of
+/// its path while the body turns, which the frame's rows have from the velocity before, m.
 fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinematics) -> f64 {
     let local = to.rotation[body.0].tr_mul(&(point - to.position[body.0]));
     let way = (point - from.point(body, &local)).norm();
@@ -130,7 +130,8 @@ impl Check for Penetration {
         self.poses.copy_poses_from(passage.here);
         self.crept.resize(self.spare.len(), 0.0);
         std::mem::swap(&mut self.spare, &mut self.depths);
-        // What moves may appear: then lists differ in length. Impacts and frames that gave something up end where they can.
+        // What moves may appear: then lists differ in length. Impacts and frames that gave something up end
+        // where they can.
         let is_smooth = !now.gave_something_up() && bench.advance == Advance::Predicted;
         let is_solved = matches!(now.outcome, Outcome::Solved) && now.has_forces() && is_smooth;
         self.was_solved = is_solved

@@ -29,7 +29,8 @@ impl Check for Torque {
         if matches!(now.outcome, Outcome::Limp) {
             return;
         }
-        // The root is moved after the last solve there, until the balances hold, and torques are those of the whole motion.
+        // The root is moved after the last solve there, until the balances hold, and torques are those of the
+        // whole motion.
         let is_balanced = bench.header.bias_velocity == BiasVelocity::Momentum.name();
         for (index, torque) in now.torque.iter().enumerate() {
             let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };

@@ -110,7 +110,8 @@ pub fn much_friction(files: &SceneFiles) -> Option<f64> {
     (least > 0.0 && least < MUCH_FRICTION).then_some(MUCH_FRICTION / least)
 }
 
-/// Paths of every objective of a character's controller with its name and whether it is hard: `objectives."x"`.
+/// Paths of every objective of a character's controller with its name and whether it is hard:
+/// `objectives."x"`.
 fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
     let spec = &controller.spec;
     let mut all: Vec<(String, String, bool)> = Vec::new();
@@ -127,8 +128,8 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
     all
 }
 
-/// All changes that a run of these files is tried with, those that say most first. `left`: the state that the character
-/// of the header left last before the failure; `waiting`: the state that it did not leave.
+/// All changes that a run of these files is tried with, those that say most first. `left`: the state that the
+/// character of the header left last before the failure; `waiting`: the state that it did not leave.
 pub fn all(
     files: &SceneFiles,
     header: &Header,

@@ -74,7 +74,8 @@ const UNDONE: f64 = 3.0;
 const MANY: f64 = 0.1;
 /// Way that loaded points slid, m, that is no creeping.
 const SLID: f64 = 0.02;
-/// Share of the friction there is that is as good as all: on the diagonal of a pyramid no more than 0.707 can be had.
+/// Share of the friction there is that is as good as all: on the diagonal of a pyramid no more than 0.707 can
+/// be had.
 const ALL_FRICTION: f64 = 0.65;
 
 /// All kinds that something speaks for, the likeliest first.
@@ -191,8 +192,8 @@ pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
     rank(FailureKind::Unasked, unasked.map(|text| (2.0, text.clone())).collect());
 
     let mut clues = Vec::new();
-    // Where a push does it, or goals are in the way of each other, it may go well without one of them too; that is no
-    // proof that the goal is wrong.
+    // Where a push does it, or goals are in the way of each other, it may go well without one of them too;
+    // that is no proof that the goal is wrong.
     let is_explained = undone(Speaks::Push).is_some() || evidence.hard_conflict.is_some();
     if let Some(text) = &evidence.wrong_target {
         clues.push((1.5, text.clone()));

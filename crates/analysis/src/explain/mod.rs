@@ -178,7 +178,8 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
     format!("aplomb run {}{}", shell(&scene), changes.collect::<String>())
 }
 
-/// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that is done.
+/// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that
+/// is done.
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
@@ -206,7 +207,8 @@ fn in_parallel<T: Send>(
     Ok(results)
 }
 
-/// Explains the run of a trace with this header and these frames. `tell` hears how many runs were done each time some are.
+/// Explains the run of a trace with this header and these frames. `tell` hears how many runs were done each
+/// time some are.
 ///
 /// # Errors
 /// A trace whose texts do not run any more, or in whose scene nobody acts.
@@ -310,7 +312,8 @@ impl Tries<'_> {
         self.narrow(&shown, within, explanation)
     }
 
-    /// Narrows the first so many dials down, each from a factor that saves the run; the others are taken as they are.
+    /// Narrows the first so many dials down, each from a factor that saves the run; the others are taken as
+    /// they are.
     fn narrow(
         &self,
         dials: &[(Dial<'_>, f64)],
@@ -357,7 +360,8 @@ impl Tries<'_> {
         states
     }
 
-    /// Values of the controller larger and smaller, and those that save the run as near to what they were as can be.
+    /// Values of the controller larger and smaller, and those that save the run as near to what they were as
+    /// can be.
     fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let mut dials: Vec<Option<Dial<'_>>> = nearest::dials(
             self.files,

@@ -47,7 +47,8 @@ impl Dial<'_> {
         Some(Change { about: self.about.clone(), changes, factor: Some(factor), distance })
     }
 
-    /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that saves it.
+    /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that
+    /// saves it.
     pub fn narrow(&self, header: &Header, saves: f64) -> Option<Change> {
         let (mut saves, mut fails) = (saves, 1.0);
         for _ in 0..RUNS {
@@ -81,8 +82,8 @@ pub fn shown<'a>(files: &'a SceneFiles, attempts: &[Attempt]) -> Vec<(Dial<'a>, 
     dials
 }
 
-/// All other values: parameters of the controller, weights and response times of its objectives in these states, the
-/// time step.
+/// All other values: parameters of the controller, weights and response times of its objectives in these
+/// states, the time step.
 pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Waiting>) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
     let Some(character) = files.characters.first() else { return dials };

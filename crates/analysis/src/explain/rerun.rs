@@ -1,4 +1,5 @@
-//! Runs of a trace's scene again, as it was or with values changed, from its beginning or from a moment of it.
+//! Runs of a trace's scene again, as it was or with values changed, from its beginning or from a moment of
+//! it.
 
 use crate::summary::MOST_FAILED;
 use aplomb_language::diagnostic::FileErrors;

@@ -22,8 +22,8 @@ pub struct Rescue {
     pub too_late: f64,
 }
 
-/// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame `end`. It takes
-/// it that what can be saved later could be saved before.
+/// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame
+/// `end`. It takes it that what can be saved later could be saved before.
 pub fn last_moment(header: &Header, attempt: &Attempt, end: u64) -> Rescue {
     let time = |frame: u64| frame as f64 * header.dt;
     let rescue = |saved: Option<u64>, late: u64| Rescue {

@@ -262,7 +262,8 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not known.
+    /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not
+    /// known.
     pub fn points(&self, written: &Written) -> Vec<[f64; 3]> {
         let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
         match &written.said {
@@ -306,8 +307,8 @@ impl Lexicon<'_> {
         self.controller.map(|controller| controller.spec)
     }
 
-    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer than they
-    /// are.
+    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer
+    /// than they are.
     fn unit_of_name(&self, name: &str) -> Option<Unit> {
         if let Some(known) = self.units.borrow().get(name) {
             return *known;

@@ -45,7 +45,8 @@ pub fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     found
 }
 
-/// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in the rest pose.
+/// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in
+/// the rest pose.
 const DEEPEST: f64 = 0.01;
 
 /// Characters and rigid objects that begin inside of something, as the world has them before its first frame.

@@ -140,8 +140,8 @@ fn livelock(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-/// The states that hand over to each other in the frame in which one of them ends for this reason, which one of them
-/// would have to last for.
+/// The states that hand over to each other in the frame in which one of them ends for this reason, which one
+/// of them would have to last for.
 fn round(
     look: &Look<'_>,
     controller: &Controller<'_>,

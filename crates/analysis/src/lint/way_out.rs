@@ -21,8 +21,8 @@ const WAYS: [(&str, Vector3<f64>); 5] = [
     ("-y", Vector3::new(0.0, -1.0, 0.0)),
 ];
 
-/// The shortest way along x, y or upward (where it may stand `on_top`) on which no point of the body stays in the surface;
-/// `None` where none is known: in the shape of another body, which nobody looks through.
+/// The shortest way along x, y or upward (where it may stand `on_top`) on which no point of the body stays in
+/// the surface; `None` where none is known: in the shape of another body, which nobody looks through.
 pub fn shortest(
     (model, kinematics): (&Model, &Kinematics),
     candidates: &[Candidate],

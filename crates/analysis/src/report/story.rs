@@ -122,7 +122,8 @@ impl Story {
     }
 
     /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
-    /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not count: who lies is in balance.
+    /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not
+    /// count: who lies is in balance.
     pub fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
         let inside = |moment: &Moment| moment.margin >= 0.0 || moment.hangs;
@@ -148,7 +149,8 @@ impl Story {
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
 
-    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen, and when, s.
+    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen,
+    /// and when, s.
     pub fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
         let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
         later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(

@@ -25,8 +25,8 @@ impl ConflictSummary {
     }
 }
 
-/// The row that its author could let give: an objective first, then a limit of the body, then whatever there is; the first of
-/// equal ones.
+/// The row that its author could let give: an objective first, then a limit of the body, then whatever there
+/// is; the first of equal ones.
 pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
     use aplomb_trace::RowOf;
     let rank = |row: &ConflictRow| match row.of {

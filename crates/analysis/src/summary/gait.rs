@@ -1,5 +1,5 @@
-//! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the controller
-//! calls its states.
+//! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the
+//! controller calls its states.
 
 use super::parting::Load;
 use super::{Gait, Lift, Peak, Slip, StepTaken};

@@ -105,8 +105,8 @@ impl Load {
         }
     }
 
-    /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame of `dt`
-    /// seconds before, as a share of `weight`, and how fast it gave up load at most.
+    /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame
+    /// of `dt` seconds before, as a share of `weight`, and how fast it gave up load at most.
     pub fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
         if std::mem::replace(&mut self.is_lifted, true) {
             return None;

@@ -11,8 +11,8 @@ use std::time::Duration;
 /// What a visit says instead of why its state was entered.
 const UNKNOWN: &str = "the trace does not say why";
 
-/// The summary of a trace, as far as it holds what a summary says: no wall times, no bodies kept apart, no reasons of
-/// states. `ending` is what the trace says of its end, `name` what the summary calls it.
+/// The summary of a trace, as far as it holds what a summary says: no wall times, no bodies kept apart, no
+/// reasons of states. `ending` is what the trace says of its end, `name` what the summary calls it.
 pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
     let Trace { header, frames, torn } = trace;
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));

@@ -52,7 +52,8 @@ impl Timings {
     }
 }
 
-/// Nearest ranks: the smallest sample that half, and 99 %, of the samples do not exceed. Zero without samples.
+/// Nearest ranks: the smallest sample that half, and 99 %, of the samples do not exceed. Zero without
+/// samples.
 fn percentiles(samples: impl Iterator<Item = Duration>) -> Percentiles {
     let mut sorted: Vec<Duration> = samples.collect();
     sorted.sort_unstable();

@@ -1,7 +1,9 @@
-//! The rows of a sweep as they are made, in a file of their own, so that one that was killed goes on where it was.
+//! The rows of a sweep as they are made, in a file of their own, so that one that was killed goes on where it
+//! was.
 //!
-//! The first line says which sweep it is: what would change its rows, in hashes by name. Then comes a line a row, in the order
-//! in which they were made; each is handed to the operating system when it is there. A line that was cut off is none.
+//! The first line says which sweep it is: what would change its rows, in hashes by name. Then comes a line a
+//! row, in the order in which they were made; each is handed to the operating system when it is there. A line
+//! that was cut off is none.
 
 use super::{Plan, Row};
 use aplomb_scene::SceneFiles;

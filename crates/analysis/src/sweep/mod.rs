@@ -1,8 +1,9 @@
-//! Many runs of one scene, each a little different: a push from every side and of every strength, or any value of
-//! the scene over a range.
+//! Many runs of one scene, each a little different: a push from every side and of every strength, or any
+//! value of the scene over a range.
 //!
-//! [`Plan`] says which runs; [`in_order`] does them on several threads and hands their [`Row`]s on in the plan's
-//! order, so that what is written does not depend on the number of threads; [`PushMap`] reads a map of pushes.
+//! [`Plan`] says which runs; [`in_order`] does them on several threads and hands their [`Row`]s on in the
+//! plan's order, so that what is written does not depend on the number of threads; [`PushMap`] reads a map of
+//! pushes.
 
 mod journal;
 mod plan;

@@ -1,5 +1,5 @@
-//! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops a
-//! sweep at once and a file that is edited meanwhile does not change it.
+//! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops
+//! a sweep at once and a file that is edited meanwhile does not change it.
 
 use super::range::{MOST, Range};
 use aplomb_language::diagnostic::{FileError, Source, nearest};
@@ -104,8 +104,8 @@ impl Over {
 }
 
 impl Plan {
-    /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event of
-    /// that name, or of the only one there is.
+    /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event
+    /// of that name, or of the only one there is.
     ///
     /// # Errors
     ///
@@ -186,8 +186,8 @@ fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
     Err(FileError::new(&source, 0..text.len(), format!("these are more than {MOST} runs")))
 }
 
-/// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x, 90°
-/// along y.
+/// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x,
+/// 90° along y.
 pub fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (key, length) = match &push.force {

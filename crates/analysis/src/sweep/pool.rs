@@ -15,8 +15,8 @@ pub enum PoolError<E> {
     Taken(E),
 }
 
-/// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon as all
-/// before it are done. The first error of `take` ends it.
+/// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon
+/// as all before it are done. The first error of `take` ends it.
 ///
 /// # Errors
 ///

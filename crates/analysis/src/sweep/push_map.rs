@@ -9,8 +9,8 @@ use std::f64::consts::TAU;
 pub struct Direction {
     /// Direction of the push: 0 along the world's x, counter-clockwise from above, degrees.
     pub direction: f64,
-    /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` where the smallest
-    /// is not.
+    /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` where the
+    /// smallest is not.
     pub limit: Option<f64>,
     /// Whether `limit` is the largest impulse of the map, so that the true limit may be larger.
     pub all: bool,

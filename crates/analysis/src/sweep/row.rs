@@ -189,9 +189,9 @@ impl Figures {
     }
 }
 
-/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where there
-/// is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values make
-/// impossible is a row with its reason.
+/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where
+/// there is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values
+/// make impossible is a row with its reason.
 ///
 /// # Errors
 /// Where the trace cannot be written.

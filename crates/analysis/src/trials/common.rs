@@ -23,13 +23,13 @@ pub struct Common {
     pub passes: usize,
     /// All passes.
     pub of_passes: usize,
-    /// Chance of a split as good as this where the quantity does not matter (Fisher's exact test), times the number of splits that
-    /// were tried.
+    /// Chance of a split as good as this where the quantity does not matter (Fisher's exact test), times the
+    /// number of splits that were tried.
     pub chance: f64,
 }
 
-/// The best split of each quantity that chance does not explain, the least likely first: of all failures, then of those of each
-/// criterion that fails in other trials.
+/// The best split of each quantity that chance does not explain, the least likely first: of all failures,
+/// then of those of each criterion that fails in other trials.
 pub fn in_common(keys: &[&str], criteria: &[String], trials: &[Trial]) -> Vec<Common> {
     let mut sets = vec![(None, trials.iter().map(|trial| !trial.passed()).collect::<Vec<bool>>())];
     for (number, name) in criteria.iter().enumerate() {

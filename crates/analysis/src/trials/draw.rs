@@ -11,7 +11,8 @@ const DIGITS: usize = 6;
 /// How often a normally distributed number is drawn before its bounds decide.
 const ATTEMPTS: usize = 1000;
 
-/// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and the draw's path.
+/// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and
+/// the draw's path.
 pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<Value> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);

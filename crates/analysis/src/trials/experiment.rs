@@ -68,7 +68,8 @@ impl Experiment {
         self.run_with(trial, values, &sets, stop)
     }
 
-    /// Runs the scene with these values in place. What they make impossible is a trial that ended with an error.
+    /// Runs the scene with these values in place. What they make impossible is a trial that ended with an
+    /// error.
     pub fn run_with(
         &self,
         trial: usize,

@@ -1,8 +1,8 @@
 //! Trials: runs of a scene with values drawn at random, and the rate at which its criteria hold.
 //!
-//! [`Experiment`] draws the values and makes a run; [`Rate`] says what their share is worth; [`in_common`] finds what
-//! failures have in common; [`Comparison`] holds two experiments of the same draws against each other; [`mutants()`] asks
-//! which criteria can fail at all.
+//! [`Experiment`] draws the values and makes a run; [`Rate`] says what their share is worth; [`in_common`]
+//! finds what failures have in common; [`Comparison`] holds two experiments of the same draws against each
+//! other; [`mutants()`] asks which criteria can fail at all.
 
 mod common;
 mod compare;

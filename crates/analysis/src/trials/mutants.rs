@@ -38,7 +38,8 @@ pub struct MutantRun {
     pub run: Trial,
 }
 
-/// Every mutant of the scene that its files allow: each objective disabled, each `until` never true, each exit left out.
+/// Every mutant of the scene that its files allow: each objective disabled, each `until` never true, each
+/// exit left out.
 pub fn mutants(experiment: &Experiment) -> Vec<Mutant> {
     let mut all = candidates(&experiment.files);
     all.retain(|mutant| experiment.with(std::slice::from_ref(&mutant.set)).is_ok());

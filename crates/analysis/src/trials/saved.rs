@@ -17,8 +17,8 @@ pub struct Saved {
     pub unwritten: Vec<String>,
 }
 
-/// The scene with the values of a trial in place, which runs as the trial did wherever it is. `name` begins the names of its
-/// controllers' files.
+/// The scene with the values of a trial in place, which runs as the trial did wherever it is. `name` begins
+/// the names of its controllers' files.
 ///
 /// # Errors
 /// A scene that is no TOML any more, in words.

@@ -38,7 +38,8 @@ pub struct Trial {
     pub held: Vec<bool>,
     /// Names of the criteria that did not hold.
     pub failed_criteria: Vec<String>,
-    /// By how much all criteria were met, or the worst was missed where this is below 0, from -1 to 1; `None` without one.
+    /// By how much all criteria were met, or the worst was missed where this is below 0, from -1 to 1; `None`
+    /// without one.
     pub margin: Option<f64>,
     /// When the first criterion that must always hold broke, s.
     pub broken_at: Option<f64>,

@@ -1,4 +1,5 @@
-//! What is around the best: which of its values mattered, and how far each may go alone while everything still passes.
+//! What is around the best: which of its values mattered, and how far each may go alone while everything
+//! still passes.
 
 use super::problem::{Evaluation, Outcome, Problem};
 
@@ -73,8 +74,8 @@ struct Side {
     failed: Option<f64>,
 }
 
-/// Looks for the ends of the intervals about the best by bisection, one value at a time, and tries values between. `None`
-/// where it was stopped.
+/// Looks for the ends of the intervals about the best by bisection, one value at a time, and tries values
+/// between. `None` where it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.

@@ -1,4 +1,5 @@
-//! Figures of runs that an objective may name: those of a scene's own run, and those of its pushes from many sides.
+//! Figures of runs that an objective may name: those of a scene's own run, and those of its pushes from many
+//! sides.
 
 use crate::sweep::Figures;
 use aplomb_language::diagnostic::nearest;

@@ -64,8 +64,8 @@ pub struct Evaluation {
     pub value: Option<f64>,
 }
 
-/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which share of its
-/// duration the next one was endured.
+/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which
+/// share of its duration the next one was endured.
 #[derive(Clone, Copy)]
 struct Borne {
     limit: f64,
@@ -174,8 +174,9 @@ impl Problem {
         self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
     }
 
-    /// Runs every scene with each set of values, on so many threads. Each result is handed on with its number, in order,
-    /// as soon as it is there. False where `stop` said so meanwhile; what was begun is lost then.
+    /// Runs every scene with each set of values, on so many threads. Each result is handed on with its
+    /// number, in order, as soon as it is there. False where `stop` said so meanwhile; what was begun is lost
+    /// then.
     ///
     /// # Errors
     /// If there are no threads, and the first error of `take`.

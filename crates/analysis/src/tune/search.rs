@@ -89,9 +89,9 @@ impl Search {
     }
 }
 
-/// Searches from these values on. `evaluate` runs sets of values and gives what they came to, or `None` where it was
-/// stopped; `each` hears of every generation. The last to be tried is the middle of the last generation. `None` where not even
-/// the start was tried.
+/// Searches from these values on. `evaluate` runs sets of values and gives what they came to, or `None` where
+/// it was stopped; `each` hears of every generation. The last to be tried is the middle of the last
+/// generation. `None` where not even the start was tried.
 ///
 /// # Errors
 /// Those of `evaluate` and `each`.

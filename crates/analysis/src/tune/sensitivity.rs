@@ -1,5 +1,5 @@
-//! How the figures of a scene change with its values: central differences in the logarithm of each, with steps of two
-//! sizes, so that a figure that jumps is not taken for one that has a slope.
+//! How the figures of a scene change with its values: central differences in the logarithm of each, with
+//! steps of two sizes, so that a figure that jumps is not taken for one that has a slope.
 
 use super::figure::{OWN, PUSHES};
 use super::problem::{Evaluation, Outcome};
@@ -40,8 +40,8 @@ pub fn names(of_pushes: bool) -> Vec<(String, &'static str)> {
     own.chain(pushes.filter(|_| of_pushes)).collect()
 }
 
-/// Every figure of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and half of it.
-/// `None` where it was stopped.
+/// Every figure of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and
+/// half of it. `None` where it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.

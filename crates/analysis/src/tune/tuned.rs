@@ -1,4 +1,5 @@
-//! The tuned files: what was written, with other numbers in place and everything else as it was, comments too.
+//! The tuned files: what was written, with other numbers in place and everything else as it was, comments
+//! too.
 
 use super::problem::Problem;
 use aplomb_language::diagnostic::Source;

@@ -137,8 +137,8 @@ impl Variable {
         }
     }
 
-    /// A mistake that a value of it made in the files of a scene, placed in the argument it came from; the same mistake
-    /// where it was not this value's.
+    /// A mistake that a value of it made in the files of a scene, placed in the argument it came from; the
+    /// same mistake where it was not this value's.
     pub fn blamed(&self, mut mistake: FileError) -> FileError {
         let is_mine = &*mistake.file == "--set"
             && mistake.text.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('='));

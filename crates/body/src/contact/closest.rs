@@ -124,7 +124,8 @@ mod tests {
     const WALL: Vector3<f64> = Vector3::new(0.1, 1.0, 2.0);
     const REACH: f64 = 0.2;
 
-    /// What the geometry library finds for a shape at `place`, its axis along a direction in the plane of x and z.
+    /// What the geometry library finds for a shape at `place`, its axis along a direction in the plane of x
+    /// and z.
     fn at(geom: &str, place: [f64; 3], along: f64) -> Option<f64> {
         let text =
             format!(r#"<mujoco><worldbody><body name="b"><freejoint/>{geom}</body></worldbody></mujoco>"#);

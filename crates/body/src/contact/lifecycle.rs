@@ -16,8 +16,8 @@ pub const TOUCH: f64 = 0.001;
 pub const PART: f64 = 0.005;
 /// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which with one
-/// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which
+/// with one sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
 /// How long a static contact must live before it may slide, s.
@@ -207,7 +207,8 @@ impl Contacts {
     }
 
     /// Gives up the contacts of bodies, from now until called again: those of what bears more than `step` (of
-    /// `weight`, N) when its load has fallen by so much a frame. `forces`: of each slot in the frame before, world, N.
+    /// `weight`, N) when its load has fallen by so much a frame. `forces`: of each slot in the frame before,
+    /// world, N.
     pub fn release(
         &mut self,
         model: &Model,

@@ -21,8 +21,8 @@ pub struct ShapePair {
 }
 
 impl ShapePair {
-    /// Every shape that touches with every other, where `belongs` says that their bodies are to be looked at and they
-    /// share no joint.
+    /// Every shape that touches with every other, where `belongs` says that their bodies are to be looked at
+    /// and they share no joint.
     pub fn all(model: &Model, belongs: impl Fn(BodyId, BodyId) -> bool) -> Vec<ShapePair> {
         let shapes = || {
             let shapes = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);
@@ -43,7 +43,8 @@ impl ShapePair {
         pairs
     }
 
-    /// The pairs of a body that must not pass through each other: each once, without those that touch in the rest pose.
+    /// The pairs of a body that must not pass through each other: each once, without those that touch in the
+    /// rest pose.
     pub fn that_can_meet(model: &Model) -> Vec<ShapePair> {
         let mut pairs = Self::all(model, |a, b| a < b);
         pairs.retain(|pair| pair.at_rest > TOUCH_AT_REST);

@@ -14,8 +14,8 @@ pub enum BiasVelocity {
     Extrapolated,
     /// (v^N + v^{N+1})/2, linearised.
     Midpoint,
-    /// As `extrapolated` in the joints; the six rows of a floating root are the balances of linear and angular
-    /// momentum from half step to half step, which hold exactly.
+    /// As `extrapolated` in the joints; the six rows of a floating root are the balances of linear and
+    /// angular momentum from half step to half step, which hold exactly.
     Momentum,
 }
 

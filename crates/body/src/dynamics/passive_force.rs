@@ -4,7 +4,8 @@ use crate::model::state::{self, State};
 use crate::model::{Joint, JointKind, Model};
 use nalgebra::Vector3;
 
-/// −k (q − q₀) − d v at this state, per velocity coordinate, N m or N; with the rotation vector for q in a ball joint.
+/// −k (q − q₀) − d v at this state, per velocity coordinate, N m or N; with the rotation vector for q in a
+/// ball joint.
 pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
     model.joints.iter().flat_map(move |joint| {
         let stretch = stretch(joint, &state.q);

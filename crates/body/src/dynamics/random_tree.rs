@@ -44,7 +44,8 @@ pub fn empty() -> Model {
     }
 }
 
-/// Appends a body; `parent` must be the last body or one of its ancestors, so that numbering stays depth first.
+/// Appends a body; `parent` must be the last body or one of its ancestors, so that numbering stays depth
+/// first.
 pub fn add_body(
     model: &mut Model,
     parent: Option<BodyId>,

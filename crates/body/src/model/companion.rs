@@ -58,14 +58,16 @@ pub enum RootSpec {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompanionSpec {
-    /// What is left out of the model although it changes how the body moves: `tendon`, `equality`, `actuator`.
+    /// What is left out of the model although it changes how the body moves: `tendon`, `equality`,
+    /// `actuator`.
     #[serde(default)]
     pub ignore: Vec<Spanned<String>>,
-    /// Whether a body that lies in its rest pose stays so. Without it, one whose feet and head have names is turned until it
-    /// stands.
+    /// Whether a body that lies in its rest pose stays so. Without it, one whose feet and head have names is
+    /// turned until it stands.
     #[serde(default)]
     pub keep_lying: bool,
-    /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add that joint.
+    /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add
+    /// that joint.
     pub root: Option<RootSpec>,
     /// Bodies by their role: `chest = "torso_link"`.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! Parts of a character do not pass through each other: a velocity damper between their shapes (Faverjon and
-//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
+//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may
+//! not suffice).
 
 use super::origin_of;
 use super::{Constraint, Kind, Setting};
@@ -30,16 +31,17 @@ const GIVE_WEIGHT: f64 = 1e4;
 const DOUBT: f64 = 1e-3;
 /// Name of what keeps limbs apart that no controller names.
 const LIMBS: &str = "limbs";
-/// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as fast as they
-/// like, if they can stop.
+/// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as
+/// fast as they like, if they can stop.
 const LIMB_RESPONSE: f64 = 0.03;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
-/// Parts of the body that avoid each other, with all that hangs below them: legs, or an arm and the trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
+/// Parts of the body that avoid each other, with all that hangs below them: legs, or an arm and the trunk. A
+/// body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
 ///
-/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where joint torques
-/// cannot do that the row is relaxed, and the frame says by how much.
+/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where joint
+/// torques cannot do that the row is relaxed, and the frame says by how much.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -127,8 +129,8 @@ impl Balls {
         }));
     }
 
-    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a body are the
-    /// same for one who turns with its root.
+    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
+    /// body are the same for one who turns with its root.
     fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
         let [a, b] = pair.geoms.map(|geom| self.list[geom]);
         let near = a.radius + b.radius + damper.clearance + DOUBT;
@@ -215,8 +217,8 @@ impl CollisionAvoidance {
     ///
     /// # Errors
     ///
-    /// If a body is unknown or on both sides, a response time is not above 0, or an expression has an unknown name or a
-    /// wrong type.
+    /// If a body is unknown or on both sides, a response time is not above 0, or an expression has an unknown
+    /// name or a wrong type.
     pub fn bind(
         &self,
         model: &Model,
@@ -261,8 +263,8 @@ impl CollisionAvoidance {
         })
     }
 
-    /// A warning of parts of a body that have no shapes, nor what hangs below them: nothing is kept from them. Roles that
-    /// the body lacks are no parts of it.
+    /// A warning of parts of a body that have no shapes, nor what hangs below them: nothing is kept from
+    /// them. Roles that the body lacks are no parts of it.
     pub fn warning(&self, model: &Model, source: &Source) -> Option<Warning> {
         let has_shape = |body: BodyId| {
             let mut shapes = model.geoms.iter().filter(|geom| geom.collides).filter_map(|geom| geom.body);

@@ -1,4 +1,5 @@
-//! Angular momentum about the COM, which no contact force changes in flight (Orin and Goswami 2008 for the matrix).
+//! Angular momentum about the COM, which no contact force changes in flight (Orin and Goswami 2008 for the
+//! matrix).
 
 use super::{
     Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Part, Residual, Statement, Subject,

@@ -64,8 +64,8 @@ impl Objective for BodyOrientation {
 pub struct BodyOrientationSpec {
     /// The body that is turned.
     body: BodyField,
-    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw) Ry(pitch) Rx(roll);
-    /// with `relative_to`, in the axes that are forward, left and up of that body.
+    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw)
+    /// Ry(pitch) Rx(roll); with `relative_to`, in the axes that are forward, left and up of that body.
     target: VectorField,
     /// A body that the target turns with.
     relative_to: Option<BodyField>,

@@ -79,8 +79,8 @@ pub struct BodyPointSpec {
     /// The height alone.
     #[serde(default)]
     vertical: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
-    /// `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
+    /// out, a target of `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }
 

@@ -68,8 +68,8 @@ pub struct ComOverSupportSpec {
     /// Bodies (with what hangs below them) whose contacts support; all when left out.
     #[serde(default)]
     feet: Vec<BodyField>,
-    /// Measure velocities relative to the support: the COM is carried along by a floor that moves. Without, a floor that
-    /// shakes moves beneath it.
+    /// Measure velocities relative to the support: the COM is carried along by a floor that moves. Without, a
+    /// floor that shakes moves beneath it.
     #[serde(default)]
     follow: bool,
 }

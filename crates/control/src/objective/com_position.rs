@@ -54,8 +54,8 @@ pub struct ComPositionSpec {
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
-    /// `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
+    /// out, a target of `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }
 

@@ -47,8 +47,8 @@ impl Objective for ComVelocity {
     }
 }
 
-/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state. The
-/// one-step form weighs `time_constant` × r.
+/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state.
+/// The one-step form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

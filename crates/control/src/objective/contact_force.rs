@@ -35,8 +35,8 @@ impl Objective for ContactForce {
     }
 }
 
-/// r = (Σ normal force on the body and what hangs below it)/(m g/8) − 8 target, dimensionless. With a response
-/// time the force approaches its target exponentially from what it was.
+/// r = (Σ normal force on the body and what hangs below it)/(m g/8) − 8 target, dimensionless. With a
+/// response time the force approaches its target exponentially from what it was.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

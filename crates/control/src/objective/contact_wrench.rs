@@ -78,8 +78,9 @@ impl Objective for ContactWrench {
     }
 }
 
-/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips of a body and of
-/// what hangs below it; o is the body's origin. It holds while something touches or grips there.
+/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips
+/// of a body and of what hangs below it; o is the body's origin. It holds while something touches or grips
+/// there.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

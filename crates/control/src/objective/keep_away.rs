@@ -82,7 +82,8 @@ pub struct KeepAwaySpec {
     offset: [f64; 3],
     /// What to keep away from, or a point of the line, world, m; e.g. `"position(ball)"`.
     from: VectorField,
-    /// Direction of the line, world; its length does not matter; e.g. `"velocity(ball)"`. `from` alone when left out.
+    /// Direction of the line, world; its length does not matter; e.g. `"velocity(ball)"`. `from` alone when
+    /// left out.
     along: Option<VectorField>,
     /// m
     clearance: ScalarField,

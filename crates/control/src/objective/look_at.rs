@@ -44,8 +44,8 @@ impl Objective for LookAt {
     }
 }
 
-/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction from the body's origin
-/// to the target, dimensionless (the sine of the angle between them).
+/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction from the
+/// body's origin to the target, dimensionless (the sine of the angle between them).
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -90,10 +90,10 @@ impl std::ops::Deref for Now<'_> {
 
 /// What a goal is about: an error of the next frame, affine in the unknowns, that should vanish.
 ///
-/// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it is
-/// part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
-/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its target,
-/// actual value and error as they have those of the shipped kinds:
+/// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it
+/// is part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
+/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its
+/// target, actual value and error as they have those of the shipped kinds:
 ///
 /// ```
 /// # mod aplomb {

@@ -57,8 +57,8 @@ impl Objective for ObjectPosition {
     }
 }
 
-/// r = o⁺ − target, m, of the centre of mass of a passive object that the character holds or presses on (one with
-/// `pushed_by_characters`). While it does neither, the objective does not hold.
+/// r = o⁺ − target, m, of the centre of mass of a passive object that the character holds or presses on (one
+/// with `pushed_by_characters`). While it does neither, the objective does not hold.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -70,8 +70,8 @@ pub struct ObjectPositionSpec {
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
-    /// `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
+    /// out, a target of `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }
 

@@ -41,8 +41,8 @@ impl Objective for ObjectVelocity {
     }
 }
 
-/// r = ȯ⁺ − target, m/s, of the centre of mass of a passive object that the character holds or presses on (one with
-/// `pushed_by_characters`). While it does neither, the objective does not hold.
+/// r = ȯ⁺ − target, m/s, of the centre of mass of a passive object that the character holds or presses on
+/// (one with `pushed_by_characters`). While it does neither, the objective does not hold.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -78,8 +78,8 @@ pub struct PoseSpec {
     /// Targets by joint or role of a hinge, rad or m; joints not named go to the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
-    /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out, angles of `time`,
-    /// `state_time` or keyframes alone are followed.
+    /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out,
+    /// angles of `time`, `state_time` or keyframes alone are followed.
     follow: Option<bool>,
 }
 

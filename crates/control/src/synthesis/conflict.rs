@@ -7,15 +7,15 @@ use aplomb_qp::{Limit, LimitKind, Qp, RowKind, UnknownKind};
 
 use super::limits::{kind_of, name_of};
 
-/// Most small problems that are solved in a frame to find the fewest rows; none, as a rule. Where that is not enough the
-/// rows are a contradiction still, and may be more than the fewest.
+/// Most small problems that are solved in a frame to find the fewest rows; none, as a rule. Where that is not
+/// enough the rows are a contradiction still, and may be more than the fewest.
 const MOST_SOLVES: usize = 6;
 /// The same where a frame is to be explained, whatever it costs.
 const MOST_SOLVES_EXPLAINING: usize = 400;
 
-/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which gives by
-/// the least that any of them would have to. `throughout`: by how much a row would have to give for all other rows of
-/// the frame to hold, not only those of the conflict; that costs a problem for each row.
+/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which
+/// gives by the least that any of them would have to. `throughout`: by how much a row would have to give for
+/// all other rows of the frame to hold, not only those of the conflict; that costs a problem for each row.
 pub fn rows(qp: &Qp, certificate: &[(Limit, f64)], scales: &Scales, throughout: bool) -> Vec<ConflictRow> {
     let mut rows: Vec<ConflictRow> = Vec::new();
     let most = if throughout { MOST_SOLVES_EXPLAINING } else { MOST_SOLVES };

@@ -24,7 +24,8 @@ const FIXED_WEIGHT: f64 = 1e4;
 pub struct ActiveGoal<'a> {
     /// Index in the trace's list of objectives.
     pub index: usize,
-    /// Index in the trace's list of measured numbers of each number that the objective compares with its target.
+    /// Index in the trace's list of measured numbers of each number that the objective compares with its
+    /// target.
     pub numbers: &'a [usize],
     /// The objective.
     pub objective: &'a dyn Objective,

@@ -4,12 +4,13 @@
 //! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with a force between two of them one unknown of both
 //! ```
 //!
-//! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The coefficients of
-//! a grip or a touch are unknowns of who acts and, under the same number, of who bears it, on whom they act the other way: the
-//! two forces are opposite by construction. The rows of such a grip get the way of the point held:
-//! J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Where one touches another, the velocity u of the other's body is
-//! among its own unknowns; here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P
-//! stays block-diagonal but for the forces between members, as long as nobody sticks to another's body.
+//! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The
+//! coefficients of a grip or a touch are unknowns of who acts and, under the same number, of who bears it, on
+//! whom they act the other way: the two forces are opposite by construction. The rows of such a grip get the
+//! way of the point held: J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Where one touches another,
+//! the velocity u of the other's body is among its own unknowns; here it is J_b v_b⁺, in every row and in
+//! every cost. Unknowns stand member by member, so that P stays block-diagonal but for the forces between
+//! members, as long as nobody sticks to another's body.
 
 use super::work::Work;
 use super::{Member, conflict};

@@ -1,5 +1,5 @@
-//! Memory that a frame needs only while it is solved. It belongs to the thread, not to the character: the frames of a crowd
-//! are solved one after another in the same memory, which stays in the processor's cache.
+//! Memory that a frame needs only while it is solved. It belongs to the thread, not to the character: the
+//! frames of a crowd are solved one after another in the same memory, which stays in the processor's cache.
 
 use super::Synthesiser;
 use super::terms::Terms;
@@ -31,8 +31,8 @@ impl Synthesiser {
         }
     }
 
-    /// Leaves the memory of the frame to the next character of the thread: call it when the frame's solution is
-    /// accepted. The labels and limits of the problem stay.
+    /// Leaves the memory of the frame to the next character of the thread: call it when the frame's solution
+    /// is accepted. The labels and limits of the problem stay.
     pub fn end_frame(&mut self) {
         if self.keeps_problem || !std::mem::take(&mut self.has_memory) {
             return;

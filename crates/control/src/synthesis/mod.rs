@@ -103,8 +103,8 @@ pub struct Synthesiser {
     /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
     /// rather than those of the conflict alone. It costs a QP solve for each row.
     pub explains: bool,
-    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its matrices
-    /// are left to other characters else.
+    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its
+    /// matrices are left to other characters else.
     pub keeps_problem: bool,
     /// Whether the memory of a frame is this character's at present.
     has_memory: bool,
@@ -188,8 +188,8 @@ impl Synthesiser {
         self.work.is_spent()
     }
 
-    /// The QP of the last attempt, for dumps and comparisons; without its Hessian and rows after the frame, unless
-    /// [`keeps_problem`](Self::keeps_problem) is set.
+    /// The QP of the last attempt, for dumps and comparisons; without its Hessian and rows after the frame,
+    /// unless [`keeps_problem`](Self::keeps_problem) is set.
     pub fn last_problem(&self) -> &Qp {
         &self.qp
     }

@@ -240,7 +240,8 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 
 /// [`bind`] for a required type, which the message about an unknown name uses.
 pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
-    // Of a body or an object that has the name of a function something better may be known than how to call that.
+    // Of a body or an object that has the name of a function something better may be known than how to call
+    // that.
     if let Syntax::Name(name) = &node.syntax
         && names.meaning(name).is_none()
         && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
@@ -372,7 +373,8 @@ fn bind_call(
     }
 }
 
-/// The function that asks the same of what was given in this place: with the same first word and the same other arguments.
+/// The function that asks the same of what was given in this place: with the same first word and the same
+/// other arguments.
 fn sibling(
     name: &str,
     types: &[Type],

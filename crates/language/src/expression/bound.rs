@@ -303,8 +303,8 @@ impl Any {
         self.tree.kind()
     }
 
-    /// Every value that it can have, where it is a part of something and `of_quantity` knows those of quantities by
-    /// their slot; `None` where they are not known.
+    /// Every value that it can have, where it is a part of something and `of_quantity` knows those of
+    /// quantities by their slot; `None` where they are not known.
     pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
         let Expression::Reference(_, tree) = &self.tree else { return None };
         let mut values = Vec::new();

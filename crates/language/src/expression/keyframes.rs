@@ -36,7 +36,8 @@ pub enum Interpolation {
     Linear,
     /// Starts and arrives with no rate: s² (3 − 2 s).
     Smooth,
-    /// A curve whose rate has no jump: at rest at both ends, through each value between them as through its neighbours.
+    /// A curve whose rate has no jump: at rest at both ends, through each value between them as through its
+    /// neighbours.
     Curve,
     /// Each value holds until the next time.
     Step,
@@ -145,8 +146,8 @@ where
 }
 
 impl Track<f64> {
-    /// From the least to the most of its values, which nothing goes beyond between two times but a curve: that stays
-    /// within the control points of its cubics.
+    /// From the least to the most of its values, which nothing goes beyond between two times but a curve:
+    /// that stays within the control points of its cubics.
     pub fn range(&self) -> Interval {
         let beside = (1..self.rates.len()).flat_map(|key| {
             let third = (self.times[key] - self.times[key - 1]) / 3.0;

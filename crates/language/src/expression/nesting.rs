@@ -1,4 +1,5 @@
-//! How many sets an expression goes through within each other: each multiplies the time of a frame by its members.
+//! How many sets an expression goes through within each other: each multiplies the time of a frame by its
+//! members.
 
 use super::sets::Over;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};

@@ -47,8 +47,8 @@ impl Lookup for Shifted<'_> {
 }
 
 /// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's
-/// clock, s. A value that goes in straight lines has corners, and no acceleration that could be followed there;
-/// one that jumps has no rate either.
+/// clock, s. A value that goes in straight lines has corners, and no acceleration that could be followed
+/// there; one that jumps has no rate either.
 fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
     value: impl Fn(&dyn Lookup) -> T,
     interpolation: Option<Interpolation>,

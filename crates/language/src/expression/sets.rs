@@ -1,8 +1,9 @@
 //! Sets: expressions over everything of a kind that is there in the frame, as in `argmin(distance(o) for o in
 //! objects if is_near(o))`.
 //!
-//! The word in front says what becomes of the values. The variable is known in the value and in the condition alone
-//! and hides another meaning of its name there. Members come in the order of the scene; of equal ones the first counts.
+//! The word in front says what becomes of the values. The variable is known in the value and in the condition
+//! alone and hides another meaning of its name there. Members come in the order of the scene; of equal ones
+//! the first counts.
 
 use super::interval::Interval;
 use super::names::{Meaning, Names};
@@ -262,7 +263,8 @@ impl Over<Boolean> {
 }
 
 impl Over<Number> {
-    /// The member with the smallest or largest number, and that number. One that is not a number does not count.
+    /// The member with the smallest or largest number, and that number. One that is not a number does not
+    /// count.
     fn best(&self, lookup: &dyn Lookup) -> (Option<usize>, f64) {
         let is_least = matches!(self.fold, Fold::Min | Fold::ArgMin);
         let mut best = (None, if is_least { f64::INFINITY } else { f64::NEG_INFINITY });

@@ -272,7 +272,8 @@ impl Vector {
 }
 
 impl Reference {
-    /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not known.
+    /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not
+    /// known.
     pub fn list_values(
         &self,
         of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>,

@@ -90,7 +90,8 @@ pub enum Value {
     Body(BodyId),
     /// Index of a site in `Model::sites`.
     Site(usize),
-    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was named by.
+    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was
+    /// named by.
     Joint(JointId, f64),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
@@ -140,7 +141,8 @@ impl Value {
         if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
     }
 
-    /// The value as people write it, with the names of the model's parts and of the scene's things by set and number.
+    /// The value as people write it, with the names of the model's parts and of the scene's things by set and
+    /// number.
     pub fn describe(&self, model: &dyn PartNames, things: &dyn Fn(Set, usize) -> Option<Arc<str>>) -> String {
         let thing = |set: Set, number: Option<usize>| match number {
             Some(number) => match things(set, number) {
@@ -190,8 +192,8 @@ pub trait Lookup {
     /// Whether the thing of that number of a set is there now; `None` beyond the last.
     fn presence(&self, set: Set, number: usize) -> Option<bool>;
 
-    /// What the variable stands for that goes through a set, of the set that many around the innermost one. Only
-    /// expressions that go through one have any.
+    /// What the variable stands for that goes through a set, of the set that many around the innermost one.
+    /// Only expressions that go through one have any.
     fn member(&self, _level: usize) -> Value {
         Value::Boolean(false)
     }

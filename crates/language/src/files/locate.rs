@@ -150,7 +150,8 @@ pub enum ReadError {
     Mistakes(#[from] FileErrors),
 }
 
-/// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`, `paper/balance`.
+/// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`,
+/// `paper/balance`.
 pub fn shipped(folder: Folder) -> Vec<String> {
     let mut paths = Vec::new();
     collect(folder.directory(), &mut paths);
@@ -168,9 +169,9 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
     }
 }
 
-/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
-/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for
-/// a reference from the command line, which is relative to the working directory.
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a
+/// reference in it is looked for beside it, then among the shipped files; of a text that a program made, then
+/// on disk. `None` is for a reference from the command line, which is relative to the working directory.
 ///
 /// # Errors
 ///

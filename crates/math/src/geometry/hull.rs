@@ -95,8 +95,8 @@ impl PartialEq for Hull {
 /// Corners, and triangles of them by their index.
 pub type Triangulation = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
 
-/// The corners of the hull of all points in their order, and its triangles, whose corners are counter-clockwise from
-/// outside; `None` for points in one plane.
+/// The corners of the hull of all points in their order, and its triangles, whose corners are
+/// counter-clockwise from outside; `None` for points in one plane.
 pub fn convex_hull(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let given: Vec<Vector> = points.iter().map(vector).collect();
     let (corners, triangles) = try_convex_hull(&given).ok()?;

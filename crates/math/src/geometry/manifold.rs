@@ -42,8 +42,8 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// Calls `found` with feature, point, normal (from `b` into `a`) and gap of each point of the contact, up to a
-    /// gap of `margin`.
+    /// Calls `found` with feature, point, normal (from `b` into `a`) and gap of each point of the contact, up
+    /// to a gap of `margin`.
     pub fn touch(
         &mut self,
         a: PlacedConvex<'_>,

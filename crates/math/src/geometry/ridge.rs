@@ -20,10 +20,10 @@ pub struct NearestRidge {
 }
 
 impl HeightField {
-    /// The point of a ridge that is nearest to a shape or deepest in it, where that is within `reach` (m) of it. The
-    /// shape's origin is at `centre` (m) and its axes are turned by `turn`, both in the frame of the ground. `None` for
-    /// shapes without edges or sides that could lie over a ridge, for ellipsoids and for meshes, which touch by
-    /// their corners alone.
+    /// The point of a ridge that is nearest to a shape or deepest in it, where that is within `reach` (m) of
+    /// it. The shape's origin is at `centre` (m) and its axes are turned by `turn`, both in the frame of the
+    /// ground. `None` for shapes without edges or sides that could lie over a ridge, for ellipsoids and for
+    /// meshes, which touch by their corners alone.
     pub fn nearest_ridge(
         &self,
         shape: &Shape,
@@ -71,8 +71,8 @@ impl HeightField {
     }
 }
 
-/// The point of an edge that is deepest in a shape or nearest to it, in the shape's frame, and how far it is from the
-/// shape: along an edge that distance has one least value, for the shape is convex.
+/// The point of an edge that is deepest in a shape or nearest to it, in the shape's frame, and how far it is
+/// from the shape: along an edge that distance has one least value, for the shape is convex.
 fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64>, SignedDistance) {
     let at = |share: f64| from + (to - from) * share;
     let (mut low, mut high) = (0.0, 1.0);

@@ -5,8 +5,8 @@ use crate::elementary::hypot;
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 
-/// A shape in its own frame. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z for capsules
-/// and cylinders.
+/// A shape in its own frame. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z for
+/// capsules and cylinders.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Half-space below the frame's xy plane.

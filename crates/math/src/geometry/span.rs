@@ -40,8 +40,8 @@ impl Span {
         gap.max() - self.rounding > reach
     }
 
-    /// Whether the nearest face of the box is the same for all of the shape's core. The face is a plane to it,
-    /// and the point nearest to a plane is a corner, an end or on a rim.
+    /// Whether the nearest face of the box is the same for all of the shape's core. The face is a plane to
+    /// it, and the point nearest to a plane is a corner, an end or on a rim.
     pub fn is_over_one_face(&self, solid: &Vector3<f64>) -> bool {
         let beyond = self.centre.abs() - solid;
         let (face, _) = beyond.argmax();

@@ -185,8 +185,8 @@ pub fn cholesky<V: Lanes>(
     Ok(())
 }
 
-/// Adds four rows, given from the first of some columns on, to those columns of two targets; factors of nothing but zeros
-/// add nothing, and the second target may be missing.
+/// Adds four rows, given from the first of some columns on, to those columns of two targets; factors of
+/// nothing but zeros add nothing, and the second target may be missing.
 #[inline(always)]
 fn add_to_pair<V: Lanes>(
     [t, u]: [&mut [f64]; 2],

@@ -1,6 +1,7 @@
 //! Four numbers worked on at once.
 
-/// Four numbers, one operation. The compiler left to itself vectorises across rows, with more shuffles than sums.
+/// Four numbers, one operation. The compiler left to itself vectorises across rows, with more shuffles than
+/// sums.
 pub trait Lanes: Copy {
     fn splat(value: f64) -> Self;
     fn load(from: &[f64; 4]) -> Self;
@@ -109,8 +110,8 @@ mod avx2 {
     #[derive(Clone, Copy)]
     pub struct Avx2(__m256d);
 
-    // SAFETY, for all that follows: this type is named only in functions that are compiled for AVX2 and FMA and
-    // run where both were detected; pointers come from references to four numbers.
+    // SAFETY, for all that follows: this type is named only in functions that are compiled for AVX2 and FMA
+    // and run where both were detected; pointers come from references to four numbers.
     impl Lanes for Avx2 {
         #[inline(always)]
         fn splat(value: f64) -> Self {

@@ -24,9 +24,9 @@ pub fn padded(size: usize) -> usize {
 dispatched! {
     generic, Avx2, Portable;
 
-    /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the least
-    /// acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined afterwards.
-    /// `ends` are as in [`tail`].
+    /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the
+    /// least acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined
+    /// afterwards. `ends` are as in [`tail`].
     ///
     /// # Errors
     /// The index of the first pivot that is not above its least.
@@ -57,8 +57,9 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += Σ wₖ aₖᵀ aₖ over
-    /// four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole blocks.
+    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += Σ wₖ aₖᵀ
+    /// aₖ over four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole
+    /// blocks.
     fn add_squares(
         product: &mut [f64],
         stride: usize,
@@ -67,15 +68,15 @@ dispatched! {
         runs: &[Range<usize>],
     );
 
-    /// Where some of four rows of one length are not zero, of either sign: runs of whole blocks of columns, in order and
-    /// apart, written to `list`; how many. The last of a full list takes in all that follow.
+    /// Where some of four rows of one length are not zero, of either sign: runs of whole blocks of columns,
+    /// in order and apart, written to `list`; how many. The last of a full list takes in all that follow.
     fn occupied(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize;
 
     /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
     fn mirror(a: &mut [f64], size: usize);
 
-    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of zeros. `ends`
-    /// are as in [`tail`].
+    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of
+    /// zeros. `ends` are as in [`tail`].
     fn gram(
         rows: &[f64],
         stride: usize,

@@ -15,8 +15,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// A spatial motion from its angular part (rad/s) and the linear part of the point at the world origin (m/s),
-    /// world axes.
+    /// A spatial motion from its angular part (rad/s) and the linear part of the point at the world origin
+    /// (m/s), world axes.
     pub fn new(angular: Vector3<f64>, linear: Vector3<f64>) -> Self {
         Motion { angular, linear }
     }
@@ -39,8 +39,8 @@ impl Motion {
         self.linear + self.angular.cross(at)
     }
 
-    /// This motion with the velocity of the body-fixed point at the world point `point`, instead of the one at
-    /// the world origin.
+    /// This motion with the velocity of the body-fixed point at the world point `point`, instead of the one
+    /// at the world origin.
     #[inline]
     pub fn about(&self, point: &Vector3<f64>) -> Motion {
         Motion { angular: self.angular, linear: self.velocity_at(point) }

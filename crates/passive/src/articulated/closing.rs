@@ -10,8 +10,8 @@ use aplomb_math::extent;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A joint between two bodies of which neither hangs on the other, or between a body and the world: it closes a loop, by
-/// constraints on its acceleration.
+/// A joint between two bodies of which neither hangs on the other, or between a body and the world: it closes
+/// a loop, by constraints on its acceleration.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -23,8 +23,8 @@ pub struct LoopSpec {
     /// Where the joint is in the frame of the first body, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
-    /// Where it is in the frame of the second body, or in the world, m; the point that is there at the start where it is
-    /// left out.
+    /// Where it is in the frame of the second body, or in the world, m; the point that is there at the start
+    /// where it is left out.
     pub other_point: Option<Spanned<[f64; 3]>>,
     /// How the bodies may turn against each other.
     #[serde(default)]

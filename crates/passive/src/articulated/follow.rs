@@ -9,7 +9,8 @@ use aplomb_math::extent;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A joint or a point that follows a trajectory, by constraints on its acceleration with forces up to `strength`. Either `joint` with `angles`, or `body` with `points`.
+/// A joint or a point that follows a trajectory, by constraints on its acceleration with forces up to
+/// `strength`. Either `joint` with `angles`, or `body` with `points`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -20,14 +20,14 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArticulatedSpec {
-    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes that it fixes to the
-    /// world are left out.
+    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes that it
+    /// fixes to the world are left out.
     pub model: Spanned<String>,
     /// How far it is moved from where its file puts it, m.
     #[serde(default = "defaults::origin")]
     pub position: Spanned<[f64; 3]>,
-    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
-    /// that order, rad.
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes
+    /// in that order, rad.
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
     /// Joint values that differ from the rest pose, by joint, rad or m.
@@ -42,22 +42,25 @@ pub struct ArticulatedSpec {
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
     pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it feel none.
+    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it
+    /// feel none.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
-    /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two counts.
-    /// On the ground and obstacles their own friction counts.
+    /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two
+    /// counts. On the ground and obstacles their own friction counts.
     pub friction: Option<Spanned<f64>>,
     /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the same frame, so that
-    /// they can push it on purpose. Nothing bounces there: `restitution` counts against the ground and other objects alone.
-    /// Otherwise it runs into them as they move, and they feel a given push.
+    /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the
+    /// same frame, so that they can push it on purpose. Nothing bounces there: `restitution` counts against
+    /// the ground and other objects alone. Otherwise it runs into them as they move, and they feel a given
+    /// push.
     #[serde(default)]
     pub pushed_by_characters: bool,
-    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's `contact_weight`; 0 for what
-    /// is only bumped into, such as a ball that rolls against feet, which would be held fast.
+    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's
+    /// `contact_weight`; 0 for what is only bumped into, such as a ball that rolls against feet, which would
+    /// be held fast.
     pub contact_weight: Option<Spanned<f64>>,
     /// Joints and points that follow a trajectory.
     #[serde(default)]

@@ -17,7 +17,8 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChainSpec {
-    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
+    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly
+    /// between.
     pub points: Spanned<Vec<[f64; 3]>>,
     /// Number of links between two points and the next.
     pub links: Spanned<u32>,

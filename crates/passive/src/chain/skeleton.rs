@@ -21,15 +21,15 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SkeletonSpec {
-    /// MJCF file, relative to this file, or the name of a shipped passive object. Each of its bodies has one joint, a hinge or a
-    /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file. Shapes that
-    /// it fixes to the world are left out.
+    /// MJCF file, relative to this file, or the name of a shipped passive object. Each of its bodies has one
+    /// joint, a hinge or a ball, or none: then it is fixed to its parent or the world. Springs are slack in
+    /// the pose of the file. Shapes that it fixes to the world are left out.
     pub model: Spanned<String>,
     /// How far it is moved from where its file puts it, m.
     #[serde(default = "defaults::origin")]
     pub position: Spanned<[f64; 3]>,
-    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
-    /// that order, rad.
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes
+    /// in that order, rad.
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
     /// Stiffness of a joint limit, N m/rad.
@@ -40,8 +40,8 @@ pub struct SkeletonSpec {
     pub drag: Spanned<f64>,
     /// Air that it moves through; still where it is left out. Its density does not count.
     pub wind: Option<WindSpec>,
-    /// Whether bones touch surfaces and characters, by springs: with their spheres, the ends and the middle of their
-    /// capsules, and the corners of their boxes.
+    /// Whether bones touch surfaces and characters, by springs: with their spheres, the ends and the middle
+    /// of their capsules, and the corners of their boxes.
     #[serde(default = "defaults::yes")]
     pub touches: bool,
     /// Spring of such a contact, N/m.
@@ -88,7 +88,8 @@ pub struct PulledBoneSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrivenSpec {
-    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones begin in its pose at 0 s.
+    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones begin in
+    /// its pose at 0 s.
     pub at: Spanned<Vec<f64>>,
     /// Angles of hinges at these times, by joint, rad; the others are as in the file.
     #[serde(default)]

@@ -127,9 +127,9 @@ impl ParticlesSpec {
         Ok(grid)
     }
 
-    /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between the two
-    /// corners that face each other across it. Masses go by area, `density` in kg/m². Vertices keep their order; returns the
-    /// index of the first.
+    /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between
+    /// the two corners that face each other across it. Masses go by area, `density` in kg/m². Vertices keep
+    /// their order; returns the index of the first.
     ///
     /// # Errors
     ///

@@ -46,8 +46,8 @@ impl ParticlesSpec {
         self.limit(a, b, hold, square.sqrt());
     }
 
-    /// Adds a human figure of this height (m) and mass (kg), its feet at a place. Segment lengths and masses are
-    /// rounded parts of height and mass.
+    /// Adds a human figure of this height (m) and mass (kg), its feet at a place. Segment lengths and masses
+    /// are rounded parts of height and mass.
     ///
     /// # Errors
     ///

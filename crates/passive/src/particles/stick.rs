@@ -5,8 +5,8 @@
 //! * exact: x_a −= w_a e d, x_b += w_b e d, e = (r − |d|) / (|d| (w_a + w_b));
 //! * without a square root (one Newton step for |d| from r): e = (r² − d²) / ((r² + d²)(w_a + w_b)).
 //!
-//! The paper prints the first with the sign turned round, and its second has lost a line in print; both are put right
-//! here. The second leaves a stick of 100 that was drawn to 120 at 98.36.
+//! The paper prints the first with the sign turned round, and its second has lost a line in print; both are
+//! put right here. The second leaves a stick of 100 that was drawn to 120 at 98.36.
 
 use super::state::Coordinates;
 use aplomb_math::dispatch::product;

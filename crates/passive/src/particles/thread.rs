@@ -31,8 +31,8 @@ impl Rope {
 }
 
 impl ParticlesSpec {
-    /// Adds a rope along a straight line between two places, of `sticks` equal sticks that are `length` m long
-    /// together. `mass` (kg) is spread evenly over its particles.
+    /// Adds a rope along a straight line between two places, of `sticks` equal sticks that are `length` m
+    /// long together. `mass` (kg) is spread evenly over its particles.
     ///
     /// # Errors
     ///
@@ -60,9 +60,10 @@ impl ParticlesSpec {
         Ok(rope)
     }
 
-    /// Adds a plant: vertices (m) that edges join, some of them rooted where they are. Support sticks join vertices
-    /// that share a neighbour, and let the plant bend as far as the passes of a step put them right; one is enough for
-    /// looks (section 4). `mass` (kg) is spread evenly. Returns the index of the first particle.
+    /// Adds a plant: vertices (m) that edges join, some of them rooted where they are. Support sticks join
+    /// vertices that share a neighbour, and let the plant bend as far as the passes of a step put them right;
+    /// one is enough for looks (section 4). `mass` (kg) is spread evenly. Returns the index of the first
+    /// particle.
     ///
     /// # Errors
     ///

@@ -25,7 +25,8 @@ pub(super) use check::check;
 /// All surfaces of a scene's `[terrain]`, in its order, and the pictures they were made of.
 ///
 /// # Errors
-/// Formulas with a mistake, or without a value somewhere, pictures that cannot be read, and names that are taken.
+/// Formulas with a mistake, or without a value somewhere, pictures that cannot be read, and names that are
+/// taken.
 pub(super) fn make(
     spec: &SceneSpec,
     source: &Source,

@@ -4,7 +4,8 @@ use aplomb_language::Spanned;
 use aplomb_language::expression::ScalarField;
 use serde::Deserialize;
 
-/// Stairs, or ground whose height varies. It stands on the floor: what of it is lower than the floor is not seen.
+/// Stairs, or ground whose height varies. It stands on the floor: what of it is lower than the floor is not
+/// seen.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -32,8 +33,8 @@ impl TerrainSpec {
     }
 }
 
-/// Risers of one height, each followed by a tread; the last is followed by a landing. Its treads are boxes, named after it:
-/// `stairs_1` is the first.
+/// Risers of one height, each followed by a tread; the last is followed by a landing. Its treads are boxes,
+/// named after it: `stairs_1` is the first.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -103,7 +104,8 @@ pub struct FormulaSpec {
     pub friction: Option<Spanned<f64>>,
 }
 
-/// Heights of a grey picture, a pixel a crossing of two lines; its right is x, its top is y. Of colours the mean counts.
+/// Heights of a grey picture, a pixel a crossing of two lines; its right is x, its top is y. Of colours the
+/// mean counts.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -7,8 +7,8 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
 
-/// Tries each draw at its ends: `attempt` gives what is wrong with a scene with this value in place, the mistakes that it has
-/// without it left out.
+/// Tries each draw at its ends: `attempt` gives what is wrong with a scene with this value in place, the
+/// mistakes that it has without it left out.
 pub(crate) fn mistakes(
     spec: &TrialsSpec,
     source: &Source,

@@ -6,9 +6,9 @@ use aplomb_language::Spanned;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-/// Trials: runs of the scene with values drawn at random, which `aplomb test` makes. Each value has random numbers of its own
-/// for each trial, from `seed`, the trial's number and the value's path, so that a draw or a trial more leaves the others
-/// as they are.
+/// Trials: runs of the scene with values drawn at random, which `aplomb test` makes. Each value has random
+/// numbers of its own for each trial, from `seed`, the trial's number and the value's path, so that a draw or
+/// a trial more leaves the others as they are.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -19,10 +19,11 @@ pub struct TrialsSpec {
     /// Where the random numbers begin, where `--seed` does not say.
     #[serde(default = "defaults::seed")]
     pub seed: Spanned<u64>,
-    /// The promised share of trials in which all criteria hold, 0 to 1. The promise is missed where the whole 95 % interval of
-    /// the measured rate lies below it. Nothing is promised where it is left out.
+    /// The promised share of trials in which all criteria hold, 0 to 1. The promise is missed where the whole
+    /// 95 % interval of the measured rate lies below it. Nothing is promised where it is left out.
     pub rate: Option<Spanned<f64>>,
-    /// What is drawn, by the path that `--set` takes: `"events.push.impulse" = { direction = { length = 40 } }`.
+    /// What is drawn, by the path that `--set` takes:
+    /// `"events.push.impulse" = { direction = { length = 40 } }`.
     #[serde(default)]
     pub draw: IndexMap<Spanned<String>, DrawSpec>,
 }
@@ -87,8 +88,8 @@ pub struct DirectionSpec {
     pub over: Directions,
     /// Length of the vector, in the unit of the value: a number, or a draw of one.
     pub length: Amount,
-    /// Of horizontal directions only those between two bearings, from the world's x counter-clockwise, rad; -6.3 to 6.3. All
-    /// around where it is left out.
+    /// Of horizontal directions only those between two bearings, from the world's x counter-clockwise, rad;
+    /// -6.3 to 6.3. All around where it is left out.
     pub bearing: Option<Spanned<[f64; 2]>>,
 }
 

@@ -98,7 +98,8 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             found,
         });
     }
-    // What events throw is there from then on: frames before have fewer objects than the header, the first of them.
+    // What events throw is there from then on: frames before have fewer objects than the header, the first of
+    // them.
     let objects = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() > header.passive.len()
         || !objects.into_iter().all(|(object, state)| fits(state, object))

@@ -148,8 +148,8 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// # Errors
     ///
-    /// If the frame has NaN or infinite numbers, has lists of wrong length or is out of order, or the sink cannot be
-    /// written to.
+    /// If the frame has NaN or infinite numbers, has lists of wrong length or is out of order, or the sink
+    /// cannot be written to.
     pub fn write(&mut self, frame: &Frame) -> Result<(), TraceError> {
         if let Some([_, last]) = self.missing.iter().find(|gap| gap[0] == self.next_index) {
             self.next_index = last + 1;
@@ -218,8 +218,8 @@ impl<W: Write> TraceWriter<W> {
     }
 }
 
-/// What each number of a frame's lists belongs to, and its unit: `q[7]` → `left_knee, rad`; of other fields the
-/// unit.
+/// What each number of a frame's lists belongs to, and its unit: `q[7]` → `left_knee, rad`; of other fields
+/// the unit.
 fn facts(header: &Header) -> BTreeMap<String, String> {
     let mut facts: BTreeMap<String, String> = definition::units(Frame::DESCRIPTION).into_iter().collect();
     let mut list = |field: &str, names: &[String], unit: &dyn Fn(usize) -> String| {

@@ -25,8 +25,8 @@ pub struct ControllerParts {
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the names of costs
-/// that are there already, and `measured` the numbers; new ones come after them.
+/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the
+/// names of costs that are there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.

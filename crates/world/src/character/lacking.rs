@@ -11,8 +11,8 @@ use aplomb_language::expression::{Meaning, Names};
 use nalgebra::Vector3;
 use std::cell::RefCell;
 
-/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs that are
-/// there already, and `measured` the numbers; new ones come after them.
+/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs
+/// that are there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.

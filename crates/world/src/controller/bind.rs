@@ -22,8 +22,8 @@ use aplomb_language::namespace::is_word;
 const USUAL_RELEASE_RATE: f64 = 10.0;
 
 impl Machine {
-    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
-    /// of one second of the controller's clock.
+    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the
+    /// length of one second of the controller's clock.
     ///
     /// # Errors
     ///
@@ -39,8 +39,8 @@ impl Machine {
         if mistakes.is_empty() { Ok(machine) } else { Err(mistakes.into()) }
     }
 
-    /// [`bind`](Machine::bind) for those who go on after the mistakes of conditions, releases and grips, which go to
-    /// `mistakes`: nothing else depends on them. The machine is of use where there are none.
+    /// [`bind`](Machine::bind) for those who go on after the mistakes of conditions, releases and grips,
+    /// which go to `mistakes`: nothing else depends on them. The machine is of use where there are none.
     ///
     /// # Errors
     ///
@@ -64,7 +64,8 @@ impl Machine {
         errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
         let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
         let count = spec.states.len();
-        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come first, alone.
+        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come
+        // first, alone.
         let mut bindings = Vec::with_capacity(count);
         for state in 0..count {
             bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
@@ -132,8 +133,8 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     }
 }
 
-/// What a name means that expressions know already. Names of a scene's things do not count: a controller need not know
-/// what there may be, and its own names hide them.
+/// What a name means that expressions know already. Names of a scene's things do not count: a controller need
+/// not know what there may be, and its own names hide them.
 fn meaning(name: &str, names: &dyn Names) -> Option<String> {
     let known = || match names.meaning(name)? {
         Meaning::Constant(Value::Hold(_) | Value::Passive(_) | Value::Surface(_) | Value::Character(_)) => {
@@ -169,7 +170,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Starts from «everything is bound» and takes away what some way in does not bind, until nothing changes.
+    /// Starts from «everything is bound» and takes away what some way in does not bind, until nothing
+    /// changes.
     fn new(spec: &ControllerSpec, start: usize, roles: &[String]) -> Self {
         let count = spec.states.len();
         let mut before = vec![vec![true; roles.len()]; count];
@@ -203,9 +205,9 @@ impl Reach {
     }
 }
 
-/// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles and
-/// definitions may use each other, so this goes round until nothing new is learnt. Roles without a type are wrong
-/// everywhere, and the mistake is reported where they are bound.
+/// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles
+/// and definitions may use each other, so this goes round until nothing new is learnt. Roles without a type
+/// are wrong everywhere, and the mistake is reported where they are bound.
 fn typed(
     spec: &ControllerSpec,
     source: &Source,
@@ -340,7 +342,8 @@ impl<'a> Binder<'a> {
         Some(BoundExit { state: entry.state, kept, named: entry.named })
     }
 
-    /// The weights that goals of other states take over from; their mistakes are told where they are bound to hold.
+    /// The weights that goals of other states take over from; their mistakes are told where they are bound to
+    /// hold.
     fn weights(&self, state: &StateSpec, scope: &Scope<'_>) -> Vec<Option<(Option<Condition>, Scalar)>> {
         let mut weights = vec![None; self.spec.blended];
         for entry in &state.objectives {

@@ -70,8 +70,8 @@ struct Flat<'a> {
     whole: ControllerSpec,
     source: &'a Source,
     mistakes: &'a mut Vec<FileError>,
-    /// The files whose states are being added, from the outside in: the prefix of their names, and the state of the whole
-    /// that they are in.
+    /// The files whose states are being added, from the outside in: the prefix of their names, and the state
+    /// of the whole that they are in.
     machines: Vec<(String, String)>,
     /// Whether it has been said that there are too many.
     is_full: bool,
@@ -250,8 +250,8 @@ fn objective(entry: &ObjectiveEntry, node: &Node, home: &str) -> ObjectiveEntry 
     ObjectiveEntry { name, path: Some(path), ..entry.clone() }
 }
 
-/// Numbers the objectives by their names, those of included files without what leads to them, for states whose goals
-/// take over from those of the state before.
+/// Numbers the objectives by their names, those of included files without what leads to them, for states
+/// whose goals take over from those of the state before.
 fn blend(whole: &mut ControllerSpec) {
     if whole.states.values().all(|state| state.blend_in.is_none()) {
         return;

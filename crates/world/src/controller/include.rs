@@ -8,17 +8,19 @@ use serde::de::IgnoredAny;
 
 /// Another controller that this one includes under a name, as a machine of its own.
 ///
-/// Its states are `NAME.STATE` where exits name them, its parameters, definitions, roles, planners and objectives
-/// `NAME.…` in expressions. `NAME` itself is a state that has them in it, unless a state of this file says `machine =
-/// "NAME"`. Whatever else this table says replaces what stands there in that file; names in it are those of this file.
+/// Its states are `NAME.STATE` where exits name them, its parameters, definitions, roles, planners and
+/// objectives `NAME.…` in expressions. `NAME` itself is a state that has them in it, unless a state of this
+/// file says `machine = "NAME"`. Whatever else this table says replaces what stands there in that file; names
+/// in it are those of this file.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IncludeSpec {
     /// A controller by its path from this file, or the name of a shipped one.
     pub file: Spanned<String>,
-    /// Left stands for right in it: in the names of states, parameters, definitions, roles, objectives, bodies, joints,
-    /// sites and holds; angles of `pose` and y of `offset` and `axis` are those of the mirror image.
+    /// Left stands for right in it: in the names of states, parameters, definitions, roles, objectives,
+    /// bodies, joints, sites and holds; angles of `pose` and y of `offset` and `axis` are those of the mirror
+    /// image.
     #[serde(default)]
     pub mirror: bool,
     /// The state that it begins in.

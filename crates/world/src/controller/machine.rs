@@ -1,12 +1,12 @@
 //! The state machine: which state a controller is in, and why.
 //!
-//! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`), either
-//! of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the first
-//! whose own `while` holds is entered, else the `else` state, else the state is kept and reported as stuck. A state that
-//! is in others has levels, the outermost first: each is judged in turn, and the first that is to be left and has a way
-//! out is left, with those in it. What goes on around the state entered keeps its time and its roles.
-//! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
-//! repeat the machine stays where it is and names the cycle.
+//! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`),
+//! either of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the
+//! first whose own `while` holds is entered, else the `else` state, else the state is kept and reported as
+//! stuck. A state that is in others has levels, the outermost first: each is judged in turn, and the first
+//! that is to be left and has a way out is left, with those in it. What goes on around the state entered
+//! keeps its time and its roles. The state entered is judged at once, so one frame may pass several states,
+//! but none is entered twice: on a repeat the machine stays where it is and names the cycle.
 
 use super::commands::Commands;
 use super::definition::Definitions;
@@ -37,7 +37,8 @@ pub(super) struct BoundState {
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
     pub damping: f64,
-    /// When they hold, and weights, of objectives by the number of their name, where goals take over from others.
+    /// When they hold, and weights, of objectives by the number of their name, where goals take over from
+    /// others.
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
 
@@ -87,7 +88,8 @@ pub struct Machine {
     pub(super) start: usize,
     /// For each level of the current state.
     pub(super) since: Vec<Since>,
-    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was none.
+    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was
+    /// none.
     pub(super) previous: Option<(usize, f64)>,
     pub(super) roles: Vec<Role>,
     /// What it is told.
@@ -251,7 +253,8 @@ impl Machine {
         progress
     }
 
-    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is left.
+    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is
+    /// left.
     fn judge(&mut self, frame: &dyn Lookup) -> Judged {
         let mut stuck = None;
         for level in 0..self.states[self.current].levels.len() {
@@ -264,8 +267,8 @@ impl Machine {
         stuck.map_or(Judged::Stays, Judged::Stuck)
     }
 
-    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same names
-    /// and types. Where there is no such state, it begins in its own start state.
+    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same
+    /// names and types. Where there is no such state, it begins in its own start state.
     pub fn take_over(&mut self, old: &Machine) {
         self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
@@ -321,7 +324,8 @@ impl Machine {
         because
     }
 
-    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through `else`.
+    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through
+    /// `else`.
     fn way_out(&mut self, level: usize, frame: &dyn Lookup) -> Option<(BoundExit, bool)> {
         for exit in 0..self.states[self.current].levels[level].exits.len() {
             let next = self.states[self.current].levels[level].exits[exit];

@@ -1,4 +1,5 @@
-//! The exact words said about mistakes in controllers: what was right, what was written instead, what is said.
+//! The exact words said about mistakes in controllers: what was right, what was written instead, what is
+//! said.
 
 use super::check;
 use super::tests::{CONTROLLER, bound, controller};

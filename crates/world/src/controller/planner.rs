@@ -33,14 +33,15 @@ pub struct PlannerSpec {
 
 /// A step to the capture point, planned with the linear inverted pendulum.
 ///
-/// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of the swing
-/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`.
-/// `capture_step.astray` (m) is the greatest distance of a foot from its place beside the others. The price of a step is
-/// how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m high.
+/// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of
+/// the swing times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in
+/// `time_left`. `capture_step.astray` (m) is the greatest distance of a foot from its place beside the
+/// others. The price of a step is how far its target is out of reach, plus the prices below, all in metres
+/// for a body whose COM stands 0.93 m high.
 ///
-/// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved so that
-/// the middle of all such places is at the capture point of touchdown. How far that capture point is then outside of the support is a part of
-/// the price.
+/// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved
+/// so that the middle of all such places is at the capture point of touchdown. How far that capture point is
+/// then outside of the support is a part of the price.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -63,12 +64,13 @@ pub struct CaptureStepSpec {
     /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
     #[serde(default = "zero")]
     pub outward: ScalarField,
-    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m; where
-    /// several support, from under the hip at touchdown.
+    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing
+    /// foot, m; where several support, from under the hip at touchdown.
     pub near: VectorField,
     /// Far corner of that region, m.
     pub far: VectorField,
-    /// Price of a metre of step length, m; where several support, of a metre that the feet which stay are from their places.
+    /// Price of a metre of step length, m; where several support, of a metre that the feet which stay are
+    /// from their places.
     #[serde(default = "zero")]
     pub length_price: ScalarField,
     /// Price of the whole weight on the foot that is lifted, m.
@@ -79,7 +81,8 @@ pub struct CaptureStepSpec {
     pub haste_price: ScalarField,
 }
 
-/// A search for the free hold nearest to a site. `next_hold.NAME` is none where no hold is in reach and in the box.
+/// A search for the free hold nearest to a site. `next_hold.NAME` is none where no hold is in reach and in
+/// the box.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -92,7 +95,8 @@ pub struct NextHoldSpec {
     pub from: VectorField,
     /// Largest distance of the hold from there, m.
     pub reach: ScalarField,
-    /// Low corner of the box that the hold lies in, m from there: x ahead of the root body, y to its left, z up.
+    /// Low corner of the box that the hold lies in, m from there: x ahead of the root body, y to its left, z
+    /// up.
     pub low: VectorField,
     /// High corner of the box, m.
     pub high: VectorField,

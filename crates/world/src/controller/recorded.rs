@@ -15,8 +15,8 @@ pub struct Recorded {
 }
 
 impl Machine {
-    /// Adds the numbers of the bindings of each frame that `listed` has not, and finds those that it has. Truths are 1
-    /// and 0; parts, objects and states are no numbers.
+    /// Adds the numbers of the bindings of each frame that `listed` has not, and finds those that it has.
+    /// Truths are 1 and 0; parts, objects and states are no numbers.
     pub(crate) fn list_recorded(&self, listed: &mut Vec<Recorded>) {
         for known in listed.iter_mut() {
             known.role = self.roles.iter().position(|role| role.name == known.binding);
@@ -39,7 +39,8 @@ impl Machine {
         }
     }
 
-    /// Present value of a listed number; `None` where the state has no such binding, and for what is no finite number.
+    /// Present value of a listed number; `None` where the state has no such binding, and for what is no
+    /// finite number.
     pub(crate) fn recorded(&self, listed: &Recorded) -> Option<f64> {
         let role = listed.role.filter(|role| self.reach[self.current].get(*role) == Some(&true))?;
         let number = match self.values[role] {

@@ -17,15 +17,16 @@ use serde::Deserialize;
 
 /// A controller: `controllers/*.toml`.
 ///
-/// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
-/// scale with √(h/0.93); lengths are metres as they stand.
+/// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m
+/// high and scale with √(h/0.93); lengths are metres as they stand.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {
     /// A line for people.
     pub title: Option<String>,
-    /// Rules of `aplomb check` that may find something in this file without a word of it, by name (`aplomb list rules`).
+    /// Rules of `aplomb check` that may find something in this file without a word of it, by name
+    /// (`aplomb list rules`).
     #[serde(default)]
     pub allow: Vec<Spanned<String>>,
     /// Name of the state a run begins in.
@@ -36,17 +37,17 @@ pub struct ControllerSpec {
     /// Other controllers, as machines of their own, by the names that this file gives them.
     #[serde(default)]
     pub include: IndexMap<Spanned<String>, IncludeSpec>,
-    /// Numbers and vectors that every expression of the file can use by name; the components of `v = [x, y, z]` are `v.x`,
-    /// `v.y` and `v.z`.
+    /// Numbers and vectors that every expression of the file can use by name; the components of
+    /// `v = [x, y, z]` are `v.x`, `v.y` and `v.z`.
     #[serde(default)]
     pub parameters: Parameters,
-    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of the file can
-    /// use by name.
+    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of
+    /// the file can use by name.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, CommandSpec>,
-    /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file can use by
-    /// it, and the definitions below it. They are worth what they come to in the frame and state where they are used;
-    /// the roles in them must have values there.
+    /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file
+    /// can use by it, and the definitions below it. They are worth what they come to in the frame and state
+    /// where they are used; the roles in them must have values there.
     #[serde(default)]
     pub define: IndexMap<Spanned<String>, ExpressionField>,
     /// Planners, whose results every expression of the file can use.
@@ -79,15 +80,15 @@ pub struct ControllerSpec {
 pub struct StateSpec {
     /// A sentence for people.
     pub doc: Option<String>,
-    /// Entry condition and invariant at once: the state is entered through `to` only while it holds, and left when it
-    /// ends.
+    /// Entry condition and invariant at once: the state is entered through `to` only while it holds, and left
+    /// when it ends.
     #[serde(rename = "while")]
     pub applicable: Option<ConditionField>,
     /// The state is done when this holds.
     #[serde(rename = "until")]
     pub done: Option<ConditionField>,
-    /// How long `while` must have been false, or `until` true, before the state is left, s on the controller's
-    /// clock.
+    /// How long `while` must have been false, or `until` true, before the state is left, s on the
+    /// controller's clock.
     pub debounce: Option<Spanned<f64>>,
     /// Exits in order: the first state whose own `while` holds is entered.
     #[serde(default)]
@@ -95,46 +96,51 @@ pub struct StateSpec {
     /// The state that is entered when no exit is applicable.
     #[serde(rename = "else")]
     pub otherwise: Option<Spanned<String>>,
-    /// An included machine, by its name in `include`, whose states are in this one: it begins in its start when this state
-    /// is entered, and runs while this state lasts. Exits of this state are looked at before those of the states in it; its
-    /// objectives hold besides theirs.
+    /// An included machine, by its name in `include`, whose states are in this one: it begins in its start
+    /// when this state is entered, and runs while this state lasts. Exits of this state are looked at before
+    /// those of the states in it; its objectives hold besides theirs.
     pub machine: Option<Spanned<String>>,
-    /// Weights of objectives grow or shrink smoothly, for so long after the state is entered, from those that objectives of
-    /// the same name had in the state before, 0 where there was none, s on the controller's clock. At once where it is left
-    /// out.
+    /// Weights of objectives grow or shrink smoothly, for so long after the state is entered, from those that
+    /// objectives of the same name had in the state before, 0 where there was none, s on the controller's
+    /// clock. At once where it is left out.
     pub blend_in: Option<Spanned<f64>>,
-    /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps its value in
-    /// later states until one of them binds the name again.
+    /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps
+    /// its value in later states until one of them binds the name again.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
-    /// Bindings evaluated in each frame of the state, in order, after `let` and before the state's conditions: each can use
-    /// those above it, and its own value of the frame before where `let` or an earlier state has bound it. They keep their
-    /// last values in later states; a target that is followed takes them to stand still.
+    /// Bindings evaluated in each frame of the state, in order, after `let` and before the state's
+    /// conditions: each can use those above it, and its own value of the frame before where `let` or an
+    /// earlier state has bound it. They keep their last values in later states; a target that is followed
+    /// takes them to stand still.
     #[serde(default)]
     pub each_frame: IndexMap<Spanned<String>, ExpressionField>,
     /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
-    /// Bodies whose own contacts and grips are given up, and not those of what hangs below them: a foot without its toe.
+    /// Bodies whose own contacts and grips are given up, and not those of what hangs below them: a foot
+    /// without its toe.
     #[serde(default)]
     pub release_parts: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
-    /// How fast what is released gives up its load, m g/s on the controller's clock: the normal force on its contacts falls so
-    /// from frame to frame, and they are given up when it is gone. 10 where it is left out, `inf` for at once. Grips are given up at once.
+    /// How fast what is released gives up its load, m g/s on the controller's clock: the normal force on its
+    /// contacts falls so from frame to frame, and they are given up when it is gone. 10 where it is left out,
+    /// `inf` for at once. Grips are given up at once.
     pub release_rate: Option<Spanned<f64>>,
-    /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on, in
-    /// later states too, until they are released or break off. A site that holds something else lets it go.
+    /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on,
+    /// in later states too, until they are released or break off. A site that holds something else lets it
+    /// go.
     #[serde(default)]
     pub grip: IndexMap<Spanned<String>, HoldField>,
     /// Sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
-    /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll` for forward
-    /// dynamics, with contacts on the whole body.
+    /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll`
+    /// for forward dynamics, with contacts on the whole body.
     #[serde(default)]
     pub drive: Drive,
-    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is left out; only with `drive = "ragdoll"`.
+    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is
+    /// left out; only with `drive = "ragdoll"`.
     pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
@@ -167,8 +173,8 @@ pub enum Drive {
     Torques,
     /// Nothing: joint torques are 0.
     Limp,
-    /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it lets go of
-    /// what it holds, and objectives count for nothing.
+    /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it
+    /// lets go of what it holds, and objectives count for nothing.
     Ragdoll,
 }
 
@@ -181,14 +187,14 @@ pub struct ObjectiveEntry {
     pub name: Spanned<String>,
     /// Weight on the squared dimensionless residual. Its form must show that it is 0 or more in every frame.
     pub weight: ScalarField,
-    /// Response time T of the second-order form, ë = −2 ė/T − e/T² for the error e, s on the controller's clock; the
-    /// one-step form, which removes the error in one frame, where it is left out.
+    /// Response time T of the second-order form, ë = −2 ė/T − e/T² for the error e, s on the controller's
+    /// clock; the one-step form, which removes the error in one frame, where it is left out.
     pub response: Option<ScalarField>,
     /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
     /// acceleration that does it. From 2 × `response` before that on, the second-order form.
     pub time_to_go: Option<ScalarField>,
-    /// For far targets, instead of `response`: the rate asked for is what would be there after this time at that
-    /// rate, s on the controller's clock.
+    /// For far targets, instead of `response`: the rate asked for is what would be there after this time at
+    /// that rate, s on the controller's clock.
     pub horizon: Option<ScalarField>,
     /// Fastest approach on the `horizon`, m/s or rad/s; without limit where it is left out.
     pub fastest: Option<ScalarField>,
@@ -200,23 +206,25 @@ pub struct ObjectiveEntry {
     /// An equality instead of a goal; with `side`, a limit.
     #[serde(default)]
     pub hard: bool,
-    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`), of each of its numbers. Of
-    /// `com_position`, `com_height`, `com_velocity`, `pose`, `body_point`, `contact_force`, `contact_wrench`,
-    /// `centre_of_pressure`, `angular_momentum`, `object_position` and `object_velocity`.
+    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`), of each of its
+    /// numbers. Of `com_position`, `com_height`, `com_velocity`, `pose`, `body_point`, `contact_force`,
+    /// `contact_wrench`, `centre_of_pressure`, `angular_momentum`, `object_position` and `object_velocity`.
     #[serde(default)]
     pub side: TargetSide,
-    /// How much of the weight counts along x, y and z of the world. Of `com_position`, `com_velocity`, `body_point`,
-    /// `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and `object_velocity`.
+    /// How much of the weight counts along x, y and z of the world. Of `com_position`, `com_velocity`,
+    /// `body_point`, `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and
+    /// `object_velocity`.
     pub axes: Option<Spanned<[f64; 3]>>,
     /// The joints that may serve it: the others are taken to go on as they do, and nothing is asked of them.
     pub joints: Option<Vec<JointName>>,
     /// What is wanted.
     pub of: Spanned<ObjectiveSpec>,
-    /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state there.
+    /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state
+    /// there.
     #[serde(skip)]
     pub path: Option<String>,
-    /// The number of its name among those of all states, and how long its weight takes to come from that of the state
-    /// before, s on the controller's clock.
+    /// The number of its name among those of all states, and how long its weight takes to come from that of
+    /// the state before, s on the controller's clock.
     #[serde(skip)]
     pub blend: Option<(usize, f64)>,
 }
@@ -282,8 +290,8 @@ impl ObjectiveEntry {
         }
     }
 
-    /// [`bind`](ObjectiveEntry::bind) that goes on after a mistake: all of them go to `errors`, and there are terms where
-    /// there was none.
+    /// [`bind`](ObjectiveEntry::bind) that goes on after a mistake: all of them go to `errors`, and there are
+    /// terms where there was none.
     pub fn bind_on(
         &self,
         source: &Source,

@@ -12,13 +12,14 @@ use aplomb_passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatu
 use aplomb_trace::{Frame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
-/// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of 0.05 s.
+/// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of
+/// 0.05 s.
 const FARTHEST_TOUCH: f64 = 1.0;
 /// A held point that ends a frame further from where it was expected is told of, m.
 const REPORTED_MISS: f64 = 1e-3;
 
-/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can be
-/// held.
+/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can
+/// be held.
 pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
         if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {
@@ -27,7 +28,8 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     }
 }
 
-/// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those surfaces.
+/// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those
+/// surfaces.
 pub fn ride(snapshot: &mut Snapshot, seats: &[Part]) {
     let dt = snapshot.scales.dt;
     let surfaces = snapshot.contacts.surfaces.iter_mut().filter(|surface| surface.seat.is_some());
@@ -37,8 +39,8 @@ pub fn ride(snapshot: &mut Snapshot, seats: &[Part]) {
     }
 }
 
-/// Moves surfaces of other characters to where these are; those that are out of reach are not there. `bodies`: those of each
-/// character, by number.
+/// Moves surfaces of other characters to where these are; those that are out of reach are not there.
+/// `bodies`: those of each character, by number.
 pub fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
     let Snapshot { contacts, kinematics, scales, .. } = snapshot;
     if contacts.bodies.is_empty() {
@@ -60,7 +62,8 @@ pub fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>])
     }
 }
 
-/// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its velocity, m/s.
+/// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its
+/// velocity, m/s.
 pub fn carry_on_characters(
     grips: &mut Grips,
     place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
@@ -130,7 +133,8 @@ pub fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
     expect_held(&mut character.snapshot, passive, character.number);
 }
 
-/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by number.
+/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by
+/// number.
 pub fn step_held_objects<'c>(
     character: impl Fn(usize) -> &'c Character,
     passive: &mut PassiveWorld,
@@ -148,8 +152,8 @@ pub fn step_held_objects<'c>(
     });
 }
 
-/// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
-/// hold gave way by so much.
+/// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution:
+/// the hold gave way by so much.
 pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut Frame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();

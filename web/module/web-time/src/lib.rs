@@ -1,5 +1,5 @@
-//! A clock that stands still, under the name of the crate by which the second solver takes the time of its steps. That
-//! crate asks JavaScript through generated glue; a module that imports nothing has none.
+//! A clock that stands still, under the name of the crate by which the second solver takes the time of its
+//! steps. That crate asks JavaScript through generated glue; a module that imports nothing has none.
 
 pub use std::time::Duration;
 

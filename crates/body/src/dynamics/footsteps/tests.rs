@@ -38,7 +38,8 @@ fn one_step_lands_on_the_capture_point_of_touchdown() {
 
 #[test]
 fn capture_points_of_later_touchdowns_are_those_of_the_pendulum() {
-    // The first foothold ends at the region's far corner, 0.2, and its sole's edge bears until the second touchdown.
+    // The first foothold ends at the region's far corner, 0.2, and its sole's edge bears until the second
+    // touchdown.
     let mut ahead = axis(0.4, 0.1);
     (ahead.region, ahead.sole) = ([-0.2, 0.2], [-0.05, 0.1]);
     let mut steps = footsteps(ahead, axis(0.0, 0.0));

@@ -161,7 +161,8 @@ fn a_joint_at_its_limit_holds_nothing_else_back_and_is_let_go_again() {
     let shoulder = &model.joints[model.joint("left_shoulder_y").unwrap().0];
     let [_, high] = shoulder.range.unwrap();
     let mut motion = figure(&[]);
-    // Arms down, then the left one backward beyond its limit and back again; what turns it stands nearer to the trunk.
+    // Arms down, then the left one backward beyond its limit and back again; what turns it stands nearer to
+    // the trunk.
     let column =
         |name: &str, axis: usize| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap() + axis;
     let down = |back: f64| {

@@ -47,8 +47,8 @@ pub fn read(shape: Node) -> Result<Found, FileError> {
     })
 }
 
-/// Where a file is: `package://NAME/…` in a folder NAME around the robot's file or beside one of those, or in one of the
-/// packages of ROS; else from the folder of the robot's file. `None` where there is none.
+/// Where a file is: `package://NAME/…` in a folder NAME around the robot's file or beside one of those, or in
+/// one of the packages of ROS; else from the folder of the robot's file. `None` where there is none.
 fn place(said: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
     // A bare name is relative to the working directory.

@@ -88,8 +88,9 @@ pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
 /// factor.
 const NEARER: f64 = 0.7;
 
-/// Turns COLLADA meshes whose files say that y is up, where the robot was made for readers that do so: its links' masses
-/// are then in their shapes. ROS takes no notice of what such files say, and most robots are made for that.
+/// Turns COLLADA meshes whose files say that y is up, where the robot was made for readers that do so: its
+/// links' masses are then in their shapes. ROS takes no notice of what such files say, and most robots are
+/// made for that.
 fn turn_meshes(links: &mut [Link], noted: &mut Noted) {
     let [written, turned] =
         links.iter().map(Link::off_centre).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d]);

@@ -4,8 +4,8 @@ use super::Solid;
 use aplomb_math::geometry::{Shape, box_corner, farthest_of_ellipsoid};
 use nalgebra::Vector3;
 
-/// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane through
-/// `point` with the outward normal `normal`.
+/// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane
+/// through `point` with the outward normal `normal`.
 pub fn touch(
     solid: &Solid,
     point: &Vector3<f64>,

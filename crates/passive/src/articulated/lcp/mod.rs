@@ -17,8 +17,8 @@ pub enum Law {
     Bilateral,
     /// z ≥ 0 complementary to w ≥ 0 (eq. 16).
     Unilateral,
-    /// lower ≤ z ≤ upper; w = 0 in between, w ≥ 0 at the lower end and w ≤ 0 at the upper: a bilateral constraint
-    /// whose force is limited.
+    /// lower ≤ z ≤ upper; w = 0 in between, w ≥ 0 at the lower end and w ≤ 0 at the upper: a bilateral
+    /// constraint whose force is limited.
     Between {
         /// Smallest force, N or N m (N s or N m s at impacts).
         lower: f64,

@@ -29,8 +29,8 @@ pub struct ContainerSpec {
     pub friction: Spanned<f64>,
 }
 
-/// Particles that are led along a course of time. Those that are fixed are moving pins; the others are dragged, and draw
-/// what they are joined to after them: inverse kinematics.
+/// Particles that are led along a course of time. Those that are fixed are moving pins; the others are
+/// dragged, and draw what they are joined to after them: inverse kinematics.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -39,7 +39,8 @@ pub struct DragSpec {
     pub name: Option<String>,
     /// Names of the particles.
     pub particles: Spanned<Vec<String>>,
-    /// Where they are led: a vector of expressions of `time`, or keyframes; world, m. Either this or `offset`.
+    /// Where they are led: a vector of expressions of `time`, or keyframes; world, m. Either this or
+    /// `offset`.
     pub position: Option<VectorField>,
     /// How far from where each of them begins, in the same way, m.
     pub offset: Option<VectorField>,

@@ -35,7 +35,8 @@ pub enum RootForm {
     /// By a square root.
     #[default]
     Exact,
-    /// By one step of Newton's method from the rest length: cheaper, and softer where a stick is far from that.
+    /// By one step of Newton's method from the rest length: cheaper, and softer where a stick is far from
+    /// that.
     Approximate,
 }
 

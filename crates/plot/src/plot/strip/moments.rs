@@ -43,10 +43,10 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
     frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
 }
 
-/// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin, where the state
-/// changes, in the middle of each swing of a foot, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then
-/// again and again the middle of the longest stretch between two, in a measure of which half is time and half the
-/// way of the centre of mass.
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin,
+/// where the state changes, in the middle of each swing of a foot, where the centre of mass is fastest, where
+/// events end (evenly thinned if there are too many), and then again and again the middle of the longest
+/// stretch between two, in a measure of which half is time and half the way of the centre of mass.
 pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {

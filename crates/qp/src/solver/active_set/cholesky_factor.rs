@@ -51,7 +51,8 @@ impl CholeskyFactor {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
     }
 
-    /// Fills the matrix to be factored with Z Zᵀ for `count` rows Z, whose columns are in blocks that end at `ends`.
+    /// Fills the matrix to be factored with Z Zᵀ for `count` rows Z, whose columns are in blocks that end at
+    /// `ends`.
     pub fn fill_gram(&mut self, rows: &[f64], row_stride: usize, count: usize, ends: &[usize]) {
         self.data[..count * self.stride].fill(0.0);
         kernel::gram(rows, row_stride, count, &mut self.data, self.stride, ends);

@@ -7,16 +7,17 @@ use serde::Deserialize;
 
 /// The next steps, up to three, previewed with the linear inverted pendulum.
 ///
-/// Both feet, seven swing times of the first step and three of each later one, and one, two or three steps are tried;
-/// footholds and centres of pressure are those of a convex problem, solved for each. Squared lengths add up to its cost, in
-/// m² for a body whose COM stands 0.93 m high: of what the capture point is beyond the sole that lands last, of what
-/// footholds are beyond the region or what a foot reaches in its time (a hundred times that), and the prices below.
+/// Both feet, seven swing times of the first step and three of each later one, and one, two or three steps
+/// are tried; footholds and centres of pressure are those of a convex problem, solved for each. Squared
+/// lengths add up to its cost, in m² for a body whose COM stands 0.93 m high: of what the capture point is
+/// beyond the sole that lands last, of what footholds are beyond the region or what a foot reaches in its
+/// time (a hundred times that), and the prices below.
 ///
-/// `preview_step.foot` is the foot of the cheapest plan, `preview_step.time` (s) the time of its first step for a step of
-/// `swing`. With `time_left` until touchdown, `preview_step.target` (m) is where `swing` should land, `preview_step.next_target` (m)
-/// where the other foot does after it, `preview_step.steps` how many steps there are in the plan, `preview_step.com` and
-/// `preview_step.capture_point` (m) where the COM and the capture point are at touchdown, `preview_step.cost` what the plan
-/// costs.
+/// `preview_step.foot` is the foot of the cheapest plan, `preview_step.time` (s) the time of its first step
+/// for a step of `swing`. With `time_left` until touchdown, `preview_step.target` (m) is where `swing` should
+/// land, `preview_step.next_target` (m) where the other foot does after it, `preview_step.steps` how many
+/// steps there are in the plan, `preview_step.com` and `preview_step.capture_point` (m) where the COM and the
+/// capture point are at touchdown, `preview_step.cost` what the plan costs.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -40,13 +41,15 @@ pub struct PreviewStepSpec {
     pub pause: ScalarField,
     /// Largest acceleration of a swinging foot, m/s²: ahead, across, and 0.
     pub acceleration: VectorField,
-    /// Distance of a foothold from the capture point at touchdown that costs nothing, to the side of the swing foot, m.
+    /// Distance of a foothold from the capture point at touchdown that costs nothing, to the side of the
+    /// swing foot, m.
     #[serde(default = "super::zero")]
     pub outward: ScalarField,
     /// How far beyond a sole the force on the body can be led by turning trunk and arms (a flywheel), m.
     #[serde(default = "super::zero")]
     pub lean: ScalarField,
-    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m.
+    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing
+    /// foot, m.
     pub near: VectorField,
     /// Far corner of that region, m.
     pub far: VectorField,

@@ -319,7 +319,8 @@ impl Lookup for Measure<'_> {
         self.snapshot.state.time
     }
 
-    /// Nobody's: a character's state machine adds its own ([`Machine::lookup`](crate::controller::Machine::lookup)).
+    /// Nobody's: a character's state machine adds its own
+    /// ([`Machine::lookup`](crate::controller::Machine::lookup)).
     fn state_time(&self) -> f64 {
         0.0
     }

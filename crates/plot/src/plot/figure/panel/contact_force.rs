@@ -1,4 +1,5 @@
-//! Normal force of each group and the force of each other character, N, with the character's weight as a level.
+//! Normal force of each group and the force of each other character, N, with the character's weight as a
+//! level.
 
 use super::Binder;
 use super::groups::{Grouped, Sorted, normal_force, on};
@@ -10,7 +11,8 @@ use aplomb_trace::{Contact, Frame, is_part_of};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// Normal force of each group and the force of each other character, N, with the character's weight as a level.
+/// Normal force of each group and the force of each other character, N, with the character's weight as a
+/// level.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct ContactForce(pub Grouped);

@@ -129,7 +129,8 @@ panels! {
         Torques(Torques),
         /// The joint angles that come nearest to the ends of their ranges, with those, rad.
         JointAngles(JointAngles),
-        /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
+        /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above,
+        /// m.
         SupportMap(SupportMap),
         /// Actual values of objectives with their targets dashed, and below each its distance from them.
         Tracking(Tracking),

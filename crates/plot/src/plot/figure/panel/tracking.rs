@@ -14,8 +14,8 @@ use serde::Deserialize;
 const VALUES: f64 = 0.6;
 const ERROR: f64 = 0.4;
 
-/// Panels of each objective that ever held: its actual values with their targets dashed, and below them its distance
-/// from these, unless its one value is that distance.
+/// Panels of each objective that ever held: its actual values with their targets dashed, and below them its
+/// distance from these, unless its one value is that distance.
 #[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tracking {
