@@ -1,13 +1,12 @@
 //! A character: its model, snapshot, controller and synthesiser.
 
 mod bind;
-mod binding;
 mod lacking;
 mod measured;
 mod switches;
 
 pub use bind::ControllerParts;
-pub(super) use binding::next_binding;
+pub(super) use bind::next_binding;
 pub use lacking::bind_controller;
 pub use measured::Measured;
 pub(super) use measured::measure;

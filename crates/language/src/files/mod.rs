@@ -3,7 +3,6 @@
 mod absent;
 pub mod border;
 mod document;
-mod element;
 mod finite;
 mod fixed;
 mod format;

@@ -1,6 +1,5 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::element::element;
 use super::format::Format;
 use super::toml_error::translate;
 use crate::diagnostic::{FileError, Source, nearest};
@@ -322,4 +321,12 @@ pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeVal
         other => other,
     };
     Spanned::new(span, value)
+}
+
+/// The element with that `name`, else with that index.
+pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
+    let named = array.iter().position(|element| {
+        element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))
+    });
+    named.or_else(|| key.parse().ok().filter(|index| *index < array.len()))
 }

@@ -1,8 +1,8 @@
 //! The place of the value that an override replaces.
 
-use super::element::element;
 use super::format::{Format, Keys};
 use super::overrides::Override;
+use super::overrides::element;
 use crate::diagnostic::Source;
 use std::ops::Range;
 use toml::Spanned;

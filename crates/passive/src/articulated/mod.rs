@@ -15,7 +15,6 @@ mod dry_friction;
 mod follow;
 pub mod lcp;
 mod limit;
-mod moment;
 mod motion;
 mod object;
 mod report;

@@ -1,9 +1,9 @@
 //! The saved state of articulated bodies between two steps.
 
 use super::character::Character;
-use super::moment::SavedSystem;
 use super::{Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report};
 use crate::Hit;
+use aplomb_body::model::state::State;
 use aplomb_math::spatial::Force;
 
 /// Everything that a step reads and changes.
@@ -21,4 +21,15 @@ pub struct Saved {
     pub characters: Vec<Character>,
     pub hits: Vec<Hit>,
     pub systems: Vec<SavedSystem>,
+}
+
+/// Everything that a step of the system reads and changes.
+#[derive(Clone, Debug, Default)]
+pub struct SavedSystem {
+    pub state: State,
+    pub lead: Vec<f64>,
+    pub lead_time: f64,
+    pub told_lead: Vec<f64>,
+    pub acceleration: Vec<f64>,
+    pub held: bool,
 }

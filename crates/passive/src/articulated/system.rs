@@ -1,7 +1,7 @@
 //! One articulated body: its model, its state, and the memory of its algorithms.
 
 use crate::Energy;
-use crate::articulated::moment::SavedSystem;
+use crate::articulated::saved::SavedSystem;
 use aplomb_body::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
 use aplomb_body::model::state::{self, State, rotation};
 use aplomb_body::model::{BodyId, JointKind, Model};

@@ -8,6 +8,7 @@ use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_control::objective::Binder;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_language::expression::Names;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A controller bound to a model.
 pub struct ControllerParts {
@@ -90,4 +91,12 @@ fn bind_goal(
     let serving = serving.map_err(|error| errors.push(error)).ok();
     let (terms, objective, serving) = (terms?, objective?, serving?);
     Some(Goal::bound(index_of(names, &terms.name), terms, objective, serving.unwrap_or_default()))
+}
+
+/// Counter of bindings.
+static BINDINGS: AtomicU64 = AtomicU64::new(0);
+
+/// A number that no other binding has.
+pub fn next_binding() -> u64 {
+    BINDINGS.fetch_add(1, Ordering::Relaxed)
 }

@@ -6,7 +6,6 @@ use super::define;
 use super::definition::Definitions;
 use super::levels::shared;
 use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
-use super::planned;
 use super::scope::{OF_MACHINE, Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use aplomb_body::contact::grip::GripKind;
@@ -216,7 +215,7 @@ fn typed(
     reach: &Reach,
 ) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
-    let mut definitions: Definitions = vec![None; spec.define.len() + planned::outputs(spec).count()];
+    let mut definitions: Definitions = vec![None; spec.define.len() + define::outputs(spec).count()];
     loop {
         let roles = roles(all, &types);
         let known: Vec<bool> = types.iter().map(Option::is_some).collect();

@@ -1,7 +1,7 @@
 //! Definitions: named expressions, whose value replaces the name.
 
 use super::definition::{Definition, Definitions};
-use super::planned;
+use super::planner::{self, Output};
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -67,7 +67,7 @@ fn bind(
     };
     let bound = match spec.define.get_index(index) {
         Some((_, field)) => field.bind(source, &uses),
-        None => match planned::outputs(spec).nth(index - spec.define.len()) {
+        None => match outputs(spec).nth(index - spec.define.len()) {
             Some((_, output)) => output.bind(source, names, &uses),
             None => return Err(None),
         },
@@ -121,6 +121,14 @@ impl Names for Uses<'_> {
     fn hint(&self, name: &str) -> Option<String> {
         self.scope.hint(name)
     }
+}
+
+/// The outputs with their names, those of the file itself first.
+pub(super) fn outputs(spec: &ControllerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
+    let included = spec.planners.iter().flat_map(|(prefix, planner)| {
+        planner::outputs(planner).map(move |(name, output)| (format!("{prefix}.{name}"), output))
+    });
+    planner::outputs(&spec.planner).chain(included)
 }
 
 #[cfg(test)]

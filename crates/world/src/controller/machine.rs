@@ -11,7 +11,6 @@
 use super::commands::Commands;
 use super::definition::Definitions;
 use super::scope::{Blend, FrameLookup, Role, Scope, Times};
-use super::since::Since;
 use super::spec::{ControllerSpec, Drive};
 use aplomb_body::contact::Release;
 use aplomb_body::contact::grip::{GripKind, Want};
@@ -525,4 +524,15 @@ fn cycle(transitions: &[Transition], again: Arc<str>) -> Vec<Arc<str>> {
         transitions[first..].iter().map(|transition| transition.to.clone()).collect();
     names.push(again);
     names
+}
+
+/// Start times of a level of a state and of its reasons to end, s.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Since {
+    /// Time of entry.
+    pub entered: f64,
+    /// Time since which its `while` has not held.
+    pub inapplicable: Option<f64>,
+    /// Time since which its `until` has held.
+    pub done: Option<f64>,
 }

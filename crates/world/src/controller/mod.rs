@@ -19,12 +19,10 @@ mod mirror;
 mod mistakes;
 mod needs;
 mod parameters;
-mod planned;
 mod planner;
 pub mod quantity;
 mod recorded;
 mod scope;
-mod since;
 mod spec;
 mod terms;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use super::commands::Commands;
 use super::definition::Definition;
-use super::planned;
-use super::since::Since;
+use super::machine::Since;
+use super::define;
 use super::spec::ControllerSpec;
 use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
 use aplomb_language::namespace::level_of_time;
@@ -93,7 +93,7 @@ pub struct Scope<'a> {
 impl Scope<'_> {
     fn definition_index(&self, name: &str) -> Option<usize> {
         let planned = || {
-            let output = planned::outputs(self.spec).position(|(output, _)| output == name)?;
+            let output = define::outputs(self.spec).position(|(output, _)| output == name)?;
             Some(self.spec.define.len() + output)
         };
         let index = self.spec.define.get_index_of(name).or_else(planned);
@@ -173,7 +173,7 @@ impl Names for Scope<'_> {
         let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
         let own = self.spec.parameters.names().map(|name| name.get_ref().clone());
         let names = self.spec.define.keys().map(|name| name.get_ref().clone());
-        let names = names.chain(planned::outputs(self.spec).map(|(name, _)| name));
+        let names = names.chain(define::outputs(self.spec).map(|(name, _)| name));
         let defined = names.zip(self.definitions);
         let defined = defined.filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())

@@ -7,7 +7,6 @@
 //! (`disturbance.rs`).
 
 mod disturbance;
-mod servo;
 mod under_way;
 
 use super::contents::{CharacterId, World, WorldError};
@@ -16,7 +15,7 @@ use crate::character::Character;
 use aplomb_body::contact::MeasuredContact;
 use aplomb_trace::Frame;
 use disturbance::Disturbance;
-pub use servo::Servo;
+pub use under_way::Servo;
 use under_way::UnderWay;
 
 /// Default compliance of a plant's ground, m/N: 12 mm under the weight of an adult. The contacts of

@@ -1,6 +1,5 @@
 //! Latency compensation: prediction of the state in which the torques of the next command begin to act.
 
-use super::servo::Servo;
 use crate::character::Character;
 use crate::contents::{CharacterId, World};
 use crate::frame::advance::advance;
@@ -199,6 +198,17 @@ fn follow(character: &mut Character, frame: FrameTime) -> Result<(), StepError> 
         }
         Err(value) => Err(StepError::Value { character: character.name.clone(), value }),
     }
+}
+
+/// Servos that add a torque to each joint, towards the position and velocity that a command expects.
+#[doc(alias = "PD control")]
+#[doc(alias = "position servo")]
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Servo {
+    /// Stiffness by velocity coordinate, N m/rad or N/m; zeros for a floating root.
+    pub stiffness: Vec<f64>,
+    /// Damping by velocity coordinate, N m s/rad or N s/m; zeros for a floating root.
+    pub damping: Vec<f64>,
 }
 
 #[cfg(test)]

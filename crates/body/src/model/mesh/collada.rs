@@ -1,6 +1,6 @@
 //! Corrections of COLLADA files that the mesh library would read wrongly.
 
-use super::error::MeshError;
+use super::file::MeshError;
 use roxmltree::{Document, Node};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,5 @@
 //! Meshes from STL, OBJ and COLLADA files.
 
-use super::error::MeshError;
 use super::{Mesh, collada};
 use aplomb_language::files::border;
 use nalgebra::Vector3;
@@ -75,4 +74,18 @@ fn joined(meshes: &[mesh_loader::Mesh]) -> Mesh {
         whole.triangles.extend(triangles);
     }
     whole
+}
+
+/// Why a mesh cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(#[from] std::io::Error),
+    /// The file is of another kind.
+    #[error("a mesh is an STL, OBJ or COLLADA (.dae) file")]
+    UnknownKind,
+    /// The file's content is not a mesh.
+    #[error("{0}")]
+    Broken(String),
 }

@@ -1,11 +1,10 @@
 //! Meshes from files: their inertia as solids, and their hulls for contacts.
 
 mod collada;
-mod error;
 mod file;
 mod solid;
 
-pub use error::MeshError;
+pub use file::MeshError;
 pub use file::open;
 pub use solid::{Weighing, mass_distribution};
 

@@ -1,7 +1,7 @@
 //! Trials of held objects: restoring their state, and ignoring the hands that hold them.
 
 use crate::articulated::World;
-use crate::articulated::moment::SavedSystem;
+use crate::articulated::saved::SavedSystem;
 use crate::{Holdable, PartId};
 
 impl Holdable for World {
