@@ -209,3 +209,18 @@ def test_the_lock_of_the_interpreter_is_free_while_a_world_is_stepped(standing):
     goes_on.set()
     counter.join()
     assert during > 100, "another thread counts on while frames are computed"
+
+
+@pytest.mark.parametrize("unaware", [False, True])
+def test_who_does_not_know_of_a_push_takes_its_step_later(unaware):
+    world = aplomb.World(bias_velocity="extrapolated")
+    hero = world.add_character("adult", "step_recovery_preview", reaction_delay=(0.2, 1e6), unaware=unaware)
+    world.step(20)
+    hero.push("chest", [200, 0, 0], duration=0.15)
+    before = hero.state
+    frames = 0
+    while hero.state == before and frames < 60:
+        world.step()
+        frames += 1
+    # 0.2 s are 20 frames.
+    assert (frames >= 20) == unaware, frames

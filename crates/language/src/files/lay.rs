@@ -1,8 +1,8 @@
 //! Overlays: a table of one document applied to another document, as an include does with the file it
 //! includes.
 
-use super::overrides::element;
 use super::format::{Format, Keys};
+use super::overrides::element;
 use super::overrides::{element_names, missing};
 use crate::diagnostic::{FileError, Source};
 use std::borrow::Cow;

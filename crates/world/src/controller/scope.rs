@@ -2,9 +2,9 @@
 //! state.
 
 use super::commands::Commands;
+use super::define;
 use super::definition::Definition;
 use super::machine::Since;
-use super::define;
 use super::spec::ControllerSpec;
 use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
 use aplomb_language::namespace::level_of_time;
