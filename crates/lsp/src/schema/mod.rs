@@ -1,0 +1,146 @@
+//! What the types of files say of their keys: the JSON Schemas of `aplomb schema`, looked up by path.
+
+mod expected;
+mod key;
+
+pub use expected::{Expected, expected};
+pub use key::{Choice, Form, KeyDoc};
+
+use crate::outline::Step;
+use aplomb_analysis::check::Kind;
+use aplomb_plot::plot::figure::Figure;
+use aplomb_scene::SceneSpec;
+use aplomb_world::controller::ControllerSpec;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+static CONTROLLER: LazyLock<Schema> = LazyLock::new(Schema::of::<ControllerSpec>);
+static SCENE: LazyLock<Schema> = LazyLock::new(Schema::of::<SceneSpec>);
+static PLOT: LazyLock<Schema> = LazyLock::new(Schema::of::<Figure>);
+
+/// Choices within choices that are followed.
+const DEEPEST: usize = 12;
+
+/// The schema of a kind of file.
+pub struct Schema {
+    root: Value,
+}
+
+/// A part of a schema, with the name of the type that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Node<'s> {
+    /// The part.
+    pub value: &'s Value,
+    /// Name of its type, where it has one.
+    pub name: Option<Cow<'s, str>>,
+}
+
+/// The schema of a kind of file; `None` of bodies, which are no TOML.
+pub fn of(kind: Kind) -> Option<&'static Schema> {
+    match kind {
+        Kind::Controller => Some(&CONTROLLER),
+        Kind::Scene => Some(&SCENE),
+        Kind::Plot => Some(&PLOT),
+        Kind::Model => None,
+    }
+}
+
+impl Schema {
+    fn of<T: JsonSchema>() -> Self {
+        let schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+        Schema { root: schema.to_value() }
+    }
+
+    /// The parts that a path leads to: several where there are choices.
+    pub fn at(&self, path: &[Step]) -> Vec<Node<'_>> {
+        let mut nodes = self.alternatives(&self.root);
+        for step in path {
+            let below = nodes.iter().flat_map(|node| self.below(node, step));
+            nodes = below.collect();
+        }
+        nodes
+    }
+
+    fn below<'s>(&'s self, node: &Node<'s>, step: &Step) -> Vec<Node<'s>> {
+        let next = match step {
+            Step::Key(key) => child(node, key),
+            Step::Index(_) => node.value.get("items"),
+        };
+        next.map(|next| self.alternatives(next)).unwrap_or_default()
+    }
+
+    /// A part and all that it refers to or leaves the choice of.
+    fn alternatives<'s>(&'s self, part: &'s Value) -> Vec<Node<'s>> {
+        let mut all = Vec::new();
+        self.collect(part, None, 0, &mut all);
+        all
+    }
+
+    fn collect<'s>(
+        &'s self,
+        part: &'s Value,
+        name: Option<Cow<'s, str>>,
+        depth: usize,
+        all: &mut Vec<Node<'s>>,
+    ) {
+        if depth > DEEPEST {
+            return;
+        }
+        all.push(Node { value: part, name: name.clone() });
+        if let Some((target, of)) = self.target(part) {
+            self.collect(target, Some(of), depth + 1, all);
+        }
+        for choice in ["anyOf", "oneOf", "allOf"] {
+            for part in part.get(choice).and_then(Value::as_array).into_iter().flatten() {
+                self.collect(part, name.clone(), depth + 1, all);
+            }
+        }
+    }
+
+    /// What a part refers to, with its name.
+    fn target<'s>(&'s self, part: &'s Value) -> Option<(&'s Value, Cow<'s, str>)> {
+        let reference = part.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+        let name = match reference.contains('%') {
+            true => Cow::Owned(reference.replace("%20", " ")),
+            false => Cow::Borrowed(reference),
+        };
+        Some((self.root.get("$defs")?.get(name.as_ref())?, name))
+    }
+
+    /// The keys of the table at a path.
+    pub fn keys(&self, table: &[Step]) -> Vec<KeyDoc> {
+        let mut keys: Vec<KeyDoc> = Vec::new();
+        for node in self.at(table) {
+            let Some(properties) = node.value.get("properties").and_then(Value::as_object) else { continue };
+            for (name, part) in properties {
+                if keys.iter().all(|known| known.name != *name) {
+                    keys.push(self.key(&node, name, part));
+                }
+            }
+        }
+        keys
+    }
+
+    /// What is said of the key at a path.
+    pub fn doc(&self, path: &[Step]) -> Option<KeyDoc> {
+        let (last, table) = path.split_last()?;
+        let name = last.key()?;
+        let found = self.at(table).into_iter().find_map(|node| {
+            let part = node.value.get("properties")?.get(name)?;
+            Some(self.key(&node, name, part))
+        });
+        found.or_else(|| {
+            let node = self.at(table).into_iter().find(|node| child(node, name).is_some())?;
+            Some(self.key(&node, name, child(&node, name)?))
+        })
+    }
+}
+
+/// What a table has under a key: one of its own, or any.
+fn child<'s>(node: &Node<'s>, key: &str) -> Option<&'s Value> {
+    let own = node.value.get("properties").and_then(|properties| properties.get(key));
+    own.or_else(|| node.value.get("additionalProperties").filter(|any| any.is_object()))
+}
