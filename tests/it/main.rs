@@ -31,6 +31,7 @@ mod islands;
 mod joint_braking;
 mod linearisation;
 mod lint;
+mod lsp;
 mod momentum;
 mod moving;
 mod objectives;

@@ -2,12 +2,24 @@
 
 use crate::outline::Outline;
 use crate::position::{Encoding, Lines};
+use crate::schema;
 use aplomb_analysis::check::Kind;
 use aplomb_language::diagnostic::Source;
 use aplomb_language::files::{Folder, Located, Locator, ends_in};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// How sure it is what a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// It says so, or its folder does.
+    Sure,
+    /// Nothing speaks against it.
+    Guessed,
+    /// It is none of aplomb's files, such as `Cargo.toml`.
+    Foreign,
+}
 
 /// A version of a text.
 #[derive(Clone, Debug)]
@@ -24,6 +36,8 @@ pub struct Document {
     pub lines: Lines,
     /// What it is.
     pub kind: Kind,
+    /// How sure that is.
+    pub certainty: Certainty,
     /// What stands where in it.
     pub outline: Outline,
 }
@@ -35,9 +49,13 @@ impl Document {
         let path = path_of(&uri);
         let is_model = text.trim_start().starts_with('<') || has_ending(path.as_deref(), uri.as_str());
         let outline = if is_model { Outline::default() } else { Outline::of(&text) };
-        let kind = if is_model { Kind::Model } else { kind(&outline, path.as_deref(), before) };
+        let (kind, certainty) = match is_model {
+            true if text.contains("<mujoco") || text.contains("<robot") => (Kind::Model, Certainty::Sure),
+            true => (Kind::Model, Certainty::Foreign),
+            false => kind(&outline, &text, path.as_deref(), before),
+        };
         let lines = Lines::of(&text);
-        Document { uri, path, version, text, lines, kind, outline }
+        Document { uri, path, version, text, lines, kind, certainty, outline }
     }
 
     /// The text after an editor's changes, each of the text that the one before it left.
@@ -88,22 +106,40 @@ impl Document {
     }
 }
 
-/// What a text is, from its keys, from the folder it is in, from what it was before; else a scene.
-fn kind(outline: &Outline, path: Option<&Path>, before: Option<Kind>) -> Kind {
+/// The kinds of files in TOML.
+pub const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
+
+/// What a text is: from its keys, from the folder it is in, from the schema that it names, from what it was before.
+fn kind(outline: &Outline, text: &str, path: Option<&Path>, before: Option<Kind>) -> (Kind, Certainty) {
     let has = |keys: &[&str]| outline.root_keys().any(|key| keys.contains(&key));
-    if has(&["panels"]) {
-        Kind::Plot
+    let folder = path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
+    let folders = [Folder::Scenes, Folder::Controllers, Folder::Plots].map(Folder::name);
+    let by_folder = folders.iter().position(|name| Some(*name) == folder).map(|number| KINDS[number]);
+    let first = text.lines().next().filter(|line| line.starts_with("#:schema")).unwrap_or_default();
+    let names = ["scene.schema", "controller.schema", "plot.schema"];
+    let by_schema = names.iter().position(|name| first.contains(name)).map(|number| KINDS[number]);
+    let sure = if has(&["panels"]) {
+        Some(Kind::Plot)
     } else if has(&["states", "start"]) {
-        Kind::Controller
+        Some(Kind::Controller)
     } else if has(&["characters", "duration", "events", "success", "ground"]) {
-        Kind::Scene
+        Some(Kind::Scene)
     } else {
-        let folder = path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
-        match folder {
-            Some(name) if name == Folder::Controllers.name() => Kind::Controller,
-            Some(name) if name == Folder::Plots.name() => Kind::Plot,
-            _ => before.filter(|kind| *kind != Kind::Model).unwrap_or(Kind::Scene),
-        }
+        by_folder.or(by_schema)
+    };
+    if let Some(kind) = sure {
+        return (kind, Certainty::Sure);
+    }
+    let fits = |kind: &Kind| {
+        schema::of(*kind).is_some_and(|schema| outline.root_keys().all(|key| schema.has_root_key(key)))
+    };
+    match before.into_iter().chain(KINDS).find(fits) {
+        Some(kind) => (kind, Certainty::Guessed),
+        // Half a key fits nothing yet.
+        None => match before.filter(|_| outline.root_keys().count() < 3) {
+            Some(kind) => (kind, Certainty::Guessed),
+            None => (Kind::Scene, Certainty::Foreign),
+        },
     }
 }
 
@@ -207,5 +243,14 @@ mod tests {
         assert_eq!(open("[[panels]]\nof = {").kind, Kind::Plot);
         assert_eq!(open("duration = ").kind, Kind::Scene);
         assert_eq!(open(" <mujoco").kind, Kind::Model);
+        assert_eq!(open("[parameters]\n").kind, Kind::Controller, "no other file has them");
+    }
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        assert_eq!(open("[package]\nname = \"x\"\n[dependencies]\n").certainty, Certainty::Foreign);
+        assert_eq!(open("<svg/>").certainty, Certainty::Foreign);
+        assert_eq!(open("").certainty, Certainty::Guessed);
+        assert_eq!(open("#:schema ./controller.schema.json\nx = 1").kind, Kind::Controller);
     }
 }

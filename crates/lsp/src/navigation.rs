@@ -1,6 +1,6 @@
 //! Where things are given and used, and what a text has in it.
 
-use crate::document::{Document, uri_of};
+use crate::document::{Certainty, Document, uri_of};
 use crate::lookup::Meaning;
 use crate::outline::{Outline, Step, Value, is};
 use crate::position::{Encoding, Lines};
@@ -78,6 +78,9 @@ const LISTED: [(Kind, &str, SymbolKind); 12] = [
 
 /// What a text has in it, in its order: states with their objectives, parameters, characters, events.
 pub fn symbols(document: &Document, encoding: Encoding) -> Vec<DocumentSymbol> {
+    if document.certainty == Certainty::Foreign {
+        return Vec::new();
+    }
     let mut all: Vec<(Vec<Step>, Symbol)> = Vec::new();
     let outline = &document.outline;
     for (number, item) in outline.items.iter().enumerate() {

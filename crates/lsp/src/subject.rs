@@ -1,6 +1,6 @@
 //! What the cursor is on: a key, a name of an expression, a state, another file.
 
-use crate::document::Document;
+use crate::document::{Certainty, Document};
 use crate::expression::name_at;
 use crate::lookup::{Meaning, Names};
 use crate::outline::{Spot, Step};
@@ -38,6 +38,9 @@ pub enum What {
 
 /// What is at an offset.
 pub fn subject(document: &Document, names: &Names<'_>, offset: usize) -> Option<Subject> {
+    if document.certainty == Certainty::Foreign {
+        return None;
+    }
     match document.outline.spot(&document.text, offset) {
         Spot::Key { table, span, item: Some(item), .. } => {
             let depth = item.keys.iter().find(|key| key.span == span)?.depth;

@@ -2,6 +2,7 @@
 
 use super::Wanted;
 use super::offer::Offer;
+use crate::document::{Certainty, KINDS};
 use crate::names::OwnKind;
 use crate::outline::{Item, Step, Value};
 use crate::schema::{self, Form, KeyDoc};
@@ -29,10 +30,29 @@ impl Wanted<'_> {
             offer
         };
         let mut all: Vec<Offer> = keys.map(offer).collect();
+        if table.is_empty() && self.document.certainty == Certainty::Guessed {
+            all.extend(self.keys_of_other_kinds(&all));
+        }
         all.extend(self.named(table).into_iter().filter(|name| !is_here(&name.label)).map(|name| {
             let written = format!("{} = $1", name.label);
             if has_value { name } else { name.snippet(written) }
         }));
+        all
+    }
+
+    /// Keys of other kinds of files, of a text that may still become one of them.
+    fn keys_of_other_kinds(&self, known: &[Offer]) -> Vec<Offer> {
+        let others = KINDS.into_iter().filter(|kind| *kind != self.document.kind).filter_map(schema::of);
+        let keys = others.flat_map(|schema| schema.keys(&[]));
+        let mut all: Vec<Offer> = Vec::new();
+        for key in keys {
+            let is_known = |offer: &Offer| offer.label == key.name;
+            if !known.iter().any(is_known) && !all.iter().any(is_known) {
+                let offer = Offer::new(&key.name, CompletionItemKind::PROPERTY, flowing(&key.about));
+                let written = self.entry(&[], &key, false);
+                all.push(offer.detail(key.form.word()).rank(1).snippet(written));
+            }
+        }
         all
     }
 

@@ -5,7 +5,7 @@ mod keys;
 mod offer;
 mod values;
 
-use crate::document::Document;
+use crate::document::{Certainty, Document};
 use crate::lookup::Names;
 use crate::outline::Spot;
 use crate::position::Encoding;
@@ -40,6 +40,9 @@ pub fn completion(
     channels: &[Channel],
     editor: Editor,
 ) -> Vec<CompletionItem> {
+    if document.certainty == Certainty::Foreign {
+        return Vec::new();
+    }
     let names = Names::of(workspace, document);
     let wanted = Wanted { document, names, channels, offset };
     let (span, offers): (Range<usize>, Vec<Offer>) = match document.outline.spot(&document.text, offset) {

@@ -76,14 +76,11 @@ impl Offer {
         let is_snippet = has_snippets && self.snippet.as_ref().is_some_and(|snippet| snippet.contains('$'));
         let text = match self.snippet {
             Some(snippet) if is_snippet => snippet,
-            Some(snippet) => {
-                snippet.replace("$1", "").replace("$2", "").replace("$0", "").replace("\\$", "$")
-            }
+            Some(snippet) => plain(&snippet),
             None => self.label.clone(),
         };
         CompletionItem {
             sort_text: Some(format!("{}{}", self.rank, self.label)),
-            filter_text: Some(if text.starts_with(['"', '[']) { text.clone() } else { self.label.clone() }),
             label: self.label,
             kind: Some(self.kind),
             detail: Some(self.detail).filter(|detail| !detail.is_empty()),
@@ -95,6 +92,20 @@ impl Offer {
             ..CompletionItem::default()
         }
     }
+}
+
+/// What a snippet writes, without its places.
+fn plain(snippet: &str) -> String {
+    let mut text = String::with_capacity(snippet.len());
+    let mut rest = snippet.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '$' => while rest.next_if(char::is_ascii_digit).is_some() {},
+            '\\' => text.extend(rest.next()),
+            other => text.push(other),
+        }
+    }
+    text
 }
 
 /// A text in which a snippet has no places.

@@ -6,7 +6,7 @@ mod worker;
 pub use fix::Fix;
 pub use worker::Checker;
 
-use crate::document::{Document, uri_of};
+use crate::document::{Certainty, Document, uri_of};
 use crate::position::{Encoding, Lines};
 use crate::schema::{self, Expected, expected};
 use crate::workspace::{MODEL, OTHER_MODEL, Workspace, shipped_body};
@@ -23,6 +23,10 @@ pub const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
 pub fn of(workspace: &Workspace, document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
+    let is_empty = document.certainty == Certainty::Guessed && document.outline.items.is_empty();
+    if document.certainty == Certainty::Foreign || is_empty {
+        return Vec::new();
+    }
     let shown = Shown { document, encoding, name: document.source().name };
     findings(workspace, document).iter().map(|finding| shown.finding(finding)).collect()
 }

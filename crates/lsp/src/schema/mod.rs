@@ -54,6 +54,11 @@ impl Schema {
         Schema { root: schema.to_value() }
     }
 
+    /// Whether a document may have a key at its root.
+    pub fn has_root_key(&self, key: &str) -> bool {
+        self.root.get("properties").is_some_and(|properties| properties.get(key).is_some())
+    }
+
     /// The parts that a path leads to: several where there are choices.
     pub fn at(&self, path: &[Step]) -> Vec<Node<'_>> {
         let mut nodes = self.alternatives(&self.root);
