@@ -12,15 +12,16 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-An editor starts it and speaks the Language Server Protocol with it; nobody types into it. It serves controllers, scenes and \
-plots (TOML) and bodies (MJCF, URDF). docs/editors.md has the set-up of VS Code, Zed, Helix and Neovim; any other editor needs to \
-know that the command `aplomb lsp` is the language server of TOML files.
+An editor starts it and speaks the Language Server Protocol with it. It serves controllers, scenes and plots \
+(TOML) and bodies (MJCF, URDF). docs/editors.md has set-ups for VS Code, Zed, Helix and Neovim; another editor \
+needs to know that the command `aplomb lsp` is a language server for TOML files.
 
 Examples:
   hx my_controller.toml          Helix, with `command = \"aplomb\"` and `args = [\"lsp\"]` in languages.toml
   code --extensionDevelopmentPath=\"$PWD/editors/vscode\" my_scene.toml
 
-Exit codes: 0 the editor ended it, 2 the editor does not follow the protocol, or this program was built without it.";
+Exit codes: 0 the editor ended it, 2 what the editor sends is not the protocol, or this program was built \
+without it.";
 
 #[cfg(feature = "lsp")]
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {

@@ -109,7 +109,7 @@ impl Document {
 /// The kinds of files in TOML.
 pub const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
 
-/// What a text is: from its keys, from the folder it is in, from the schema that it names, from what it was before.
+/// What a text is: from its keys, its folder, the schema that it names, or what it was before.
 fn kind(outline: &Outline, text: &str, path: Option<&Path>, before: Option<Kind>) -> (Kind, Certainty) {
     let has = |keys: &[&str]| outline.root_keys().any(|key| keys.contains(&key));
     let folder = path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());

@@ -43,7 +43,8 @@ pub fn names(text: &str) -> Vec<Name> {
             let end = text[start..].find('\'').map_or(text.len(), |more| start + more);
             let whole = at..(end + 1).min(text.len());
             at = whole.end;
-            names.push(Name { parts: vec![start..end], span: whole, is_quoted: true, is_call: false });
+            let inside = start..end;
+            names.push(Name { parts: vec![inside], span: whole, is_quoted: true, is_call: false });
         } else if first.is_alphabetic() || first == '_' {
             let name = dotted(text, at);
             at = name.span.end;
@@ -66,7 +67,8 @@ fn word_end(text: &str, start: usize) -> usize {
 
 fn dotted(text: &str, start: usize) -> Name {
     let mut end = word_end(text, start);
-    let mut parts = vec![start..end];
+    let first = start..end;
+    let mut parts = vec![first];
     while text[end..].starts_with('.') {
         let next = end + 1;
         end = word_end(text, next);

@@ -1,4 +1,4 @@
-//! Values of names in the last run of a scene: read beside the requests, from the newest trace in a folder `runs`.
+//! Values in the last run with a file: read beside the requests, from the newest trace in a folder `runs`.
 
 use aplomb_trace::{Trace, channels};
 use std::collections::{BTreeMap, BTreeSet};

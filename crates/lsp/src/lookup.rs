@@ -6,6 +6,7 @@ use crate::names::{Own, OwnKind, Parts, Word, listed, own};
 use crate::workspace::{Included, Scene, Workspace};
 use aplomb_analysis::check::Kind;
 use aplomb_language::expression::Type;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The meaning of a name.
@@ -112,8 +113,9 @@ impl<'a> Names<'a> {
     /// Objects, holds, surfaces and characters of the scenes, and what the controller itself needs.
     pub fn around(&self) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
+        let mut known = BTreeSet::new();
         let mut add = |name: &str, what: &'static str, result: Type| {
-            if !name.is_empty() && words.iter().all(|known| known.name != name) {
+            if !name.is_empty() && known.insert(name.to_owned()) {
                 words.push(Word::new(name, what, "Of the scene.").of_type(result));
             }
         };

@@ -2,7 +2,7 @@
 
 use crate::document::{Certainty, Document, uri_of};
 use crate::lookup::Meaning;
-use crate::outline::{Outline, Step, Value, is};
+use crate::outline::{Step, Value, is};
 use crate::position::{Encoding, Lines};
 use crate::rename::places;
 use crate::subject::{Subject, What, unquoted};
@@ -10,6 +10,7 @@ use crate::workspace::Workspace;
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::Locator;
 use lsp_types::{DocumentSymbol, Location, Range as Between, SymbolKind};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Where something is given: in this text, or at the place of another file.
@@ -81,40 +82,39 @@ pub fn symbols(document: &Document, encoding: Encoding) -> Vec<DocumentSymbol> {
     if document.certainty == Certainty::Foreign {
         return Vec::new();
     }
-    let mut all: Vec<(Vec<Step>, Symbol)> = Vec::new();
-    let outline = &document.outline;
-    for (number, item) in outline.items.iter().enumerate() {
+    let mut all: Vec<Symbol> = Vec::new();
+    // Which of them each table is.
+    let mut places: BTreeMap<&[Step], usize> = BTreeMap::new();
+    for (number, item) in document.outline.items.iter().enumerate() {
         for key in &item.keys {
             let path = &item.path[..key.depth];
             let [Step::Key(table), Step::Key(name)] = path else { continue };
-            let Some((.., kind)) = LISTED.iter().find(|(of, own, _)| *of == document.kind && own == table)
-            else {
-                continue;
-            };
+            let listed = LISTED.iter().find(|(of, own, _)| *of == document.kind && own == table);
+            let Some((.., kind)) = listed else { continue };
             let whole = extent(document, number, key.depth);
-            match all.iter_mut().find(|(known, _)| known == path) {
-                Some((_, known)) => known.whole.end = known.whole.end.max(whole.end),
+            match places.get(path) {
+                Some(place) => all[*place].whole.end = all[*place].whole.end.max(whole.end),
                 None => {
-                    let symbol = Symbol::new(name, *kind, key.span.clone(), whole, table);
-                    all.push((path.to_vec(), symbol));
+                    places.insert(path, all.len());
+                    all.push(Symbol::new(name, *kind, key.span.clone(), whole, table));
                 }
             }
         }
-        if let (Some(name), Some(entry)) = (objective_name(item, document), item.path.len().checked_sub(1)) {
-            let span = item.span.clone();
-            let whole = entry_extent(outline, &item.path[..entry], &span, document.text.len());
-            let symbol = Symbol::new(name, SymbolKind::PROPERTY, span, whole, "objective");
-            let state = [Step::from("states"), item.path.get(1).cloned().unwrap_or(Step::Index(0))];
-            match all.iter_mut().find(|(path, _)| item.path.first() == Some(&state[0]) && *path == state) {
-                Some((_, state)) => state.within.push(symbol),
-                None => all.push((item.path.clone(), symbol)),
+        if let Some(name) = entry_name(item, document) {
+            let whole = entry_extent(document, number);
+            let symbol = Symbol::new(name, SymbolKind::PROPERTY, item.span.clone(), whole, "");
+            let is_of_state = item.path.first() == Some(&Step::from("states"));
+            match places.get(item.path.get(..2).unwrap_or_default()).filter(|_| is_of_state) {
+                Some(place) => all[*place].within.push(symbol),
+                None => all.push(symbol),
             }
         }
     }
-    all.into_iter().map(|(_, symbol)| symbol.shown(document, encoding)).collect()
+    all.into_iter().map(|symbol| symbol.shown(document, encoding)).collect()
 }
 
-fn objective_name<'t>(item: &crate::outline::Item, document: &'t Document) -> Option<&'t str> {
+/// The name of an entry of a list: an objective, a panel.
+fn entry_name<'t>(item: &crate::outline::Item, document: &'t Document) -> Option<&'t str> {
     let path = &item.path;
     let is_name = match document.kind {
         Kind::Controller => {
@@ -135,11 +135,18 @@ fn extent(document: &Document, number: usize, depth: usize) -> Range<usize> {
     }
 }
 
-/// Bytes of the entry at a path that has a name at `span`.
-fn entry_extent(outline: &Outline, entry: &[Step], span: &Range<usize>, length: usize) -> Range<usize> {
-    let header = outline.items.iter().position(|item| item.value == Value::Header && item.path == entry);
-    let inline = || outline.items.iter().find(|item| item.path == entry).map(|item| item.span.clone());
-    header.map(|header| outline.extent(header, length)).or_else(inline).unwrap_or_else(|| span.clone())
+/// Bytes of the entry that the item of this number is the name of.
+fn entry_extent(document: &Document, number: usize) -> Range<usize> {
+    let items = &document.outline.items;
+    let item = &items[number];
+    let entry = item.path.split_last().map_or(&[][..], |(_, entry)| entry);
+    match items[..number].iter().rposition(|other| other.path == entry) {
+        Some(before) if items[before].value == Value::Header => {
+            document.outline.extent(before, document.text.len())
+        }
+        Some(before) => items[before].span.clone(),
+        None => item.span.clone(),
+    }
 }
 
 struct Symbol {
@@ -165,7 +172,7 @@ impl Symbol {
         let children: Vec<_> = self.within.into_iter().map(|inner| inner.shown(document, encoding)).collect();
         DocumentSymbol {
             name: if self.name.is_empty() { "…".into() } else { self.name },
-            detail: Some(self.detail),
+            detail: Some(self.detail).filter(|detail| !detail.is_empty()),
             kind: self.kind,
             tags: None,
             deprecated: None,

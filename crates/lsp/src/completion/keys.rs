@@ -7,6 +7,7 @@ use crate::names::OwnKind;
 use crate::outline::{Item, Step, Value};
 use crate::schema::{self, Form, KeyDoc};
 use lsp_types::CompletionItemKind;
+use std::collections::BTreeSet;
 
 impl Wanted<'_> {
     /// Keys of a table, in its body or between `{` and `}`.
@@ -97,8 +98,9 @@ impl Wanted<'_> {
         };
         let mut all: Vec<Offer> = keys.map(key).collect();
         // Names that other headers have at this place.
+        let mut known: BTreeSet<String> = all.iter().map(|offer| offer.label.clone()).collect();
         for (name, other, _) in self.document.outline.keys_in(table) {
-            if !name.is_empty() && !std::ptr::eq(other, item) && all.iter().all(|known| known.label != name) {
+            if !name.is_empty() && !std::ptr::eq(other, item) && known.insert(name.to_owned()) {
                 all.push(Offer::new(name, CompletionItemKind::CLASS, "").rank(1));
             }
         }

@@ -33,7 +33,7 @@ struct Job {
 }
 
 impl Checker {
-    /// Starts the thread. `output` sends a message to the editor; it returns false where nobody listens any more.
+    /// Starts the thread. `output` sends a message to the editor; false says that nobody listens.
     ///
     /// # Errors
     /// The system gives no thread.

@@ -1,6 +1,7 @@
 //! Names that a controller's own text gives: parameters, commands, definitions, bindings, states.
 
 use crate::outline::{Item, Outline, Step, Value, is};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a name of a file is.
@@ -86,6 +87,7 @@ pub fn planned(name: &str) -> &'static str {
 /// All names that a controller's text gives, in its order; a binding once for each state that has it.
 pub fn own(outline: &Outline) -> Vec<Own> {
     let mut all = Vec::new();
+    let mut known = BTreeSet::new();
     for item in &outline.items {
         for (number, key) in item.keys.iter().enumerate() {
             let path = &item.path[..key.depth];
@@ -93,8 +95,7 @@ pub fn own(outline: &Outline) -> Vec<Own> {
             let Some(name) = path.last().and_then(Step::key).filter(|name| !name.is_empty()) else {
                 continue;
             };
-            let is_known = |known: &Own| known.name == name && known.kind == kind && known.state == state;
-            if all.iter().any(is_known) {
+            if !known.insert((kind, name, state.clone())) {
                 continue;
             }
             let is_own = number + 1 == item.keys.len() && item.path.len() == key.depth;

@@ -78,3 +78,45 @@ fn every_prefix_of_every_text_is_read_to_its_end() {
         Outline::of(&hostile.repeat(3000));
     }
 }
+
+/// Paths of all plain values below a value.
+fn leaves(value: &toml::Value, path: &mut Vec<Step>, all: &mut Vec<String>) {
+    let below: Vec<(Step, &toml::Value)> = match value {
+        toml::Value::Table(table) => {
+            table.iter().map(|(key, value)| (Step::from(key.as_str()), value)).collect()
+        }
+        toml::Value::Array(array) => {
+            array.iter().enumerate().map(|(k, value)| (Step::Index(k), value)).collect()
+        }
+        _ => return all.push(shown(path)),
+    };
+    for (step, value) in below {
+        path.push(step);
+        leaves(value, path, all);
+        path.pop();
+    }
+}
+
+#[test]
+fn every_value_of_the_shipped_files_is_where_the_parser_has_it() {
+    use aplomb_language::files::{Folder, find_shipped, shipped};
+    let mut count = 0;
+    for folder in [Folder::Controllers, Folder::Scenes, Folder::Plots] {
+        for name in shipped(folder) {
+            let text = find_shipped(folder, &name).expect("a file").source.text;
+            let table: toml::Table = text.parse().expect("TOML");
+            let mut meant = Vec::new();
+            leaves(&toml::Value::Table(table), &mut Vec::new(), &mut meant);
+            let outline = Outline::of(&text);
+            let plain =
+                outline.items.iter().filter(|item| matches!(item.value, Value::Text(_) | Value::Bare));
+            let mut found: Vec<String> = plain.map(|item| shown(&item.path)).collect();
+            assert!(outline.items.iter().all(|item| item.value != Value::Missing), "{name}");
+            meant.sort();
+            found.sort();
+            assert_eq!(found, meant, "{name}");
+            count += found.len();
+        }
+    }
+    assert!(count > 5000, "{count}");
+}

@@ -16,9 +16,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
     /// There is no name at the place.
-    #[error(
-        "there is no name to change here: states, parameters, commands, definitions and bindings of this file can be"
-    )]
+    #[error("there is no name to change here: it can be a state, parameter, command, definition or binding")]
     NoName,
     /// The name is that of another file.
     #[error("`{0}` is given by another file, and would have to be changed there")]
@@ -67,6 +65,9 @@ pub fn edits(
     own: &Own,
     new: &str,
 ) -> Result<Vec<(Range<usize>, String)>, RenameError> {
+    if new == own.name {
+        return Ok(Vec::new());
+    }
     let all = places(document, own);
     let is_state = own.kind == OwnKind::State;
     let is_fit = match is_state {

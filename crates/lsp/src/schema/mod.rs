@@ -149,3 +149,41 @@ fn child<'s>(node: &Node<'s>, key: &str) -> Option<&'s Value> {
     let own = node.value.get("properties").and_then(|properties| properties.get(key));
     own.or_else(|| node.value.get("additionalProperties").filter(|any| any.is_object()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::key_path;
+
+    fn keys(kind: Kind, path: &[&str]) -> Vec<String> {
+        let path: Vec<Step> =
+            path.iter().map(|key| key.parse().map_or_else(|_| Step::from(*key), Step::Index)).collect();
+        of(kind).expect("a schema").keys(&path).into_iter().map(|key| key.name).collect()
+    }
+
+    #[test]
+    fn keys_are_found_by_path_through_choices_and_lists() {
+        assert!(keys(Kind::Controller, &["states", "a", "objectives", "0"]).contains(&"weight".into()));
+        assert!(keys(Kind::Controller, &["objectives", "1", "of"]).contains(&"upright".into()));
+        assert_eq!(keys(Kind::Controller, &["objectives", "1", "of", "upright"]), ["body", "axis"]);
+        assert!(keys(Kind::Scene, &["events", "push"]).contains(&"impulse".into()));
+        assert!(keys(Kind::Scene, &["holds", "at", "left"]).contains(&"kind".into()));
+        assert!(keys(Kind::Plot, &["panels", "0", "of", "lines"]).contains(&"channels".into()));
+        assert_eq!(keys(Kind::Scene, &["no", "such", "table"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_key_says_what_it_is_for() {
+        let controller = of(Kind::Controller).expect("a schema");
+        let doc = controller.doc(&key_path(&["start"])).expect("a key");
+        assert!(doc.is_required && doc.form == Form::Text, "{doc:?}");
+        let doc = controller.doc(&key_path(&["states", "a", "drive"])).expect("a key");
+        assert_eq!(
+            doc.choices.iter().map(|choice| &choice.name).collect::<Vec<_>>(),
+            ["torques", "limp", "ragdoll"]
+        );
+        let doc = controller.doc(&key_path(&["states", "a", "while"])).expect("a key");
+        assert_eq!(doc.form, Form::Expression);
+        assert!(controller.doc(&key_path(&["states", "a", "nothing"])).is_none());
+    }
+}

@@ -106,7 +106,7 @@ impl Session {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
             Encoding::Utf16 => PositionEncodingKind::UTF16,
         };
-        let signs = ["\"", "'", ".", "{", "[", "(", ",", " "].map(str::to_owned).to_vec();
+        let signs = ["\"", "'", ".", "{", "[", "(", ","].map(str::to_owned).to_vec();
         let capabilities = ServerCapabilities {
             position_encoding: Some(encoding),
             text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {

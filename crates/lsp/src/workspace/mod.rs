@@ -95,7 +95,7 @@ impl Workspace {
         }
     }
 
-    /// The file of the body that a text is judged with: that of its scene's first character, else a shipped one.
+    /// The body that a text is judged with: that of its scene's first character, else a shipped one.
     pub fn body(&self, document: &Document) -> Option<Source> {
         let of_scenes = self.scenes(document).into_iter().find_map(|scene| {
             let cast = scene.cast.iter().find(|cast| scene.has(self, cast, document))?;

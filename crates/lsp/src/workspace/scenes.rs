@@ -5,7 +5,7 @@ use crate::document::{Document, slashes};
 use crate::outline::{Outline, Step, is, key_path};
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::{Folder, Locator, ends_in};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -46,13 +46,9 @@ impl Scene {
     pub fn of(outline: &Outline, text: &str, locator: Locator) -> Self {
         let names = |table: &[&str]| {
             let table = key_path(table);
-            let mut names: Vec<String> = Vec::new();
-            for (name, ..) in outline.keys_in(&table) {
-                if !name.is_empty() && names.iter().all(|known| known != name) {
-                    names.push(name.to_owned());
-                }
-            }
-            names
+            let mut known = BTreeSet::new();
+            let keys = outline.keys_in(&table).map(|(name, ..)| name);
+            keys.filter(|name| !name.is_empty() && known.insert(*name)).map(str::to_owned).collect::<Vec<_>>()
         };
         let said =
             |name: &str, key: &str| outline.text_at(text, &["characters", name, key]).map(str::to_owned);

@@ -141,3 +141,24 @@ fn only_the_latest_version_counts_and_a_closed_text_shows_nothing() {
     editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     assert!(editor.cleared("a.toml"));
 }
+
+#[test]
+fn shipped_controllers_have_no_errors_and_planners_the_results_that_are_offered() {
+    let mut editor = Editor::start();
+    for (name, planner) in [("step_recovery", "capture_step"), ("step_recovery_preview", "preview_step")] {
+        let folder = aplomb_language::files::Folder::Controllers;
+        let text = aplomb_language::files::find_shipped(folder, name).expect("a controller").source.text;
+        let asked = format!("{text}\n[states.one_more]\nwhile = \"{planner}.|\"\n");
+        let offered = editor.offered("controllers/asked.toml", &asked);
+        let is_result = |label: &String| label.starts_with(planner) && !label.contains("partner");
+        let results: Vec<&String> = offered.iter().filter(|label| is_result(label)).collect();
+        assert!(results.len() >= 4, "{offered:?}");
+        let bound = results.iter().enumerate().map(|(k, result)| format!("number_{k} = \"{result}\""));
+        let bound = bound.collect::<Vec<_>>().join(", ");
+        let whole = format!("{text}\n[states.one_more]\neach_frame = {{ {bound} }}\n");
+        editor.open("controllers/one_more.toml", &whole);
+        let found = editor.diagnostics("controllers/one_more.toml", 1);
+        let errors: Vec<_> = found.iter().filter(|found| found["severity"] == 1).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}

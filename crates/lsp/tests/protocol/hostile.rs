@@ -73,7 +73,8 @@ fn places_outside_of_a_text_are_no_trouble() {
 #[test]
 fn every_request_has_an_answer_at_every_place_of_a_broken_text() {
     let mut editor = Editor::start();
-    let text = "start = \"ü𝄞\n[states.'a b\".x]]\nlet = { a = \"a.b.c(\", ]\nto = [\"\"\"x\ny\n\"a\\\n[[states.\nwhile = 'com. + (\n= 3\n";
+    let text = "start = \"ü𝄞\n[states.'a b\".x]]\nlet = { a = \"a.b.c(\", ]\nto = [\"\"\"x\ny\n\"a\\\n\
+                [[states.\nwhile = 'com. + (\n= 3\n";
     editor.open("a.toml", text);
     let uri = editor.uri("a.toml");
     for (line, content) in text.lines().enumerate() {

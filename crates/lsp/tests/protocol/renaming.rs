@@ -7,7 +7,7 @@ const TEXT: &str = "start = \"a\"\n[parameters]\ngain = 2.0\nv = [0, 0, 1]\n[def
                     [states.a]\nlet = { side = \"left_sole\" }\n\
                     while = \"visits(a) < gain and any(gain > 1 for gain in objects)\"\nto = [\"b\"]\n\
                     [[states.a.objectives]]\nname = \"é a gain\"\nweight = \"max(0, gain * low)\"\n\
-                    of = { body_point = { body = \"left_foot\", target = [0, \"gain\", \"position(side).z\"] } }\n\
+                    of.body_point = { body = \"left_foot\", target = [0, \"gain\", \"position(side).z\"] }\n\
                     [states.b]\nuntil = \"previous_state == a\"\nelse = \"a\"\n\
                     each_frame = { side = \"side if gain > 1 else right_sole\" }\n";
 
@@ -125,7 +125,8 @@ fn a_text_has_symbols() {
     assert_eq!(names(&symbols[3]["children"]), ["é a gain"]);
     let [start, end] = ["start", "end"].map(|end| symbols[3]["range"][end]["line"].as_u64());
     assert_eq!((start, end), (Some(6), Some(14)), "to the next state");
-    let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\n[events]\npush = { at = 1 }\n[success]\nup.always = \"true\"\n";
+    let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\n[events]\npush = { at = 1 }\n\
+                 [success]\nup.always = \"true\"\n";
     editor.open("scene.toml", scene);
     let uri = editor.uri("scene.toml");
     let symbols = editor.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }));

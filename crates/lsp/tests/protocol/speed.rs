@@ -1,4 +1,5 @@
-//! How long requests take on the largest shipped file: `cargo test --release -p aplomb-lsp -- --ignored speed --nocapture`.
+//! How long requests take on the largest shipped controller:
+//! `cargo test --release -p aplomb-lsp speed -- --ignored --nocapture`.
 
 use super::editor::Editor;
 use serde_json::{Value, json};
