@@ -1,6 +1,8 @@
 //! `aplomb lsp`: the language server, for editors.
 
 use super::{Done, Failure};
+#[cfg(feature = "lsp")]
+use std::io::IsTerminal;
 
 /// Serve an editor: errors, completion, documentation and renaming in the files it has open
 #[derive(Debug, clap::Args)]
@@ -27,6 +29,14 @@ without it.";
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     // Said or not, there is no other way.
     let Arguments { stdio: _ } = arguments;
+    if std::io::stdin().is_terminal() {
+        return Err(Failure::Usage {
+            message: "an editor starts the language server; nobody can type into it".into(),
+            help: Some(
+                "docs/editors.md says how editors are set up; `aplomb check FILE` checks by hand".into(),
+            ),
+        });
+    }
     aplomb_lsp::serve_stdio().map_err(|error| Failure::usage(error.to_string()))?;
     Ok(Done::Well)
 }

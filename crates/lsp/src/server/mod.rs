@@ -3,10 +3,12 @@
 mod features;
 mod session;
 
+use crate::completion::Editor;
+use crate::position::Encoding;
 use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::{Exit, Notification as _};
 use lsp_types::request::{Request as _, Shutdown};
-use lsp_types::{InitializeParams, PositionEncodingKind};
+use serde_json::Value;
 use session::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,9 +18,6 @@ pub enum ServeError {
     /// The editor's messages do not follow the protocol.
     #[error("the editor does not follow the protocol: {0}")]
     Protocol(#[from] lsp_server::ProtocolError),
-    /// What the editor says of itself cannot be read.
-    #[error("the editor's `initialize` cannot be read: {0}")]
-    Initialize(#[source] serde_json::Error),
     /// Messages cannot be read or written.
     #[error("messages cannot be read or written: {0}")]
     Io(#[from] std::io::Error),
@@ -45,17 +44,8 @@ pub fn serve_stdio() -> Result<(), ServeError> {
 /// As of [`serve_stdio`].
 pub fn serve(connection: Connection) -> Result<(), ServeError> {
     let (id, parameters) = connection.initialize_start()?;
-    let parameters: InitializeParams = match serde_json::from_value(parameters) {
-        Ok(parameters) => parameters,
-        Err(error) => {
-            let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, error.to_string());
-            // Whoever sent this may be gone.
-            _ = connection.sender.send(refused.into());
-            return Err(ServeError::Initialize(error));
-        }
-    };
     let sender = connection.sender.clone();
-    let mut session = Session::start(&parameters, move |message| sender.send(message).is_ok())?;
+    let mut session = Session::start(editor(&parameters), move |message| sender.send(message).is_ok())?;
     connection.initialize_finish(id, session.introduction())?;
     let mut is_shut_down = false;
     for message in &connection.receiver {
@@ -103,10 +93,14 @@ fn refusal(id: RequestId, code: ErrorCode, message: String) -> Response {
     Response::new_err(id, code as i32, message)
 }
 
-/// How both sides count characters: in bytes where the editor can.
-fn encoding(parameters: &InitializeParams) -> crate::position::Encoding {
-    let general = parameters.capabilities.general.as_ref();
-    let known = general.and_then(|general| general.position_encodings.as_ref());
-    let has_bytes = known.is_some_and(|known| known.contains(&PositionEncodingKind::UTF8));
-    if has_bytes { crate::position::Encoding::Utf8 } else { crate::position::Encoding::Utf16 }
+/// What an editor says that it can do. Read by hand: the type of all that editors can say takes longer to compile
+/// than the rest of the server.
+fn editor(parameters: &Value) -> Editor {
+    let encodings = parameters.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
+    let has_bytes = encodings.is_some_and(|known| known.iter().any(|encoding| encoding == "utf-8"));
+    let snippets = "/capabilities/textDocument/completion/completionItem/snippetSupport";
+    Editor {
+        encoding: if has_bytes { Encoding::Utf8 } else { Encoding::Utf16 },
+        has_snippets: parameters.pointer(snippets).and_then(Value::as_bool).unwrap_or(false),
+    }
 }

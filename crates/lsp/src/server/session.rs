@@ -1,6 +1,5 @@
 //! An editor's session: its texts, and what goes on beside its requests.
 
-use super::encoding;
 use crate::completion::Editor;
 use crate::diagnostics::Checker;
 use crate::document::Document;
@@ -17,13 +16,15 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
 };
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    HoverProviderCapability, InitializeParams, OneOf, PositionEncodingKind, RenameOptions,
-    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, Uri,
 };
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
+
+/// Number of the protocol for changes of parts of a text.
+const INCREMENTAL: u8 = 2;
 
 /// Longest text that is looked at, bytes.
 const LONGEST: usize = 4 << 20;
@@ -75,15 +76,7 @@ impl Session {
     ///
     /// # Errors
     /// The system gives no threads.
-    pub fn start(
-        parameters: &InitializeParams,
-        output: impl Fn(Message) -> bool + Send + 'static,
-    ) -> std::io::Result<Self> {
-        let completion =
-            parameters.capabilities.text_document.as_ref().and_then(|text| text.completion.as_ref());
-        let item = completion.and_then(|completion| completion.completion_item.as_ref());
-        let has_snippets = item.and_then(|item| item.snippet_support).unwrap_or(false);
-        let editor = Editor { encoding: encoding(parameters), has_snippets };
+    pub fn start(editor: Editor, output: impl Fn(Message) -> bool + Send + 'static) -> std::io::Result<Self> {
         let checker = Checker::start(output, editor.encoding)?;
         let (runs, _) = Runs::start()?;
         let channels = Arc::new(OnceLock::new());
@@ -101,44 +94,24 @@ impl Session {
     }
 
     /// What the server can do.
-    pub fn introduction(&self) -> serde_json::Value {
+    pub fn introduction(&self) -> Value {
         let encoding = match self.editor.encoding {
-            Encoding::Utf8 => PositionEncodingKind::UTF8,
-            Encoding::Utf16 => PositionEncodingKind::UTF16,
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16 => "utf-16",
         };
-        let signs = ["\"", "'", ".", "{", "[", "(", ","].map(str::to_owned).to_vec();
-        let capabilities = ServerCapabilities {
-            position_encoding: Some(encoding),
-            text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::INCREMENTAL),
-                save: Some(true.into()),
-                ..TextDocumentSyncOptions::default()
-            })),
-            completion_provider: Some(CompletionOptions {
-                trigger_characters: Some(signs),
-                ..CompletionOptions::default()
-            }),
-            hover_provider: Some(HoverProviderCapability::Simple(true)),
-            definition_provider: Some(OneOf::Left(true)),
-            references_provider: Some(OneOf::Left(true)),
-            document_highlight_provider: Some(OneOf::Left(true)),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            code_action_provider: Some(
-                CodeActionOptions {
-                    code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-                    ..CodeActionOptions::default()
-                }
-                .into(),
-            ),
-            rename_provider: Some(OneOf::Right(RenameOptions {
-                prepare_provider: Some(true),
-                work_done_progress_options: Default::default(),
-            })),
-            ..ServerCapabilities::default()
-        };
-        serde_json::json!({
-            "capabilities": capabilities,
+        json!({
+            "capabilities": {
+                "positionEncoding": encoding,
+                "textDocumentSync": { "openClose": true, "change": INCREMENTAL, "save": true },
+                "completionProvider": { "triggerCharacters": ["\"", "'", ".", "{", "[", "(", ","] },
+                "hoverProvider": true,
+                "definitionProvider": true,
+                "referencesProvider": true,
+                "documentHighlightProvider": true,
+                "documentSymbolProvider": true,
+                "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+                "renameProvider": { "prepareProvider": true },
+            },
             "serverInfo": { "name": "aplomb", "version": env!("CARGO_PKG_VERSION") },
         })
     }
@@ -196,7 +169,7 @@ impl Session {
 }
 
 /// The parameters of a message.
-pub fn read<T: DeserializeOwned>(parameters: serde_json::Value) -> Result<T, serde_json::Error> {
+pub fn read<T: DeserializeOwned>(parameters: Value) -> Result<T, serde_json::Error> {
     serde_json::from_value(parameters)
 }
 
