@@ -2,6 +2,8 @@
 
 use aplomb_trace::{Trace, channels};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,11 +11,13 @@ use std::thread::JoinHandle;
 use std::time::SystemTime;
 
 /// Folders above a file in which `runs` is looked for.
-const ABOVE: usize = 4;
+const ABOVE: usize = 3;
 /// Newest runs that are looked at for one with the file.
 const MOST: usize = 12;
 /// Largest trace that is read, bytes.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: u64 = 128 << 20;
+/// Bytes from the beginning of a trace in which its header is looked for, first few and then more.
+const BEGINNINGS: [u64; 2] = [1 << 20, 32 << 20];
 /// Name of the trace in a run's folder.
 const TRACE: &str = "trace.mcap";
 
@@ -30,8 +34,6 @@ pub struct LastRun {
     pub bindings: BTreeMap<String, String>,
     /// States, with how often each was entered and how long it lasted altogether, s.
     pub states: BTreeMap<String, (usize, f64)>,
-    /// Names of the files that it was made of.
-    pub files: BTreeSet<String>,
 }
 
 /// A channel's numbers in a run.
@@ -52,7 +54,6 @@ pub struct Numbers {
 impl LastRun {
     fn of(folder: &Path, trace: &Trace) -> Self {
         let mut run = LastRun { folder: shown(folder), ..LastRun::default() };
-        run.files = trace.header.texts.iter().map(|text| text.name.clone()).collect();
         let channels = channels(&trace.header);
         for row in trace.rows() {
             for (channel, value) in channels.iter().zip(row) {
@@ -107,7 +108,7 @@ impl Runs {
         let known = runs.known.clone();
         let thread = std::thread::Builder::new()
             .name("runs".into())
-            .spawn(move || Reader { read: BTreeMap::new() }.run(&received, &known))?;
+            .spawn(move || Reader { files: BTreeMap::new(), read: BTreeMap::new() }.run(&received, &known))?;
         Ok((runs, thread))
     }
 
@@ -124,6 +125,8 @@ impl Runs {
 }
 
 struct Reader {
+    /// Names of the files that traces were made of, each until the trace changes.
+    files: BTreeMap<PathBuf, (SystemTime, BTreeSet<String>)>,
     /// Traces that were read, each until it changes.
     read: BTreeMap<PathBuf, (SystemTime, Option<Arc<LastRun>>)>,
 }
@@ -151,12 +154,25 @@ impl Reader {
             }
         }
         traces.sort_by(|a, b| b.cmp(a));
-        traces.into_iter().take(MOST).find_map(|(changed, trace)| {
-            let run = self.read(&trace, changed)?;
-            // Texts of includes are named by the controller, what they are included as, and their file.
-            let has = |file: &String| file == name || file.ends_with(&format!(": {name}"));
-            run.files.iter().any(has).then_some(run)
-        })
+        // Texts of includes are named by the controller, what they are included as, and their file.
+        let included = format!(": {name}");
+        let mut newest = traces.into_iter().take(MOST);
+        let (changed, trace) = newest.find(|(changed, trace)| {
+            self.files(trace, *changed).iter().any(|file| file == name || file.ends_with(&included))
+        })?;
+        self.read(&trace, changed)
+    }
+
+    /// Names of the files that a trace was made of, from its beginning.
+    fn files(&mut self, path: &Path, changed: SystemTime) -> &BTreeSet<String> {
+        let is_known = self.files.get(path).is_some_and(|(time, _)| *time == changed);
+        if !is_known {
+            let trace = BEGINNINGS.into_iter().find_map(|length| beginning(path, length));
+            let texts = trace.map(|trace| trace.header.texts).unwrap_or_default();
+            let names = texts.into_iter().map(|text| text.name).collect();
+            self.files.insert(path.to_path_buf(), (changed, names));
+        }
+        &self.files.entry(path.to_path_buf()).or_insert((changed, BTreeSet::new())).1
     }
 
     fn read(&mut self, path: &Path, changed: SystemTime) -> Option<Arc<LastRun>> {
@@ -165,10 +181,16 @@ impl Reader {
         {
             return run.clone();
         }
-        let run = aplomb_trace::read(path)
-            .ok()
-            .map(|trace| Arc::new(LastRun::of(path.parent().unwrap_or(path), &trace)));
+        let run = aplomb_trace::read(path).ok();
+        let run = run.map(|trace| Arc::new(LastRun::of(path.parent().unwrap_or(path), &trace)));
         self.read.insert(path.to_path_buf(), (changed, run.clone()));
         run
     }
+}
+
+/// The beginning of a trace: a header, and the frames that are in it.
+fn beginning(path: &Path, length: u64) -> Option<Trace> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(length).read_to_end(&mut bytes).ok()?;
+    aplomb_trace::read_bytes(&bytes).ok()
 }

@@ -42,9 +42,8 @@ pub fn subject(document: &Document, names: &Names<'_>, offset: usize) -> Option<
         return None;
     }
     match document.outline.spot(&document.text, offset) {
-        Spot::Key { table, span, item: Some(item), .. } => {
+        Spot::Key { span, item: Some(item), .. } => {
             let depth = item.keys.iter().find(|key| key.span == span)?.depth;
-            debug_assert!(table.len() < depth);
             let path = item.path.get(..depth)?.to_vec();
             let name = path.last()?.key()?.to_owned();
             let span = unquoted(&document.text, span);

@@ -25,6 +25,11 @@ impl Wanted<'_> {
         is_text: bool,
     ) -> (Range<usize>, Vec<Offer>) {
         let Some(schema) = schema::of(self.document.kind) else { return (span, Vec::new()) };
+        let typed = self.document.text.get(span.clone()).unwrap_or_default();
+        if !is_text && typed.starts_with(|first: char| !first.is_alphabetic()) {
+            // A number is written, which nothing is to replace.
+            return (span, Vec::new());
+        }
         let wanted = expected(schema, self.document.kind, path);
         if let Expected::Expression(kind) = wanted {
             if is_text {
@@ -79,6 +84,13 @@ impl Wanted<'_> {
         let (parts, scenes) = (&self.names.parts, &self.names.scenes);
         match wanted {
             Expected::State => self.states(),
+            Expected::StateOf(include) => {
+                let file = self.names.included.iter().find(|file| file.prefix == *include);
+                let names = file.map(|file| file.names()).unwrap_or_default();
+                let states = names.into_iter().filter(|own| own.kind == OwnKind::State);
+                let bare = |own: Own| own.name.rsplit('.').next().unwrap_or_default().to_owned();
+                all(states.map(bare).collect(), CompletionItemKind::CLASS)
+            }
             Expected::Include => {
                 let own = self.names.own.iter().filter(|own| own.kind == OwnKind::Include);
                 all(own.map(|own| own.name.clone()).collect(), CompletionItemKind::MODULE)

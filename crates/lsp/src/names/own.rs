@@ -101,7 +101,7 @@ pub fn own(outline: &Outline) -> Vec<Own> {
             let is_own = number + 1 == item.keys.len() && item.path.len() == key.depth;
             let value = Some(item).filter(|item| is_own && has_value(item)).map(|item| item.span.clone());
             if kind == OwnKind::Planned {
-                all.extend(results(path, item, key.span.clone()));
+                all.extend(results(path, key.span.clone()));
                 continue;
             }
             let is_vector = is_own && item.value == Value::Array;
@@ -141,7 +141,7 @@ fn kind(path: &[Step]) -> Option<(OwnKind, Option<String>)> {
 }
 
 /// The results of the planner at a path.
-fn results(path: &[Step], item: &Item, key: Range<usize>) -> Vec<Own> {
+fn results(path: &[Step], key: Range<usize>) -> Vec<Own> {
     let Some(planner) = path.get(1).and_then(Step::key) else { return Vec::new() };
     let names = match path.get(2).and_then(Step::key) {
         Some(hold) => vec![format!("{planner}.{hold}")],
@@ -150,7 +150,6 @@ fn results(path: &[Step], item: &Item, key: Range<usize>) -> Vec<Own> {
             of_it.map(|(_, result, _)| format!("{planner}.{result}")).collect()
         }
     };
-    debug_assert!(item.path.starts_with(path));
     let result = |name| Own {
         name,
         kind: OwnKind::Planned,

@@ -93,9 +93,7 @@ impl Scanner<'_> {
                 let length = lengths.entry(path.clone()).or_insert(0);
                 path.push(Step::Index(*length));
                 *length += 1;
-            } else if let Some(length) = lengths.get(&path)
-                && !(is_last && is_array)
-            {
+            } else if let Some(length) = lengths.get(&path) {
                 path.push(Step::Index(length.saturating_sub(1)));
             }
         }

@@ -14,6 +14,8 @@ pub enum Expected {
     State,
     /// A name in `include`.
     Include,
+    /// A state of the file that is included under this name.
+    StateOf(String),
     /// A file, or a shipped one by its name.
     File(Folder),
     /// A joint, or a role of joints.
@@ -68,6 +70,9 @@ fn by_path(kind: Kind, path: &[Step]) -> Option<Expected> {
     Some(match kind {
         Kind::Controller if any(&[&["start"], &["states", "*", "to", "#"], &["states", "*", "else"]]) => {
             Expected::State
+        }
+        Kind::Controller if any(&[&["include", "*", "start"]]) => {
+            Expected::StateOf(path.get(1).and_then(Step::key).unwrap_or_default().to_owned())
         }
         Kind::Controller if any(&[&["states", "*", "machine"]]) => Expected::Include,
         Kind::Controller if any(&[&["include", "*", "file"]]) => Expected::File(Folder::Controllers),

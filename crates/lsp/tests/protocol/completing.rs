@@ -137,6 +137,8 @@ fn included_controllers_lend_their_names() {
     assert_eq!(offered, ["step", "a", "step.right_lift"], "mirrored");
     let offered = editor.offered("b.toml", &format!("{include}[states.a]\nwhile = \"step.|\n"));
     has(&offered, &["step.reach"]);
+    let offered = editor.offered("d.toml", &format!("{include}start = \"|\n"));
+    assert_eq!(offered, ["right_lift"]);
     let offered = editor.offered("c.toml", &format!("{include}[include.step.parameters]\n|\n"));
     assert_eq!(offered, ["reach"]);
 }
@@ -172,6 +174,13 @@ fn choices_files_joints_rules_and_scene_names_are_offered() {
     let offered =
         editor.offered("j.toml", "start = \"a\"\n[[objectives]]\nof = { pose = { angles = { | } } }");
     has(&offered, &["left_knee"]);
+}
+
+#[test]
+fn a_number_that_is_written_is_left_alone() {
+    let mut editor = Editor::start();
+    assert_eq!(editor.offered("a.toml", "start = \"a\"\n[[objectives]]\nweight = 1|"), [""; 0]);
+    has(&editor.offered("b.toml", "start = \"a\"\n[[objectives]]\nweight = co|"), &["com_height"]);
 }
 
 #[test]

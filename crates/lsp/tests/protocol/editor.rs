@@ -15,7 +15,7 @@ pub struct Editor {
     /// Diagnostics that came while something else was waited for: address, version, list.
     shown: Vec<(String, Option<i64>, Value)>,
     last: i32,
-    pub folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Editor {
@@ -34,6 +34,7 @@ impl Editor {
             end.send(served)
         });
         let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(folder.path().join("project/files")).expect("made");
         let mut editor = Editor { connection, ended, shown: Vec::new(), last: 0, folder };
         let answer = editor.ask("initialize", json!({ "capabilities": capabilities }));
         assert!(answer["capabilities"]["hoverProvider"].as_bool() == Some(true), "{answer}");
@@ -76,7 +77,8 @@ impl Editor {
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        // So deep that nothing beside it is anybody else's.
+        self.folder.path().join("project/files").join(name)
     }
 
     pub fn uri(&self, name: &str) -> String {
