@@ -50,7 +50,7 @@ const EXPRESSIONS: [&str; 9] =
 
 /// What the value at a path is to be.
 pub fn expected(schema: &Schema, kind: Kind, path: &[Step]) -> Expected {
-    if let Some(known) = by_path(kind, path) {
+    if let Some(known) = by_path(kind, schema.in_its_file(path)) {
         return known;
     }
     let nodes = schema.at(path);

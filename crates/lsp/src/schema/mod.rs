@@ -62,11 +62,26 @@ impl Schema {
     /// The parts that a path leads to: several where there are choices.
     pub fn at(&self, path: &[Step]) -> Vec<Node<'_>> {
         let mut nodes = self.alternatives(&self.root);
-        for step in path {
+        for step in self.in_its_file(path) {
             let below = nodes.iter().flat_map(|node| self.below(node, step));
             nodes = below.collect();
         }
         nodes
+    }
+
+    /// The path in an included controller of what is said of it under `include`: that file has the same keys.
+    pub(super) fn in_its_file<'p>(&self, path: &'p [Step]) -> &'p [Step] {
+        let own = ["file", "mirror", "start"];
+        match path {
+            [include, _, rest @ ..]
+                if *include == Step::from("include")
+                    && self.has_root_key("include")
+                    && rest.first().and_then(Step::key).is_some_and(|key| !own.contains(&key)) =>
+            {
+                self.in_its_file(rest)
+            }
+            _ => path,
+        }
     }
 
     fn below<'s>(&'s self, node: &Node<'s>, step: &Step) -> Vec<Node<'s>> {
@@ -74,6 +89,8 @@ impl Schema {
             Step::Key(key) => child(node, key),
             Step::Index(_) => node.value.get("items"),
         };
+        // An included file's objectives are named, not numbered.
+        let next = next.or_else(|| node.value.get("items").filter(|_| step.key().is_some()));
         next.map(|next| self.alternatives(next)).unwrap_or_default()
     }
 
@@ -169,6 +186,10 @@ mod tests {
         assert!(keys(Kind::Scene, &["events", "push"]).contains(&"impulse".into()));
         assert!(keys(Kind::Scene, &["holds", "at", "left"]).contains(&"kind".into()));
         assert!(keys(Kind::Plot, &["panels", "0", "of", "lines"]).contains(&"channels".into()));
+        assert!(
+            keys(Kind::Controller, &["include", "step", "objectives", "rest"]).contains(&"weight".into())
+        );
+        assert!(keys(Kind::Controller, &["include", "step"]).contains(&"mirror".into()));
         assert_eq!(keys(Kind::Scene, &["no", "such", "table"]), [""; 0]);
     }
 

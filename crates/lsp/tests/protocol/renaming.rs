@@ -9,7 +9,8 @@ const TEXT: &str = "start = \"a\"\n[parameters]\ngain = 2.0\nv = [0, 0, 1]\n[def
                     [[states.a.objectives]]\nname = \"é a gain\"\nweight = \"max(0, gain * low)\"\n\
                     of.body_point = { body = \"left_foot\", target = [0, \"gain\", \"position(side).z\"] }\n\
                     [states.b]\nuntil = \"previous_state == a\"\nelse = \"a\"\n\
-                    each_frame = { side = \"side if gain > 1 else right_sole\" }\n";
+                    each_frame = { side = \"side if gain > 1 else right_sole\" }\n\
+                    [include.step.states.lift.objectives.foot]\nweight = \"2 * gain\"\n";
 
 /// The text after a name is changed at a place, or why it is not.
 fn renamed(before: &str, after: &str, new: &str) -> Result<String, String> {
@@ -121,7 +122,7 @@ fn a_text_has_symbols() {
         let list = list.as_array().cloned().unwrap_or_default();
         list.iter().filter_map(|symbol| Some(symbol["name"].as_str()?.to_owned())).collect()
     };
-    assert_eq!(names(&symbols), ["gain", "v", "low", "a", "b"]);
+    assert_eq!(names(&symbols), ["gain", "v", "low", "a", "b", "step"]);
     assert_eq!(names(&symbols[3]["children"]), ["é a gain"]);
     let [start, end] = ["start", "end"].map(|end| symbols[3]["range"][end]["line"].as_u64());
     assert_eq!((start, end), (Some(6), Some(14)), "to the next state");
