@@ -23,8 +23,8 @@ pub const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
 pub fn of(workspace: &Workspace, document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
-    let is_empty = document.certainty == Certainty::Guessed && document.outline.items.is_empty();
-    if document.certainty == Certainty::Foreign || is_empty {
+    // A text that is just begun has no mistakes yet.
+    if document.certainty != Certainty::Sure {
         return Vec::new();
     }
     let shown = Shown { document, encoding, name: document.source().name };

@@ -9,12 +9,15 @@ use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Diagnostics by the address of their text, with its version.
 pub type PublishedTexts = Arc<Mutex<BTreeMap<String, (i32, Vec<Diagnostic>)>>>;
+
+/// Stack of the thread, bytes: what a command has.
+const STACK: usize = 8 << 20;
 
 /// A thread that checks texts.
 pub struct Checker {
@@ -44,8 +47,10 @@ impl Checker {
         let (jobs, received) = channel();
         let published = PublishedTexts::default();
         let worker = Worker { output, encoding, published: published.clone() };
-        let thread =
-            std::thread::Builder::new().name("checks".into()).spawn(move || worker.run(&received))?;
+        let thread = std::thread::Builder::new()
+            .name("checks".into())
+            .stack_size(STACK)
+            .spawn(move || worker.run(&received))?;
         Ok(Checker { jobs: Some(jobs), thread: Some(thread), published })
     }
 
@@ -90,8 +95,13 @@ impl<O: Fn(Message) -> bool> Worker<O> {
         while let Ok(first) = received.recv() {
             let mut job = first;
             loop {
-                while let Ok(newer) = received.try_recv() {
-                    job = merged(job, newer);
+                loop {
+                    match received.try_recv() {
+                        Ok(newer) => job = merged(job, newer),
+                        Err(TryRecvError::Empty) => break,
+                        // The session is over.
+                        Err(TryRecvError::Disconnected) => return,
+                    }
                 }
                 for uri in std::mem::take(&mut job.closed) {
                     self.forget(uri);
