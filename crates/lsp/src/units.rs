@@ -26,6 +26,9 @@ impl Units for OwnUnits<'_> {
         if let Some(word) = listed().iter().find(|word| word.name == name && word.what == "quantity") {
             return Unit::of(&word.unit);
         }
+        if let Some((_, result)) = name.split_once("_step.") {
+            return planned(result);
+        }
         let has_formula = |own: &&Own| {
             own.name == name
                 && matches!(own.kind, OwnKind::Definition | OwnKind::Binding | OwnKind::EachFrame)
@@ -42,6 +45,15 @@ impl Units for OwnUnits<'_> {
     }
 }
 
+/// Unit of a planner's result.
+fn planned(result: &str) -> Option<Unit> {
+    match result {
+        "time" => Some(Unit::SECOND),
+        "target" | "partner_target" | "next_target" | "astray" | "capture_point" | "com" => Some(Unit::METRE),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +67,7 @@ mod tests {
         let own = own(&Outline::of(text));
         assert_eq!(unit("low", &own, text).as_deref(), Some("m"));
         assert_eq!(unit("norm(com_velocity)", &own, text).as_deref(), Some("m/s"));
+        assert_eq!(unit("capture_step.time", &own, text).as_deref(), Some("s"));
         assert_eq!(unit("loop", &own, text), None);
         assert_eq!(unit("low <", &own, text), None);
     }
