@@ -10,6 +10,7 @@ mod failure;
 mod film;
 mod graph;
 mod list;
+mod lsp;
 mod new;
 mod output;
 mod pictures;
@@ -80,6 +81,7 @@ enum Command {
     Compare(compare::Arguments),
     Graph(graph::Arguments),
     List(list::Arguments),
+    Lsp(lsp::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
     Show(show::Arguments),
@@ -163,6 +165,7 @@ impl Command {
             Command::Compare(arguments) => compare::run(&arguments),
             Command::Graph(arguments) => graph::run(&arguments),
             Command::List(arguments) => list::run(&arguments),
+            Command::Lsp(arguments) => lsp::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
             Command::Show(arguments) => show::run(&arguments),

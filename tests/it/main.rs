@@ -31,6 +31,8 @@ mod islands;
 mod joint_braking;
 mod linearisation;
 mod lint;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod momentum;
 mod moving;
 mod objectives;

@@ -106,11 +106,19 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
 
 /// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
 pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
-    let Examined { files, mistakes: mut errors, is_sound } = match aplomb_scene::examine(reference, overrides)
-    {
-        Ok(examined) => examined,
-        Err(missing) => return vec![Finding::Missing(missing)],
-    };
+    match aplomb_scene::examine(reference, overrides) {
+        Ok(examined) => judged(examined),
+        Err(missing) => vec![Finding::Missing(missing)],
+    }
+}
+
+/// [`scene`] of a text that stands at a place, whatever is on disk there.
+pub fn scene_found(found: Located) -> Vec<Finding> {
+    judged(aplomb_scene::examine_found(found))
+}
+
+fn judged(examined: Examined) -> Vec<Finding> {
+    let Examined { files, mistakes: mut errors, is_sound } = examined;
     let Some(files) = files else { return once(mistakes(errors)) };
     let mut warnings = files.warnings.clone();
     errors.extend(lint::unknown(&files.scene_source, &files.scene.allow));

@@ -38,7 +38,8 @@ pub use header::{header, header_of, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{
-    CharacterFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, load_trial, spec_of,
+    CharacterFiles, Examined, LoadError, SceneFiles, examine, examine_found, load, load_kept, load_text,
+    load_trial, spec_of,
 };
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use passive_settings::PassiveSettingsSpec;

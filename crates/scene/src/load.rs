@@ -151,6 +151,11 @@ pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFou
     Ok(examined)
 }
 
+/// [`examine`] of a scene that has been found and read.
+pub fn examine_found(found: Located) -> Examined {
+    read(found, &[], &[], Draws::Checked)
+}
+
 /// The readable part of a scene, and all mistakes in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {

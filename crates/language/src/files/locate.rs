@@ -1,6 +1,7 @@
 //! Location of files: on disk, or among those shipped in the program.
 
 use super::border;
+use super::unsaved;
 use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
 use include_dir::{Dir, include_dir};
 use std::fmt;
@@ -286,6 +287,9 @@ pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
 pub fn open(path: &Path) -> Result<Source, NotFound> {
     let unreadable =
         |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
+    if let Some(text) = unsaved::text_of(path) {
+        return Ok(Source::new(slashes(path), text).from_file(path));
+    }
     let bytes = border::bytes(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -330,7 +334,7 @@ fn on_disk(
     let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
     for path in [path.to_owned(), with_extension] {
         let may_be_it = endings.is_none_or(|endings| ends_in(&path, endings));
-        if may_be_it && path.is_file() {
+        if may_be_it && (path.is_file() || unsaved::text_of(&path).is_some()) {
             return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
         }
         if path.extension().is_some() || !looked.contains(&slashes(&path)) {

@@ -12,6 +12,7 @@ mod mend;
 mod overrides;
 mod put;
 mod toml_error;
+mod unsaved;
 mod written;
 
 pub use document::{Document, Piece, Read, read, read_all};
@@ -21,4 +22,5 @@ pub use locate::{
     shipped,
 };
 pub use overrides::{Override, Target, in_quotes, quoted};
+pub use unsaved::{Unsaved, with_unsaved};
 pub use written::{Written, written};

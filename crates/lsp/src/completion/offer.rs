@@ -1,0 +1,114 @@
+//! One of the things that may be written.
+
+use crate::names::Word;
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent,
+    MarkupKind, Range, TextEdit,
+};
+
+/// Something that may be written.
+pub struct Offer {
+    /// As it is listed.
+    pub label: String,
+    /// What it is to an editor.
+    pub kind: CompletionItemKind,
+    /// What stands beside it.
+    pub detail: String,
+    /// Sentences, Markdown.
+    pub about: String,
+    /// What is written, with `$1` where the cursor goes; the label where it is `None`.
+    pub snippet: Option<String>,
+    /// Place in the list: 0 for the first ones.
+    pub rank: u8,
+}
+
+impl Offer {
+    /// A thing with a sentence.
+    pub fn new(label: impl Into<String>, kind: CompletionItemKind, about: impl Into<String>) -> Self {
+        let (label, about) = (label.into(), about.into());
+        Offer { label, kind, detail: String::new(), about, snippet: None, rank: 2 }
+    }
+
+    /// A name of an expression.
+    pub fn word(word: &Word) -> Self {
+        let kind = match word.what {
+            "function" => CompletionItemKind::FUNCTION,
+            _ if !word.arguments.is_empty() => CompletionItemKind::METHOD,
+            "quantity" | "condition" | "constant" => CompletionItemKind::VARIABLE,
+            "set" => CompletionItemKind::ENUM,
+            _ => CompletionItemKind::FIELD,
+        };
+        let has_brackets = word.written.as_ref().is_some_and(|written| written.contains('('));
+        let about = match &word.written {
+            Some(written) => format!("`{written}`\n\n{}", word.about),
+            None => word.about.clone(),
+        };
+        Offer {
+            detail: word.detail(),
+            snippet: has_brackets.then(|| format!("{}($1)", word.name)),
+            ..Offer::new(&word.name, kind, about)
+        }
+    }
+
+    /// The same with something beside it in the list.
+    pub fn detail(self, detail: impl Into<String>) -> Self {
+        Offer { detail: detail.into(), ..self }
+    }
+
+    /// The same at another place of the list.
+    pub fn rank(self, rank: u8) -> Self {
+        Offer { rank, ..self }
+    }
+
+    /// The same with something else that is written.
+    pub fn snippet(self, snippet: impl Into<String>) -> Self {
+        Offer { snippet: Some(snippet.into()), ..self }
+    }
+
+    /// The same in quotes.
+    pub fn quoted(self) -> Self {
+        let written = self.snippet.clone().unwrap_or_else(|| escaped(&self.label));
+        Offer { snippet: Some(format!("\"{written}\"")), ..self }
+    }
+
+    /// As the protocol has it, in place of a range.
+    pub fn shown(self, range: Range, has_snippets: bool) -> CompletionItem {
+        let is_snippet = has_snippets && self.snippet.as_ref().is_some_and(|snippet| snippet.contains('$'));
+        let text = match self.snippet {
+            Some(snippet) if is_snippet => snippet,
+            Some(snippet) => plain(&snippet),
+            None => self.label.clone(),
+        };
+        CompletionItem {
+            sort_text: Some(format!("{}{}", self.rank, self.label)),
+            label: self.label,
+            kind: Some(self.kind),
+            detail: Some(self.detail).filter(|detail| !detail.is_empty()),
+            documentation: Some(self.about).filter(|about| !about.is_empty()).map(|value| {
+                Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+            }),
+            insert_text_format: is_snippet.then_some(InsertTextFormat::SNIPPET),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: text })),
+            ..CompletionItem::default()
+        }
+    }
+}
+
+/// What a snippet writes, without its places.
+fn plain(snippet: &str) -> String {
+    let mut text = String::with_capacity(snippet.len());
+    let mut rest = snippet.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '$' => while rest.next_if(char::is_ascii_digit).is_some() {},
+            '\\' => text.extend(rest.next()),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// A text in which a snippet has no places.
+pub fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}

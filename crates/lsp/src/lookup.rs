@@ -1,0 +1,142 @@
+//! What a name of an expression means where it stands.
+
+use crate::document::Document;
+use crate::expression;
+use crate::names::{Own, OwnKind, Parts, Word, listed, own};
+use crate::workspace::{Included, Scene, Workspace};
+use aplomb_analysis::check::Kind;
+use aplomb_language::expression::Type;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The meaning of a name.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A name that the file gives.
+    Own(Own),
+    /// A name that a file gives which this one includes or names.
+    Included(Box<Included>, Own),
+    /// A name that every expression has.
+    Listed(&'static Word),
+    /// A part of the body, or something around it.
+    Part(Word),
+    /// A member of a set that the expression goes through.
+    Variable(String),
+}
+
+/// Everything that the expressions of a text may name.
+pub struct Names<'a> {
+    document: &'a Document,
+    /// Names that the text gives.
+    pub own: Vec<Own>,
+    /// The files that it includes; of a scene the controllers of its characters.
+    pub included: Vec<Included>,
+    /// Names of the body's parts.
+    pub parts: Arc<Parts>,
+    /// The scenes that concern the text.
+    pub scenes: Vec<Arc<Scene>>,
+}
+
+impl<'a> Names<'a> {
+    /// The names of a text.
+    pub fn of(workspace: &Workspace, document: &'a Document) -> Self {
+        let is_controller = document.kind == Kind::Controller;
+        Names {
+            document,
+            own: if is_controller { own(&document.outline) } else { Vec::new() },
+            included: match document.kind {
+                Kind::Controller => workspace.included(document),
+                Kind::Scene => workspace.controllers(document),
+                Kind::Plot | Kind::Model => Vec::new(),
+            },
+            parts: workspace.parts(document),
+            scenes: workspace.scenes(document),
+        }
+    }
+
+    /// What a name means in an expression; of one with a dot also what its beginning means.
+    pub fn meaning(&self, name: &str, within: &str) -> Option<Meaning> {
+        if let Some(found) = self.whole(name, within) {
+            return Some(found);
+        }
+        let (base, component) = name.rsplit_once('.')?;
+        let is_component = component.is_empty() || ["x", "y", "z"].contains(&component);
+        if is_component { self.whole(base, within) } else { None }
+    }
+
+    fn whole(&self, name: &str, within: &str) -> Option<Meaning> {
+        if expression::variables(within).contains(&name) {
+            return Some(Meaning::Variable(name.to_owned()));
+        }
+        let own = |is_state: bool| {
+            let is_meant = |own: &&Own| own.name == name && (own.kind == OwnKind::State) == is_state;
+            self.own.iter().find(is_meant).cloned().map(Meaning::Own)
+        };
+        let part = || self.parts.of_expressions().find(|word| word.name == name).cloned().map(Meaning::Part);
+        own(false)
+            .or_else(|| listed().iter().find(|word| word.name == name).map(Meaning::Listed))
+            .or_else(part)
+            .or_else(|| self.around().into_iter().find(|word| word.name == name).map(Meaning::Part))
+            .or_else(|| own(true))
+            .or_else(|| self.of_included(name))
+    }
+
+    /// A state of the file or of one that it includes.
+    pub fn state(&self, name: &str) -> Option<Meaning> {
+        let own = self.own.iter().find(|own| own.name == name && own.kind == OwnKind::State);
+        own.cloned().map(Meaning::Own).or_else(|| self.of_included(name)).or_else(|| self.include(name))
+    }
+
+    /// An included file by its name.
+    pub fn include(&self, name: &str) -> Option<Meaning> {
+        self.own
+            .iter()
+            .find(|own| own.name == name && own.kind == OwnKind::Include)
+            .cloned()
+            .map(Meaning::Own)
+    }
+
+    fn of_included(&self, name: &str) -> Option<Meaning> {
+        let is_scene = self.document.kind == Kind::Scene;
+        self.included.iter().find_map(|file| {
+            // A scene says the states of its controllers without a name in front.
+            let found = match is_scene {
+                true => {
+                    own(&file.outline).into_iter().find(|own| own.name == name && own.kind == OwnKind::State)
+                }
+                false => file.names().into_iter().find(|own| own.name == name),
+            };
+            Some(Meaning::Included(Box::new(file.clone()), found?))
+        })
+    }
+
+    /// Objects, holds, surfaces and characters of the scenes, and what the controller itself needs.
+    pub fn around(&self) -> Vec<Word> {
+        let mut words: Vec<Word> = Vec::new();
+        let mut known = BTreeSet::new();
+        let mut add = |name: &str, what: &'static str, result: Type| {
+            if !name.is_empty() && known.insert(name.to_owned()) {
+                words.push(Word::new(name, what, "Of the scene.").of_type(result));
+            }
+        };
+        for scene in &self.scenes {
+            scene.holds.iter().for_each(|name| add(name, "hold", Type::Hold));
+            scene.objects.iter().for_each(|name| add(name, "passive object", Type::Passive));
+            scene.obstacles.iter().for_each(|name| add(name, "surface", Type::Surface));
+            scene.cast.iter().for_each(|cast| add(&cast.name, "character", Type::Character));
+        }
+        add("ground", "surface", Type::Surface);
+        if self.document.kind == Kind::Controller {
+            for item in &self.document.outline.items {
+                let is_in = |table| crate::outline::is(&item.path, &["needs", table, "#"]);
+                let Some(name) = item.written(&self.document.text) else { continue };
+                if is_in("obstacles") {
+                    add(name, "surface", Type::Surface);
+                } else if is_in("passive") {
+                    add(name, "passive object", Type::Passive);
+                }
+            }
+        }
+        words
+    }
+}

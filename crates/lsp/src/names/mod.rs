@@ -1,0 +1,56 @@
+//! The names that an expression may use, with what is known of each.
+
+mod listed;
+mod own;
+mod parts;
+
+pub use listed::listed;
+pub use own::{Own, OwnKind, own, planned};
+pub use parts::{Parts, parts};
+
+use aplomb_language::expression::Type;
+
+/// A name.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The name.
+    pub name: String,
+    /// How it is written, where it has arguments.
+    pub written: Option<String>,
+    /// What it is.
+    pub what: &'static str,
+    /// Type of its value, where it is known.
+    pub result: Option<Type>,
+    /// Types of its arguments.
+    pub arguments: &'static [Type],
+    /// Unit of its value; empty where it has none.
+    pub unit: String,
+    /// A sentence.
+    pub about: String,
+}
+
+impl Word {
+    /// A name with a sentence.
+    pub fn new(name: &str, what: &'static str, about: impl Into<String>) -> Self {
+        Word {
+            name: name.to_owned(),
+            written: None,
+            what,
+            result: None,
+            arguments: &[],
+            unit: String::new(),
+            about: about.into(),
+        }
+    }
+
+    /// The same with a type.
+    pub fn of_type(self, result: Type) -> Self {
+        Word { result: Some(result), ..self }
+    }
+
+    /// What stands beside it in a list: its type and unit.
+    pub fn detail(&self) -> String {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(", {}", self.unit) };
+        format!("{}{unit}", self.what)
+    }
+}

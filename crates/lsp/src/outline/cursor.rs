@@ -1,0 +1,106 @@
+//! What is at a place of a text.
+
+use super::{Item, Outline, Step, Value};
+use std::ops::Range;
+
+/// What a place of a text belongs to.
+#[derive(Clone, Debug)]
+pub enum Spot<'o> {
+    /// A key, or where one may be written.
+    Key {
+        /// The table that it is in.
+        table: Vec<Step>,
+        /// Bytes of what there is of it.
+        span: Range<usize>,
+        /// Whether it is in a header: `[a.b]`.
+        header: Option<&'o Item>,
+        /// The item that it is a key of.
+        item: Option<&'o Item>,
+    },
+    /// A value, or where one may be written.
+    Value {
+        /// Where it is in the document.
+        path: Vec<Step>,
+        /// Bytes of what there is of it; of a text those between its quotes.
+        span: Range<usize>,
+        /// Whether it is in quotes.
+        is_text: bool,
+    },
+    /// A comment, or a place where nothing may be written.
+    Nothing,
+}
+
+impl Outline {
+    /// What is at an offset of the text.
+    pub fn spot(&self, text: &str, offset: usize) -> Spot<'_> {
+        if self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end) {
+            return Spot::Nothing;
+        }
+        for item in &self.items {
+            if let Some(key) = item.keys.iter().find(|key| key.span.start <= offset && offset <= key.span.end)
+            {
+                let table = item.path[..key.depth - 1].to_vec();
+                let header = (item.value == Value::Header).then_some(item);
+                return Spot::Key { table, span: key.span.clone(), header, item: Some(item) };
+            }
+        }
+        let holds = |item: &&Item| match &item.value {
+            Value::Header => false,
+            Value::Text(inner) => inner.start <= offset && offset <= inner.end,
+            Value::Bare | Value::Missing => item.span.start <= offset && offset <= item.span.end,
+            // One that is not closed goes on to its end.
+            Value::Table | Value::Array => {
+                item.span.start < offset && (offset < item.span.end || !self.is_closed(text, item, offset))
+            }
+        };
+        let innermost = self.items.iter().filter(holds).min_by_key(|item| item.span.len());
+        match innermost {
+            Some(item) => self.within(text, item, offset),
+            None => self.between(text, offset),
+        }
+    }
+
+    /// Whether a table or an array ends before the offset.
+    fn is_closed(&self, text: &str, item: &Item, offset: usize) -> bool {
+        let last = text.as_bytes().get(item.span.end.wrapping_sub(1));
+        let is_closed = item.span.len() > 1 && matches!(last, Some(b'}' | b']'));
+        is_closed || text.get(item.span.end..offset).is_none_or(|after| after.contains('\n'))
+    }
+
+    fn within(&self, text: &str, item: &Item, offset: usize) -> Spot<'_> {
+        let path = item.path.clone();
+        match &item.value {
+            Value::Table => {
+                let is_blank = |start: usize| {
+                    let before = text.get(start..offset).unwrap_or_default().trim_end();
+                    before.ends_with(['{', ',']) || before.is_empty()
+                };
+                match is_blank(item.span.start) {
+                    true => Spot::Key { table: path, span: offset..offset, header: None, item: None },
+                    false => Spot::Nothing,
+                }
+            }
+            Value::Array => {
+                let is_element =
+                    |other: &&Item| other.path.len() == path.len() + 1 && other.path.starts_with(&path);
+                let before = self.items.iter().filter(is_element).filter(|other| other.span.end <= offset);
+                let index = Step::Index(before.count());
+                Spot::Value { path: [path, vec![index]].concat(), span: offset..offset, is_text: false }
+            }
+            Value::Text(inner) => Spot::Value { path, span: inner.clone(), is_text: true },
+            Value::Missing => Spot::Value { path, span: offset..offset, is_text: false },
+            Value::Bare | Value::Header => Spot::Value { path, span: item.span.clone(), is_text: false },
+        }
+    }
+
+    /// A place outside of all values: one for a key, where the line is empty.
+    fn between(&self, text: &str, offset: usize) -> Spot<'_> {
+        let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |line| line + 1);
+        if !text.get(start..offset).unwrap_or_default().trim().is_empty() {
+            return Spot::Nothing;
+        }
+        let header = self.items.iter().rfind(|item| item.value == Value::Header && item.span.end <= offset);
+        let table = header.map(|item| item.path.clone()).unwrap_or_default();
+        Spot::Key { table, span: offset..offset, header: None, item: None }
+    }
+}

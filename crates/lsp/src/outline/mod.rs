@@ -1,0 +1,118 @@
+//! What stands where in a TOML text, also in one that is being written and does not parse.
+
+mod cursor;
+mod path;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+pub use cursor::Spot;
+pub use path::{Step, is, key_path};
+
+use std::ops::Range;
+
+/// The items of a text, in its order.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// Headers, keys with values, and elements of arrays.
+    pub items: Vec<Item>,
+    /// Comments, with their `#`.
+    pub comments: Vec<Range<usize>>,
+}
+
+/// Something that a text says.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Where it is in the document.
+    pub path: Vec<Step>,
+    /// Places of the keys that are written here, those of the end of `path`; none for an element of an array.
+    pub keys: Vec<Key>,
+    /// Bytes of its value; of a header those of the whole header.
+    pub span: Range<usize>,
+    /// What its value is.
+    pub value: Value,
+}
+
+/// A key as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Bytes of the key, with its quotes.
+    pub span: Range<usize>,
+    /// Number of steps of the item's path up to this key, with it.
+    pub depth: usize,
+}
+
+/// The form of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `[a.b]` or `[[a.b]]`: what follows is in that table.
+    Header,
+    /// Text in quotes, by the bytes between them.
+    Text(Range<usize>),
+    /// A number, a truth, or what is written without quotes so far.
+    Bare,
+    /// `{ … }`
+    Table,
+    /// `[ … ]`
+    Array,
+    /// Nothing yet.
+    Missing,
+}
+
+impl Outline {
+    /// The items of a text.
+    pub fn of(text: &str) -> Self {
+        scan::scan(text)
+    }
+
+    /// The value of the text item at a path, as it is written.
+    pub fn text_at<'t>(&self, text: &'t str, path: &[&str]) -> Option<&'t str> {
+        let item = self.items.iter().find(|item| path::is(&item.path, path))?;
+        item.written(text)
+    }
+
+    /// Keys of the root.
+    pub fn root_keys(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|item| item.path.first()?.key())
+    }
+
+    /// The keys that stand in the table at a path, each time one is written.
+    pub fn keys_in<'o>(&'o self, table: &'o [Step]) -> impl Iterator<Item = (&'o str, &'o Item, &'o Key)> {
+        self.items.iter().filter(move |item| item.path.starts_with(table)).filter_map(move |item| {
+            let key = item.keys.iter().find(|key| key.depth == table.len() + 1)?;
+            Some((item.path[table.len()].key()?, item, key))
+        })
+    }
+
+    /// Every place at which the key at this path is written.
+    pub fn places_of<'o>(&'o self, path: &'o [Step]) -> impl Iterator<Item = (&'o Item, &'o Key)> {
+        self.items.iter().filter(move |item| item.path.starts_with(path)).filter_map(move |item| {
+            item.keys.iter().find(|key| key.depth == path.len()).map(|key| (item, key))
+        })
+    }
+
+    /// The whole text of what a header begins: up to the next header that is not within it.
+    pub fn extent(&self, header: usize, length: usize) -> Range<usize> {
+        let own = &self.items[header];
+        let later = self.items[header + 1..].iter().find(|item| {
+            item.value == Value::Header && !(item.path.starts_with(&own.path) && item.path != own.path)
+        });
+        own.span.start..later.map_or(length, |item| item.span.start)
+    }
+}
+
+impl Item {
+    /// The text of its value, without quotes.
+    pub fn written<'t>(&self, text: &'t str) -> Option<&'t str> {
+        match &self.value {
+            Value::Text(inner) => text.get(inner.clone()),
+            Value::Bare => text.get(self.span.clone()),
+            _ => None,
+        }
+    }
+
+    /// Bytes between the quotes of a text.
+    pub fn inner(&self) -> Option<Range<usize>> {
+        if let Value::Text(inner) = &self.value { Some(inner.clone()) } else { None }
+    }
+}

@@ -1,0 +1,165 @@
+//! A key of a table: what it is for, and what may be written there.
+
+use super::{Node, Schema};
+use serde_json::Value;
+
+/// What is known of a key.
+#[derive(Clone, Debug)]
+pub struct KeyDoc {
+    /// The key.
+    pub name: String,
+    /// Sentences on it.
+    pub about: String,
+    /// Whether its table needs it.
+    pub is_required: bool,
+    /// Its default as TOML, where it has one that is worth a word.
+    pub default: Option<String>,
+    /// What may be written there.
+    pub form: Form,
+    /// The values to choose from.
+    pub choices: Vec<Choice>,
+    /// Keys that a table there needs.
+    pub needed: Vec<(String, Form)>,
+}
+
+/// A value to choose.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The value.
+    pub name: String,
+    /// A sentence on it.
+    pub about: String,
+}
+
+/// What may be written as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A number, or an expression in quotes.
+    Expression,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Truth,
+    /// Text in quotes.
+    Text,
+    /// `[ … ]`
+    Array,
+    /// `{ … }`
+    Table,
+    /// Something else, or of several forms.
+    Other,
+}
+
+impl Form {
+    /// Word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Expression => "expression",
+            Form::Number => "number",
+            Form::Truth => "true or false",
+            Form::Text => "text",
+            Form::Array => "array",
+            Form::Table => "table",
+            Form::Other => "",
+        }
+    }
+}
+
+impl Schema {
+    /// What a table's part says of one of its keys.
+    pub(super) fn key(&self, table: &Node<'_>, name: &str, part: &Value) -> KeyDoc {
+        let nodes = self.alternatives(part);
+        let own = sentence(part);
+        // A kind is described where it is listed, its equation where its keys are.
+        let of_kind = sentence(table.value).filter(|_| is_kind(table.value));
+        let of_type = nodes.iter().find_map(|node| node.name.as_ref().and(sentence(node.value)));
+        let said = match (of_kind, own, of_type) {
+            (Some(kind), _, Some(equation)) => format!("{kind}\n\n{equation}"),
+            (Some(kind), own, None) => {
+                [Some(kind), own].into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+            }
+            (None, Some(own), _) => own,
+            (None, None, of_type) => of_type.unwrap_or_default(),
+        };
+        let required = table.value.get("required").and_then(Value::as_array);
+        let default = part.get("default").filter(|value| !value.is_null() && !value.is_object());
+        KeyDoc {
+            name: name.to_owned(),
+            about: said,
+            is_required: required.is_some_and(|all| all.iter().any(|needed| needed == name)),
+            default: default.map(Value::to_string).filter(|text| text != "[]"),
+            form: form(&nodes),
+            choices: nodes.iter().flat_map(|node| choices(node.value)).collect(),
+            needed: self.needed(&nodes),
+        }
+    }
+
+    fn needed(&self, nodes: &[Node<'_>]) -> Vec<(String, Form)> {
+        let tables: Vec<_> = nodes.iter().filter(|node| node.value.get("properties").is_some()).collect();
+        let [table] = tables.as_slice() else { return Vec::new() };
+        let required = table.value.get("required").and_then(Value::as_array).into_iter().flatten();
+        let names = required.filter_map(Value::as_str);
+        names
+            .filter_map(|name| {
+                let part = table.value.get("properties")?.get(name)?;
+                Some((name.to_owned(), form(&self.alternatives(part))))
+            })
+            .collect()
+    }
+}
+
+/// Whether a part is one of several kinds of a table: it has one key, which it needs, and that alone.
+fn is_kind(table: &Value) -> bool {
+    let count = table.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+    let needed = table.get("required").and_then(Value::as_array).map_or(0, Vec::len);
+    count == 1 && needed == 1
+}
+
+fn sentence(part: &Value) -> Option<String> {
+    part.get("description")?.as_str().map(str::to_owned)
+}
+
+fn form(nodes: &[Node<'_>]) -> Form {
+    let named = nodes.iter().find_map(|node| node.name.as_deref());
+    match named {
+        Some("number" | "condition" | "expression" | "vector") => return Form::Expression,
+        Some("body" | "body or site" | "site" | "hold" | "passive object") => return Form::Text,
+        _ => {}
+    }
+    let mut found = None;
+    for node in nodes {
+        let of_node = match node.value.get("type") {
+            Some(Value::String(one)) => by_type(one),
+            Some(Value::Array(several)) => {
+                let several = several.iter().filter_map(Value::as_str).filter(|one| *one != "null");
+                several.map(by_type).next().unwrap_or(Form::Other)
+            }
+            _ => continue,
+        };
+        match found {
+            None => found = Some(of_node),
+            Some(before) if before != of_node => return Form::Other,
+            Some(_) => {}
+        }
+    }
+    found.unwrap_or(Form::Other)
+}
+
+fn by_type(name: &str) -> Form {
+    match name {
+        "number" | "integer" => Form::Number,
+        "boolean" => Form::Truth,
+        "string" => Form::Text,
+        "array" => Form::Array,
+        "object" => Form::Table,
+        _ => Form::Other,
+    }
+}
+
+/// The values that a part leaves the choice of.
+pub(super) fn choices(part: &Value) -> Vec<Choice> {
+    let one = part.get("const").into_iter();
+    let several = part.get("enum").and_then(Value::as_array).into_iter().flatten();
+    let names = one.chain(several).filter_map(Value::as_str);
+    names.map(|name| Choice { name: name.to_owned(), about: sentence(part).unwrap_or_default() }).collect()
+}

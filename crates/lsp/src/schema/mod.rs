@@ -1,0 +1,210 @@
+//! What the types of files say of their keys: the JSON Schemas of `aplomb schema`, looked up by path.
+
+mod expected;
+mod key;
+
+pub use expected::{Expected, expected};
+pub use key::{Choice, Form, KeyDoc};
+
+use crate::outline::Step;
+use aplomb_analysis::check::Kind;
+use aplomb_plot::plot::figure::Figure;
+use aplomb_scene::SceneSpec;
+use aplomb_world::controller::ControllerSpec;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+static CONTROLLER: LazyLock<Schema> = LazyLock::new(Schema::of::<ControllerSpec>);
+static SCENE: LazyLock<Schema> = LazyLock::new(Schema::of::<SceneSpec>);
+static PLOT: LazyLock<Schema> = LazyLock::new(Schema::of::<Figure>);
+
+/// Choices within choices that are followed.
+const DEEPEST: usize = 12;
+
+/// The schema of a kind of file.
+pub struct Schema {
+    root: Value,
+}
+
+/// A part of a schema, with the name of the type that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Node<'s> {
+    /// The part.
+    pub value: &'s Value,
+    /// Name of its type, where it has one.
+    pub name: Option<Cow<'s, str>>,
+}
+
+/// The schema of a kind of file; `None` of bodies, which are no TOML.
+pub fn of(kind: Kind) -> Option<&'static Schema> {
+    match kind {
+        Kind::Controller => Some(&CONTROLLER),
+        Kind::Scene => Some(&SCENE),
+        Kind::Plot => Some(&PLOT),
+        Kind::Model => None,
+    }
+}
+
+impl Schema {
+    fn of<T: JsonSchema>() -> Self {
+        let schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+        Schema { root: schema.to_value() }
+    }
+
+    /// Whether a document may have a key at its root.
+    pub fn has_root_key(&self, key: &str) -> bool {
+        self.root.get("properties").is_some_and(|properties| properties.get(key).is_some())
+    }
+
+    /// The parts that a path leads to: several where there are choices.
+    pub fn at(&self, path: &[Step]) -> Vec<Node<'_>> {
+        let mut nodes = self.alternatives(&self.root);
+        for step in self.in_its_file(path) {
+            let below = nodes.iter().flat_map(|node| self.below(node, step));
+            nodes = below.collect();
+        }
+        nodes
+    }
+
+    /// The path in an included controller of what is said of it under `include`: that file has the same keys.
+    pub(super) fn in_its_file<'p>(&self, path: &'p [Step]) -> &'p [Step] {
+        let own = ["file", "mirror", "start"];
+        match path {
+            [include, _, rest @ ..]
+                if *include == Step::from("include")
+                    && self.has_root_key("include")
+                    && rest.first().and_then(Step::key).is_some_and(|key| !own.contains(&key)) =>
+            {
+                self.in_its_file(rest)
+            }
+            _ => path,
+        }
+    }
+
+    fn below<'s>(&'s self, node: &Node<'s>, step: &Step) -> Vec<Node<'s>> {
+        let next = match step {
+            Step::Key(key) => child(node, key),
+            Step::Index(_) => node.value.get("items"),
+        };
+        // An included file's objectives are named, not numbered.
+        let next = next.or_else(|| node.value.get("items").filter(|_| step.key().is_some()));
+        next.map(|next| self.alternatives(next)).unwrap_or_default()
+    }
+
+    /// A part and all that it refers to or leaves the choice of.
+    fn alternatives<'s>(&'s self, part: &'s Value) -> Vec<Node<'s>> {
+        let mut all = Vec::new();
+        self.collect(part, None, 0, &mut all);
+        all
+    }
+
+    fn collect<'s>(
+        &'s self,
+        part: &'s Value,
+        name: Option<Cow<'s, str>>,
+        depth: usize,
+        all: &mut Vec<Node<'s>>,
+    ) {
+        if depth > DEEPEST {
+            return;
+        }
+        all.push(Node { value: part, name: name.clone() });
+        if let Some((target, of)) = self.target(part) {
+            self.collect(target, Some(of), depth + 1, all);
+        }
+        for choice in ["anyOf", "oneOf", "allOf"] {
+            for part in part.get(choice).and_then(Value::as_array).into_iter().flatten() {
+                self.collect(part, name.clone(), depth + 1, all);
+            }
+        }
+    }
+
+    /// What a part refers to, with its name.
+    fn target<'s>(&'s self, part: &'s Value) -> Option<(&'s Value, Cow<'s, str>)> {
+        let reference = part.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+        let name = match reference.contains('%') {
+            true => Cow::Owned(reference.replace("%20", " ")),
+            false => Cow::Borrowed(reference),
+        };
+        Some((self.root.get("$defs")?.get(name.as_ref())?, name))
+    }
+
+    /// The keys of the table at a path.
+    pub fn keys(&self, table: &[Step]) -> Vec<KeyDoc> {
+        let mut keys: Vec<KeyDoc> = Vec::new();
+        for node in self.at(table) {
+            let Some(properties) = node.value.get("properties").and_then(Value::as_object) else { continue };
+            for (name, part) in properties {
+                if keys.iter().all(|known| known.name != *name) {
+                    keys.push(self.key(&node, name, part));
+                }
+            }
+        }
+        keys
+    }
+
+    /// What is said of the key at a path.
+    pub fn doc(&self, path: &[Step]) -> Option<KeyDoc> {
+        let (last, table) = path.split_last()?;
+        let name = last.key()?;
+        let found = self.at(table).into_iter().find_map(|node| {
+            let part = node.value.get("properties")?.get(name)?;
+            Some(self.key(&node, name, part))
+        });
+        found.or_else(|| {
+            let node = self.at(table).into_iter().find(|node| child(node, name).is_some())?;
+            Some(self.key(&node, name, child(&node, name)?))
+        })
+    }
+}
+
+/// What a table has under a key: one of its own, or any.
+fn child<'s>(node: &Node<'s>, key: &str) -> Option<&'s Value> {
+    let own = node.value.get("properties").and_then(|properties| properties.get(key));
+    own.or_else(|| node.value.get("additionalProperties").filter(|any| any.is_object()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outline::key_path;
+
+    fn keys(kind: Kind, path: &[&str]) -> Vec<String> {
+        let path: Vec<Step> =
+            path.iter().map(|key| key.parse().map_or_else(|_| Step::from(*key), Step::Index)).collect();
+        of(kind).expect("a schema").keys(&path).into_iter().map(|key| key.name).collect()
+    }
+
+    #[test]
+    fn keys_are_found_by_path_through_choices_and_lists() {
+        assert!(keys(Kind::Controller, &["states", "a", "objectives", "0"]).contains(&"weight".into()));
+        assert!(keys(Kind::Controller, &["objectives", "1", "of"]).contains(&"upright".into()));
+        assert_eq!(keys(Kind::Controller, &["objectives", "1", "of", "upright"]), ["body", "axis"]);
+        assert!(keys(Kind::Scene, &["events", "push"]).contains(&"impulse".into()));
+        assert!(keys(Kind::Scene, &["holds", "at", "left"]).contains(&"kind".into()));
+        assert!(keys(Kind::Plot, &["panels", "0", "of", "lines"]).contains(&"channels".into()));
+        assert!(
+            keys(Kind::Controller, &["include", "step", "objectives", "rest"]).contains(&"weight".into())
+        );
+        assert!(keys(Kind::Controller, &["include", "step"]).contains(&"mirror".into()));
+        assert_eq!(keys(Kind::Scene, &["no", "such", "table"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_key_says_what_it_is_for() {
+        let controller = of(Kind::Controller).expect("a schema");
+        let doc = controller.doc(&key_path(&["start"])).expect("a key");
+        assert!(doc.is_required && doc.form == Form::Text, "{doc:?}");
+        let doc = controller.doc(&key_path(&["states", "a", "drive"])).expect("a key");
+        assert_eq!(
+            doc.choices.iter().map(|choice| &choice.name).collect::<Vec<_>>(),
+            ["torques", "limp", "ragdoll"]
+        );
+        let doc = controller.doc(&key_path(&["states", "a", "while"])).expect("a key");
+        assert_eq!(doc.form, Form::Expression);
+        assert!(controller.doc(&key_path(&["states", "a", "nothing"])).is_none());
+    }
+}

@@ -1,0 +1,136 @@
+//! The texts that an editor has open, and the files around them.
+
+mod bodies;
+mod included;
+mod scenes;
+
+pub use included::Included;
+pub use scenes::Scene;
+
+use crate::document::Document;
+use crate::names::Parts;
+use aplomb_analysis::check::Kind;
+use aplomb_language::diagnostic::Source;
+use aplomb_language::files::{self, Folder, Located, Locator, Unsaved};
+use bodies::Bodies;
+use lsp_types::Uri;
+use scenes::Scenes;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Default body for what no scene gives one.
+pub const MODEL: &str = "adult";
+/// Body for controllers that do not fit the default one.
+pub const OTHER_MODEL: &str = "quadruped";
+
+/// Open texts, with what was read of the files around them. A clone has the texts of its moment.
+#[derive(Clone, Default)]
+pub struct Workspace {
+    documents: BTreeMap<String, Arc<Document>>,
+    unsaved: Arc<Unsaved>,
+    read: Arc<Read>,
+}
+
+/// What was read of files.
+#[derive(Default)]
+struct Read {
+    scenes: Mutex<Scenes>,
+    bodies: Mutex<Bodies>,
+    /// Addresses of controllers that were right with the other body alone.
+    others: Mutex<BTreeSet<String>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Workspace {
+    /// Takes a text, or a new version of it.
+    pub fn put(&mut self, document: Document) -> Arc<Document> {
+        let document = Arc::new(document);
+        self.documents.insert(document.uri.as_str().to_owned(), document.clone());
+        self.list_unsaved();
+        document
+    }
+
+    /// Forgets a text that was closed; whether it was open.
+    pub fn close(&mut self, uri: &Uri) -> bool {
+        let was_open = self.documents.remove(uri.as_str()).is_some();
+        self.list_unsaved();
+        was_open
+    }
+
+    fn list_unsaved(&mut self) {
+        let texts = self.documents.values();
+        let texts = texts.filter_map(|document| Some((document.path.clone()?, document.text.clone())));
+        self.unsaved = Arc::new(texts.collect());
+    }
+
+    /// An open text.
+    pub fn document(&self, uri: &Uri) -> Option<Arc<Document>> {
+        self.documents.get(uri.as_str()).cloned()
+    }
+
+    /// All open texts.
+    pub fn documents(&self) -> impl Iterator<Item = &Arc<Document>> {
+        self.documents.values()
+    }
+
+    /// Does `work` with the open texts in place of their files.
+    pub fn with_texts<T>(&self, work: impl FnOnce() -> T) -> T {
+        files::with_unsaved(self.unsaved.clone(), work)
+    }
+
+    /// A file that an open one refers to: an open text, one on disk, or a shipped one.
+    pub fn find(&self, folder: Folder, reference: &str, from: &Locator) -> Option<Located> {
+        self.with_texts(|| files::find(folder, reference, Some(from))).ok()
+    }
+
+    /// The scenes that concern a text: itself, or those open or beside it that have it as a controller.
+    pub fn scenes(&self, document: &Document) -> Vec<Arc<Scene>> {
+        match document.kind {
+            Kind::Scene => vec![Arc::new(Scene::of(&document.outline, &document.text, document.locator()))],
+            Kind::Controller => lock(&self.read.scenes).with_controller(self, document),
+            Kind::Plot | Kind::Model => Vec::new(),
+        }
+    }
+
+    /// The body that a text is judged with: that of its scene's first character, else a shipped one.
+    pub fn body(&self, document: &Document) -> Option<Source> {
+        let of_scenes = self.scenes(document).into_iter().find_map(|scene| {
+            let cast = scene.cast.iter().find(|cast| scene.has(self, cast, document))?;
+            Some(self.find(Folder::Characters, cast.model.as_deref()?, &scene.locator)?.source)
+        });
+        of_scenes.or_else(|| {
+            let is_other = lock(&self.read.others).contains(document.uri.as_str());
+            shipped_body(if is_other { OTHER_MODEL } else { MODEL })
+        })
+    }
+
+    /// Whether the body of a text is that of a scene.
+    pub fn has_own_body(&self, document: &Document) -> bool {
+        self.scenes(document)
+            .iter()
+            .any(|scene| scene.cast.iter().any(|cast| scene.has(self, cast, document)))
+    }
+
+    /// Remembers with which shipped body a text was right.
+    pub fn set_other_body(&self, document: &Document, is_other: bool) {
+        let mut others = lock(&self.read.others);
+        match is_other {
+            true => others.insert(document.uri.as_str().to_owned()),
+            false => others.remove(document.uri.as_str()),
+        };
+    }
+
+    /// Names of the parts of the body that a text is judged with.
+    pub fn parts(&self, document: &Document) -> Arc<Parts> {
+        let Some(source) = self.body(document) else { return Arc::default() };
+        lock(&self.read.bodies).parts(&source)
+    }
+}
+
+/// A shipped body.
+pub fn shipped_body(name: &str) -> Option<Source> {
+    Some(files::find_shipped(Folder::Characters, name).ok()?.source)
+}
