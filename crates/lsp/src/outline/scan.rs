@@ -1,5 +1,5 @@
-//! A reader of TOML that goes on after everything that is wrong: what is open ends with its line, or where the
-//! next header or key begins.
+//! A reader of TOML that goes on after everything that is wrong: what is open ends with its line, or where
+//! the next header or key begins.
 
 use super::{Item, Key, Outline, Step, Value};
 use std::collections::HashMap;

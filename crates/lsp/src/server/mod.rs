@@ -93,8 +93,8 @@ fn refusal(id: RequestId, code: ErrorCode, message: String) -> Response {
     Response::new_err(id, code as i32, message)
 }
 
-/// What an editor says that it can do. Read by hand: the type of all that editors can say takes longer to compile
-/// than the rest of the server.
+/// What an editor says that it can do. Read by hand: the type of all that editors can say takes longer to
+/// compile than the rest of the server.
 fn editor(parameters: &Value) -> Editor {
     let encodings = parameters.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
     let has_bytes = encodings.is_some_and(|known| known.iter().any(|encoding| encoding == "utf-8"));
