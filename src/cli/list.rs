@@ -170,7 +170,7 @@ fn quantities(conditions: bool) -> Vec<Item> {
     });
     let of_machine = OF_MACHINE.iter().filter(|_| !conditions).map(|(name, written, about)| Item {
         written: Some(written.to_string()).filter(|written| written != name),
-        ..item(name, &format!("{about} In controllers only."))
+        ..item(name, &format!("{about} In controllers, and in criteria and events of scenes."))
     });
     of_frame.chain(of_machine).collect()
 }

@@ -153,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         summary => summary.map_err(|error| failure(error, path.as_deref()))?,
     };
     if !arguments.quiet && summary.stopped.is_none() {
-        tell_of_waiting(&run);
+        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
     }
     let json = output::json(&summary)?;
     output::replace(&folder.join("summary.json"), json.as_bytes())?;
@@ -214,21 +214,6 @@ fn tell_of_more(found: &[Warning], arguments: &Arguments) {
     };
     let set: String = arguments.overrides.iter().map(|set| format!(" --set '{set}'")).collect();
     output::remark(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
-}
-
-/// Reports the events that waited for something until the end.
-fn tell_of_waiting(run: &Run) {
-    let events = run.world.events();
-    for event in events {
-        let Some(trigger) = &event.trigger else { continue };
-        let earlier = trigger.after.filter(|earlier| events[*earlier].trigger.is_some());
-        let cause = match (earlier, &trigger.condition) {
-            (Some(earlier), _) => format!("`{}` did not come before it", events[earlier].name),
-            (None, Some((condition, _))) => format!("`{}` never held", condition.text()),
-            (None, None) => "the run was over".to_string(),
-        };
-        output::remark(&format!("event `{}` never came: {cause}", event.name));
-    }
 }
 
 /// Rejects a file that is not a scene, with a command that makes a scene of it.

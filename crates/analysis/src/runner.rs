@@ -1,7 +1,7 @@
 //! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps
 //! run scenes through this.
 
-use super::summary::{Closing, Summariser, Summary, judged};
+use super::summary::{Closing, MissedEvent, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
 use aplomb_world::{CharacterId, FrameResult, StepError};
@@ -216,6 +216,7 @@ pub fn record(
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
-    let summary = summariser.finish(&closing);
+    let missed_events = MissedEvent::of(run);
+    let summary = Summary { missed_events, ..summariser.finish(&closing) };
     Ok(Recorded { summary, last })
 }

@@ -28,8 +28,32 @@ pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
 
+use aplomb_scene::Run;
 use aplomb_trace::{FrameEvent, Stopped};
 use serde::Serialize;
+
+/// An event that waited for something until the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MissedEvent {
+    /// Its name in the scene.
+    pub name: String,
+    /// Why it did not come.
+    pub because: String,
+}
+
+impl MissedEvent {
+    /// Those of a run.
+    pub fn of(run: &Run) -> Vec<Self> {
+        let missed = run.world.missed_events();
+        missed.map(|(name, missed)| MissedEvent { name: name.into(), because: missed.to_string() }).collect()
+    }
+}
+
+impl std::fmt::Display for MissedEvent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "event `{}` never came: {}", self.name, self.because)
+    }
+}
 
 /// The figures of a run. SI units, world axes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,6 +136,8 @@ pub struct Summary {
     /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none
     /// does.
     pub coupling_error: Option<f64>,
+    /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
+    pub missed_events: Vec<MissedEvent>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.

@@ -10,8 +10,12 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     let duration = *spec.duration.get_ref();
-    let times = spec.events.values().filter_map(|event| Some((event, event.at.as_ref()?)));
-    let late = times.filter(|(_, at)| *at.get_ref() >= duration);
+    let late = spec.events.values().filter_map(|event| {
+        let delay = event.delay.as_ref().map_or(0.0, |delay| *delay.get_ref());
+        let is_late = event.earliest() + delay >= duration;
+        let latest = event.delay.as_ref().filter(|_| event.earliest() < duration).or(event.at.as_ref());
+        Some((event, latest.filter(|_| is_late)?))
+    });
     let warning = |(event, at): (&EventSpec, &Spanned<f64>)| {
         let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
         Warning(FileError::new(source, at.span(), message).rule("late-event"))
@@ -74,7 +78,7 @@ impl Check<'_> {
         } else if let Some(delay) = event.delay.as_ref().filter(|_| !event.waits()) {
             self.say(delay, "`delay` is the time after `when` or `after`: add one, or use `at`");
         }
-        if event.at.is_none() && !event.waits() {
+        if event.at.is_none() && !event.waits() && event.delay.is_none() {
             let keys = if event.kind.may_wait() { "`at`, `when` or `after`" } else { "`at`" };
             let message = format!("this {kind} does not say when it begins: add {keys}");
             self.errors.push(FileError::new(self.source, name.span(), message).label("this event"));

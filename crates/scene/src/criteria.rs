@@ -1,9 +1,10 @@
 //! Criteria of a scene, evaluated during the run.
 
-use crate::event::EventKind;
+use crate::event::{EventKind, EventSpec};
 use crate::{Criterion, SceneFiles};
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
+use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_language::expression::{Condition, ConditionField, Lookup, Meaning, Names};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
@@ -125,7 +126,10 @@ pub(super) fn bind_condition(
     let scenery = SceneryNames(&names);
     let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
     // The states of a controller that takes over are others.
-    let is_replaced = files.scene.events.values().any(|event| event.kind == EventKind::Replace);
+    let replaces = |(name, event): (&Spanned<String>, &EventSpec)| {
+        event.kind == EventKind::Replace && event.whom(files, name).is_ok_and(|whom| whom == of)
+    };
+    let is_replaced = files.scene.events.iter().any(replaces);
     let machine = files.characters.get(of).map(|character| &character.controller).filter(|_| !is_replaced);
     let machine = machine.map(|controller| &controller.spec);
     condition.bind(&files.scene_source, &OfCriteria { world: names, machine })

@@ -20,16 +20,18 @@ pub struct EventSpec {
     pub kind: EventKind,
     /// When it begins, s. With `when` or `after`: the earliest time at which that may come true.
     pub at: Option<Spanned<f64>>,
-    /// Condition on which it begins, in the first frame in which it holds: of the character that the event is
-    /// for, else of the first, as in criteria.
+    /// Push, set, replace, command: condition on which it begins, in the first frame in which it holds: of the
+    /// character that the event is for, else of the first, as in criteria.
     pub when: Option<ConditionField>,
-    /// Name of the event after whose end it begins, or after whose only frame. With `when`: from then on the
+    /// Push, set, replace, command: name of the event that has to be over. With `when`: from then on the
     /// condition is looked at.
     pub after: Option<Spanned<String>>,
-    /// Time from when `when` and `after` are so until it begins, s; none where it is left out.
+    /// Push, set, replace, command: time from when `when` and `after` are so until it begins, s; none where it
+    /// is left out.
     pub delay: Option<Spanned<f64>>,
-    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
-    /// disabled stays so for good where it is left out; the other kinds need it.
+    /// How long it lasts, s: every frame that begins before it is over. What vanishes, appears, is enabled or
+    /// disabled stays so for good where it is left out; pushes, shakes and moves need it, the other kinds have
+    /// none.
     pub duration: Option<Spanned<f64>>,
     /// Push, enable, disable, set, replace, command: whom, by name; may be left out where there is one
     /// character alone.

@@ -476,6 +476,32 @@ mod tests {
     }
 
     #[test]
+    fn of_what_never_came_the_first_cause_is_told() {
+        let push = |name: &str, more: &str| {
+            format!("[events.{name}]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\n{more}\n")
+        };
+        let events = [
+            push("first", "at = 0.1"),
+            push("second", "after = \"first\"\ndelay = 0.9"),
+            push("third", "after = \"second\"\nwhen = \"com.z > 0.1\""),
+            push("fourth", "after = \"first\"\nwhen = \"com.z > 9\""),
+            push("fifth", "after = \"first\"\nwhen = \"com.z > 0.1\""),
+        ];
+        let mut run = run(&events.concat());
+        for _ in 0..100 {
+            run.step().unwrap();
+        }
+        let missed: Vec<String> =
+            run.world.missed_events().map(|(name, missed)| format!("{name}: {missed}")).collect();
+        let expected = [
+            "second: the run ended before its time came",
+            "third: `second` did not come before it",
+            "fourth: `com.z > 9` did not hold when it could begin",
+        ];
+        assert_eq!(missed, expected);
+    }
+
+    #[test]
     fn what_an_event_waits_for_is_checked_before_the_first_frame() {
         let push = "[events.push]\nduration = 0.1\nbody = \"chest\"\nimpulse = [0, 8, 0]\n";
         for (more, said) in [

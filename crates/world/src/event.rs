@@ -31,7 +31,7 @@ pub struct Event {
     /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING)
     /// before it has begun, where it waits for something.
     pub frames: Range<u64>,
-    /// What it waits for, if it has not begun.
+    /// What it waits for, or waited for.
     pub trigger: Option<Trigger>,
     /// Push on a character's body, if it is one.
     pub push: Option<Push>,

@@ -1,6 +1,7 @@
 //! Events that wait: for a condition, for another event, or for both.
 
 use super::contents::{CharacterId, World};
+use super::event::Event;
 use aplomb_language::expression::Condition;
 use std::ops::Range;
 
@@ -22,23 +23,59 @@ pub struct Trigger {
     pub length: u64,
 }
 
+/// Why an event did not come.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Missed {
+    /// The event before it, by name, did not come either.
+    #[error("`{0}` did not come before it")]
+    Before(String),
+    /// The event before it, by name, was not over.
+    #[error("`{0}` was not over before the end")]
+    NotOver(String),
+    /// Its condition.
+    #[error("`{0}` did not hold when it could begin")]
+    Condition(String),
+    /// What it waits for came true, but the run ended first.
+    #[error("the run ended before its time came")]
+    End,
+}
+
 impl World {
+    /// Events that wait for something and have not begun: name, and why.
+    pub fn missed_events(&self) -> impl Iterator<Item = (&str, Missed)> {
+        let has_come = |event: &Event| event.frames.start < self.index;
+        let waits = self.events.iter().filter(move |event| event.trigger.is_some() && !has_come(event));
+        waits.filter_map(move |event| {
+            let trigger = event.trigger.as_ref()?;
+            let before = trigger.after.map(|before| &self.events[before]);
+            let missed = match (before, &trigger.condition) {
+                _ if event.frames != WAITING => Missed::End,
+                (Some(before), _) if !has_come(before) => Missed::Before(before.name.clone()),
+                (Some(before), _) if before.frames.end >= self.index => Missed::NotOver(before.name.clone()),
+                (_, Some((condition, _))) => Missed::Condition(condition.text().to_string()),
+                (_, None) => Missed::End,
+            };
+            Some((event.name.as_str(), missed))
+        })
+    }
+
     /// Gives each event that waits its frames where what it waits for is so in the present frame. Events may
     /// follow each other within a frame in the order of the scene.
     pub(super) fn trigger_events(&mut self) {
-        if self.events.iter().all(|event| event.trigger.is_none()) {
+        let waits = |event: &Event| event.trigger.is_some() && event.frames == WAITING;
+        if !self.events.iter().any(waits) {
             return;
         }
         self.observe();
         for place in 0..self.events.len() {
             let event = &self.events[place];
-            let Some(trigger) = event.trigger.as_ref().filter(|trigger| self.is_true(trigger)) else {
+            let Some(trigger) =
+                event.trigger.as_ref().filter(|trigger| waits(event) && self.is_true(trigger))
+            else {
                 continue;
             };
             let begin = self.index + trigger.delay;
-            let frames = begin..begin + trigger.length;
-            let event = &mut self.events[place];
-            (event.frames, event.trigger) = (frames, None);
+            self.events[place].frames = begin..begin + trigger.length;
         }
     }
 

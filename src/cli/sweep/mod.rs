@@ -222,6 +222,12 @@ impl Sweep {
         let (plan, event) = if arguments.over.is_empty() {
             let event = Plan::event(base, arguments.event.as_deref())
                 .map_err(|none| Failure::Usage { message: none.to_string(), help: Some(none.help()) })?;
+            let waits = base.scene.events.get(event.as_str()).is_some_and(scene::EventSpec::waits);
+            if waits && !arguments.quiet {
+                output::remark(&format!(
+                    "event `{event}` waits: runs in which it never comes count as survived"
+                ));
+            }
             let impulses = impulses(&arguments.impulses)?;
             (Plan::pushes(scene, overrides, &event, arguments.directions.get(), impulses)?, Some(event))
         } else {

@@ -33,6 +33,9 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
         }
     }
     lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
+    if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
+        lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
+    }
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
         let text = format!(

@@ -371,6 +371,7 @@ impl Summariser {
             peak_torques,
             passive_joints: self.passive_joints,
             coupling_error: self.watch.coupling_error,
+            missed_events: Vec::new(),
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),

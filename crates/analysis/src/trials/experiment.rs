@@ -127,6 +127,7 @@ impl Experiment {
 /// A trial that came to its end.
 fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Trial {
     let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+    let missed: Vec<String> = summary.missed_events.iter().map(ToString::to_string).collect();
     Trial {
         trial,
         values,
@@ -136,7 +137,7 @@ fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Tri
         margin: run.criteria.iter().filter_map(|criterion| criterion.margin).min_by(f64::total_cmp),
         broken_at: broken.filter_map(|criterion| criterion.at).min_by(f64::total_cmp),
         simulated_time: summary.simulated_time,
-        reason: summary.reason.unwrap_or_default(),
+        reason: summary.reason.unwrap_or_else(|| missed.join("; ")),
     }
 }
 

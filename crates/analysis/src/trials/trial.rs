@@ -45,7 +45,7 @@ pub struct Trial {
     pub broken_at: Option<f64>,
     /// Simulated time of the run, s.
     pub simulated_time: f64,
-    /// Why it failed, as the summary says it, or the error.
+    /// Why it failed, as the summary says it, or the error; of one that passed, which events never came.
     pub reason: String,
 }
 

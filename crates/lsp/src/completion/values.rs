@@ -118,6 +118,10 @@ impl Wanted<'_> {
                 let names = scenes.iter().flat_map(|scene| scene.objects.clone());
                 all(distinct(names), CompletionItemKind::FIELD)
             }
+            Expected::Event => {
+                let names = scenes.iter().flat_map(|scene| scene.events.clone());
+                all(distinct(names), CompletionItemKind::EVENT)
+            }
             Expected::Objective => {
                 let names = self.names.included.iter().flat_map(|file| file.objectives());
                 all(distinct(names), CompletionItemKind::PROPERTY)

@@ -32,6 +32,8 @@ pub enum Expected {
     Obstacle,
     /// A passive object of the scene.
     Object,
+    /// An event of the scene.
+    Event,
     /// An objective of a controller of the scene.
     Objective,
     /// A command of a controller of the scene.
@@ -93,6 +95,7 @@ fn by_path(kind: Kind, path: &[Step]) -> Option<Expected> {
         Kind::Scene if any(&[&["events", "*", "character"]]) => Expected::Character,
         Kind::Scene if any(&[&["events", "*", "obstacle"]]) => Expected::Obstacle,
         Kind::Scene if any(&[&["events", "*", "passive"]]) => Expected::Object,
+        Kind::Scene if any(&[&["events", "*", "after"]]) => Expected::Event,
         Kind::Scene if any(&[&["events", "*", "objective"]]) => Expected::Objective,
         Kind::Scene if any(&[&["events", "*", "command"]]) => Expected::Command,
         Kind::Scene if any(&[&["solver"]]) => Expected::Solver,

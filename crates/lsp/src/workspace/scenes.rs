@@ -28,6 +28,8 @@ pub struct Scene {
     pub objects: Vec<String>,
     /// Holds and bars.
     pub holds: Vec<String>,
+    /// Events.
+    pub events: Vec<String>,
 }
 
 /// A character of a scene.
@@ -65,7 +67,7 @@ impl Scene {
         holds.extend(names(&["holds", "at"]));
         let rows = outline.text_at(text, &["holds", "rows"]).and_then(|rows| rows.parse().ok()).unwrap_or(0);
         holds.extend((0..rows.min(100)).flat_map(|row: u32| [format!("left_{row}"), format!("right_{row}")]));
-        Scene { locator, cast, obstacles, objects: names(&["passive"]), holds }
+        Scene { locator, cast, obstacles, objects: names(&["passive"]), holds, events: names(&["events"]) }
     }
 
     /// Whether a character has this text: of a scene any, of a controller those that it moves.

@@ -166,6 +166,8 @@ fn choices_files_joints_rules_and_scene_names_are_offered() {
     assert_eq!(offered, ["own goal"]);
     let offered = editor.offered("g.toml", &format!("{scene}obstacle = \"|"));
     assert_eq!(offered, ["box", "ground"]);
+    let offered = editor.offered("k.toml", &format!("{scene}[events.f]\nafter = \"|"));
+    assert_eq!(offered, ["e", "f"]);
     let offered = editor.offered("h.toml", &format!("{scene}command = \"|"));
     assert_eq!(offered, ["speed"]);
     let offered =

@@ -74,6 +74,9 @@ struct FrameLine<'a> {
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
     external: Vec<ExternalLine<'a>>,
+    /// Names of the events that act; left out without any.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    events: &'a [String],
     /// Obstacles that move, vanish or appear, while they are present.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
@@ -112,6 +115,7 @@ impl<'a> FrameLine<'a> {
             qvel: &frame.v,
             contacts: loaded.map(ContactLine::of).collect(),
             external: frame.external.iter().map(ExternalLine::of).collect(),
+            events: &frame.events,
             obstacles: moving.collect(),
             bias_velocity: &frame.bias_velocity,
             state: &frame.state,
