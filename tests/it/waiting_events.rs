@@ -60,7 +60,7 @@ fn a_push_comes_while_a_foot_is_in_the_air_and_what_never_came_is_told() {
     let missed: Vec<&str> =
         summary["missed_events"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
     assert_eq!(missed, ["third", "never"]);
-    let trace = trace::read(&folder.path().join("out/trace.mcap")).unwrap();
+    let trace = trace::read(folder.path().join("out/trace.mcap")).unwrap();
     let begun = trace.frames.iter().position(|frame| frame.events.iter().any(|event| event == "second"));
     let begun = begun.expect("it comes");
     let stands = |frame: usize, foot: &str| {
