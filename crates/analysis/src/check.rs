@@ -66,7 +66,11 @@ impl Kind {
 
     fn told_by_keys(text: &str) -> Option<Kind> {
         let table: toml::Table = text.parse().ok()?;
-        let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+        Kind::by_keys(|keys| keys.iter().any(|key| table.contains_key(*key)))
+    }
+
+    /// The kind of a file with certain keys at its top; `has`: whether it has one of these.
+    pub fn by_keys(has: impl Fn(&[&str]) -> bool) -> Option<Kind> {
         if has(&["panels"]) {
             Some(Kind::Plot)
         } else if has(&["states", "start"]) {

@@ -118,16 +118,7 @@ fn kind(outline: &Outline, text: &str, path: Option<&Path>, before: Option<Kind>
     let first = text.lines().next().filter(|line| line.starts_with("#:schema")).unwrap_or_default();
     let names = ["scene.schema", "controller.schema", "plot.schema"];
     let by_schema = names.iter().position(|name| first.contains(name)).map(|number| KINDS[number]);
-    let sure = if has(&["panels"]) {
-        Some(Kind::Plot)
-    } else if has(&["states", "start"]) {
-        Some(Kind::Controller)
-    } else if has(&["characters", "duration", "events", "success", "ground"]) {
-        Some(Kind::Scene)
-    } else {
-        by_folder.or(by_schema)
-    };
-    if let Some(kind) = sure {
+    if let Some(kind) = Kind::by_keys(has).or(by_folder).or(by_schema) {
         return (kind, Certainty::Sure);
     }
     let fits = |kind: &Kind| {
