@@ -5,7 +5,7 @@ use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{Geom, Model, Shape};
 use aplomb_math::geometry::{
-    Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid,
+    Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid, nearest_box_edge,
 };
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -101,6 +101,12 @@ fn of_shape(
     let span = Span::new(&geom.shape, to_surface * from_middle, &turn)?;
     if span.is_beyond(&half_lengths, reach) || span.is_over_one_face(&half_lengths) {
         return None;
+    }
+    // The candidates of corners, ends and rims are those over the faces; between them the edges touch.
+    if let Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } = geom.shape {
+        let near = nearest_box_edge(&half_lengths, &geom.shape, &(to_surface * from_middle), &turn, reach)?;
+        let own = surface.rotation();
+        return Some((surface.position + own * near.point, near.gap, own * near.normal));
     }
     let shape = placed(geom, centre, rotation);
     let Surface { position: centre, orientation, .. } = *surface;

@@ -1,4 +1,4 @@
-//! Ridges of height fields, which shapes can touch between their corners.
+//! Ridges of height fields and edges of boxes, which shapes can touch between their corners.
 
 use super::height_field::EDGES;
 use super::{HeightField, Shape, SignedDistance, distance_to_ball, distance_to_box};
@@ -7,8 +7,16 @@ use nalgebra::{Matrix3, Vector3};
 
 /// Number of bisections for the point of an edge that is nearest to a shape.
 const HALVINGS: usize = 48;
+/// Number of bisections for the ends of the section that touches.
+const HALVINGS_OF_SECTION: usize = 24;
+/// The section of an edge that is farther from a shape than the nearest point by no more than this touches as
+/// one, in its middle, so that a turn of the shape moves the point steadily; m.
+const FLAT: f64 = 1e-4;
+/// A normal that is turned into a face by no more than this still points out of it, rad: a sole that comes down
+/// with its toes first touches the edge under its heel as it gets level.
+const TURNED: f64 = 0.2;
 
-/// The nearest point of a ridge to a shape.
+/// The nearest point of a ridge or an edge to a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestRidge {
     /// Nearest point on the shape, m.
@@ -17,6 +25,70 @@ pub struct NearestRidge {
     pub gap: f64,
     /// Unit vector out of the ground.
     pub normal: Vector3<f64>,
+}
+
+/// Whether a shape has edges or sides that can lie over a ridge or an edge, and whose distances are known.
+fn can_lie_over(shape: &Shape) -> bool {
+    matches!(shape, Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. })
+}
+
+/// The point of a box's edges that is nearest to a shape or deepest in it, where that is within `reach` (m) of
+/// it; the box has its middle at the origin and these half-lengths (m). The shape's origin is at `centre` (m)
+/// and its axes are turned by `turn`, both in the frame of the box. `None` for shapes other than boxes,
+/// capsules and cylinders.
+pub fn nearest_box_edge(
+    half_lengths: &Vector3<f64>,
+    shape: &Shape,
+    centre: &Vector3<f64>,
+    turn: &Matrix3<f64>,
+    reach: f64,
+) -> Option<NearestRidge> {
+    if !can_lie_over(shape) {
+        return None;
+    }
+    let edges = (0..3).flat_map(|along| {
+        [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]].map(|[first, second]| {
+            let mut signs = Vector3::zeros();
+            (signs[(along + 1) % 3], signs[(along + 2) % 3]) = (first, second);
+            [-1.0, 1.0].map(|end| {
+                signs[along] = end;
+                half_lengths.component_mul(&signs)
+            })
+        })
+    });
+    // A normal out of the box at an edge is between those of its two faces.
+    let is_out = |[from, to]: &[Vector3<f64>; 2], normal: &Vector3<f64>| {
+        (0..3).all(|axis| from[axis] != to[axis] || normal[axis] * from[axis] >= -TURNED * half_lengths[axis])
+    };
+    nearest_of_edges(edges, shape, centre, turn, reach, is_out)
+}
+
+/// The nearest of some edges that are within `reach` (m) of a shape and whose normal into the shape is wanted.
+fn nearest_of_edges(
+    edges: impl Iterator<Item = [Vector3<f64>; 2]>,
+    shape: &Shape,
+    centre: &Vector3<f64>,
+    turn: &Matrix3<f64>,
+    reach: f64,
+    wanted: impl Fn(&[Vector3<f64>; 2], &Vector3<f64>) -> bool,
+) -> Option<NearestRidge> {
+    let around = shape.bounding_radius() + reach;
+    let mut best: Option<(f64, Vector3<f64>, Vector3<f64>)> = None;
+    for edge in edges {
+        let ends = edge.map(|end| turn.tr_mul(&(end - centre)));
+        let along = ends[1] - ends[0];
+        let share = (-ends[0].dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        if (ends[0] + along * share).norm() > around {
+            continue;
+        }
+        let (point, out) = nearest_of_edge(shape, ends);
+        let nearer = best.as_ref().is_none_or(|(gap, ..)| out.distance < *gap);
+        if nearer && out.distance <= reach && wanted(&edge, &-(turn * out.normal)) {
+            best = Some((out.distance, point, out.normal));
+        }
+    }
+    let (gap, point, out) = best?;
+    Some(NearestRidge { point: centre + turn * (point - out * gap), gap, normal: -(turn * out) })
 }
 
 impl HeightField {
@@ -31,56 +103,39 @@ impl HeightField {
         turn: &Matrix3<f64>,
         reach: f64,
     ) -> Option<NearestRidge> {
-        if !matches!(shape, Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. }) {
-            return None;
-        }
         let around = shape.bounding_radius() + reach;
-        if centre.z - self.highest > around {
+        if !can_lie_over(shape) || centre.z - self.highest > around {
             return None;
         }
         let range = |lines: &[f64], at: f64| {
             let first = lines.partition_point(|line| *line < at - around).saturating_sub(1);
             first..lines.partition_point(|line| *line <= at + around)
         };
-        let mut best: Option<(f64, Vector3<f64>, Vector3<f64>)> = None;
         let columns = range(&self.x, centre.x);
-        for row in range(&self.y, centre.y) {
-            for column in columns.clone() {
-                let ridges = self.ridges[self.index([column, row])];
-                for (edge, [right, up]) in EDGES.into_iter().enumerate() {
-                    if !ridges[edge] {
-                        continue;
-                    }
-                    let ends = [[column, row], [column + right, row + up]]
-                        .map(|end| turn.tr_mul(&(self.corner(end) - centre)));
-                    let middle = 0.5 * (ends[0] + ends[1]);
-                    if middle.norm() > around + 0.5 * (ends[1] - ends[0]).norm() {
-                        continue;
-                    }
-                    let (point, out) = nearest_of_edge(shape, ends);
-                    let nearer = best.as_ref().is_none_or(|(gap, ..)| out.distance < *gap);
-                    // A ridge holds up what is over it.
-                    if nearer && out.distance <= reach && (turn * out.normal).z < 0.0 {
-                        best = Some((out.distance, point, out.normal));
-                    }
-                }
-            }
-        }
-        let (gap, point, out) = best?;
-        Some(NearestRidge { point: centre + turn * (point - out * gap), gap, normal: -(turn * out) })
+        let crossings =
+            range(&self.y, centre.y).flat_map(|row| columns.clone().map(move |column| [column, row]));
+        let ridges = crossings.flat_map(|[column, row]| {
+            let ridges = self.ridges[self.index([column, row])];
+            let edges = EDGES.into_iter().zip(ridges).filter(|(_, ridge)| *ridge);
+            edges.map(move |([right, up], _)| {
+                [[column, row], [column + right, row + up]].map(|end| self.corner(end))
+            })
+        });
+        // A ridge holds up what is over it.
+        nearest_of_edges(ridges, shape, centre, turn, reach, |_, normal| normal.z > 0.0)
     }
 }
 
 /// The point of an edge that is deepest in a shape or nearest to it, in the shape's frame, and how far it is
-/// from the shape: along an edge that distance has one least value, for the shape is convex.
+/// from the shape: along an edge that distance has one least value, for the shape is convex. Where the edge
+/// lies along the shape, up to [`FLAT`], the middle of that section.
 fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64>, SignedDistance) {
     let at = |share: f64| from + (to - from) * share;
+    let gap = |share: f64| distance_to(shape, &at(share)).distance;
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..HALVINGS {
         let third = (high - low) / 3.0;
-        let [first, second] =
-            [low + third, high - third].map(|share| distance_to(shape, &at(share)).distance);
-        // Where it lies flat along the shape, the middle counts.
+        let [first, second] = [low + third, high - third].map(gap);
         if first <= second {
             high -= third;
         }
@@ -88,9 +143,23 @@ fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64
             low += third;
         }
     }
-    let nearest = [0.5 * (low + high), 0.0, 1.0].map(|share| (at(share), distance_to(shape, &at(share))));
-    let [middle, ends @ ..] = nearest;
-    ends.into_iter().fold(middle, |best, end| if end.1.distance < best.1.distance { end } else { best })
+    let middle = 0.5 * (low + high);
+    let nearest =
+        [0.0, 1.0].into_iter().fold(middle, |best, end| if gap(end) < gap(best) { end } else { best });
+    let most = gap(nearest) + FLAT;
+    let [begin, end] = [0.0, 1.0].map(|end| {
+        let (mut inside, mut outside) = (nearest, end);
+        if gap(end) <= most {
+            return end;
+        }
+        for _ in 0..HALVINGS_OF_SECTION {
+            let half = 0.5 * (inside + outside);
+            *(if gap(half) <= most { &mut inside } else { &mut outside }) = half;
+        }
+        inside
+    });
+    let point = at(0.5 * (begin + end));
+    (point, distance_to(shape, &point))
 }
 
 /// Distance of a point from a convex shape in the shape's frame.
@@ -134,6 +203,31 @@ mod tests {
         assert!((sunk.gap + 0.01).abs() < 1e-9 && (sunk.normal - Vector3::z()).norm() < 1e-9);
         let far = roof.nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.5), &Matrix3::identity(), 0.1);
         assert_eq!(far, None);
+    }
+
+    #[test]
+    fn a_sole_that_hangs_over_the_edge_of_a_box_touches_it_there() {
+        let step = Vector3::new(0.15, 0.5, 0.1);
+        let sole = Shape::Box { half_lengths: Vector3::new(0.1, 0.04, 0.025) };
+        let near = |x: f64, z: f64| {
+            nearest_box_edge(&step, &sole, &Vector3::new(x, 0.1, z), &Matrix3::identity(), 0.04)
+        };
+        for gap in [0.01, 0.0, -0.002] {
+            let found = near(-0.1, 0.125 + gap).unwrap();
+            assert!((found.gap - gap).abs() < 1e-9, "{found:?}");
+            assert!((found.normal - Vector3::z()).norm() < 1e-6, "{found:?}");
+            assert!((found.point - Vector3::new(-0.15, 0.1, 0.1 + gap)).norm() < 1e-6, "{found:?}");
+        }
+        // Pitched about its front end, with the heel up.
+        let pitch = 1e-3_f64;
+        let (sin, cos) = pitch.sin_cos();
+        let turn = Matrix3::new(cos, 0.0, sin, 0.0, 1.0, 0.0, -sin, 0.0, cos);
+        let front = Vector3::new(0.04, 0.1, 0.1);
+        let centre = front - turn * Vector3::new(0.1, 0.0, -0.025);
+        let found = nearest_box_edge(&step, &sole, &centre, &turn, 0.04).unwrap();
+        assert!((found.gap - 0.19 * sin).abs() < 1e-7 && (found.point.x + 0.15).abs() < 1e-4, "{found:?}");
+        assert_eq!(near(0.0, 0.125), None, "no edge is near");
+        assert_eq!(near(-0.05, 0.1249), None, "the edge does not push the heel ahead");
     }
 
     #[test]

@@ -22,6 +22,10 @@ const STEEP: f64 = 0.4;
 const STRIDE: f64 = 0.01;
 /// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
+/// Share of a sole that is supported at least where a part of it hangs over an edge.
+const MOST_OF_IT: f64 = 0.8;
+/// A place where a part of the sole hangs over an edge is taken where it is so much nearer, m × length scale.
+const NEARER: f64 = 0.1;
 
 /// Area of a sole relative to a site of the foot: forward and to the left, m.
 #[derive(Clone, Copy)]
@@ -48,9 +52,13 @@ impl Sole {
         let lowest = points().map(|(point, radius)| point.z - radius).fold(f64::INFINITY, f64::min);
         let thick = THICK * now.snapshot.scales.length();
         let none = Sole { low: Vector2::zeros(), high: Vector2::zeros() };
-        points().filter(|(point, radius)| point.z - radius < lowest + thick).fold(none, |sole, (point, _)| {
-            Sole { low: sole.low.inf(&point.xy()), high: sole.high.sup(&point.xy()) }
-        })
+        points().filter(|(point, radius)| point.z - radius < lowest + thick).fold(
+            none,
+            |sole, (point, radius)| {
+                let (low, high) = (point.xy().add_scalar(-radius), point.xy().add_scalar(radius));
+                Sole { low: sole.low.inf(&low), high: sole.high.sup(&high) }
+            },
+        )
     }
 }
 
@@ -82,6 +90,29 @@ pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
     place.z - height(now, &place, place.z + 0.5 * reach)
 }
 
+/// What the ground under a sole is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Support {
+    /// All of the sole is supported.
+    Whole,
+    /// A part of the sole hangs over an edge; the rest, with its middle, is level.
+    Partial,
+    /// Too uneven or steep, or something stands in the way of a part of the sole.
+    None,
+}
+
+/// Support by ground of these heights, at points with the spacing `step` (m).
+fn support(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) -> Support {
+    if is_whole(heights, step, scale) {
+        return Support::Whole;
+    }
+    let middle = heights[ROWS / 2][COLUMNS / 2];
+    let highest = heights.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+    let level = heights.iter().flatten().filter(|height| **height >= middle - UNEVEN * scale).count();
+    let most = level as f64 >= MOST_OF_IT * (ROWS * COLUMNS) as f64;
+    if most && highest <= middle + UNEVEN * scale { Support::Partial } else { Support::None }
+}
+
 /// Whether ground of these heights, at points with the spacing `step` (m), is near enough to a plane that is
 /// not too steep.
 fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) -> bool {
@@ -111,9 +142,10 @@ fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) ->
 }
 
 /// The place nearest to a point, within [`MOST_STRIDES`], where the foot of a site is supported by its whole
-/// sole, in the orientation of the body; on the ground, m. Forward is tried before backward, left before
-/// right. Without such a place, the point itself, projected on the ground. Surfaces as high as the hip do not
-/// count.
+/// sole, in the orientation of the body; on the ground, m. A place where a part of the sole hangs over an edge
+/// is taken where it is nearer by [`NEARER`], or the only one, as on treads shorter than a foot. Forward is
+/// tried before backward, left before right. Without such a place, the point itself, projected on the ground.
+/// Surfaces as high as the hip do not count.
 pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> Vector3<f64> {
     let Some(on_foot) = now.snapshot.place(now.model, foot) else { return *point };
     let scale = now.snapshot.scales.length();
@@ -123,7 +155,7 @@ pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> V
     let room = Vector2::repeat(ROOM * scale);
     let (low, high) = (low - room, high + room);
     let step = Vector2::new((high.x - low.x) / (ROWS - 1) as f64, (high.y - low.y) / (COLUMNS - 1) as f64);
-    let whole = |place: &Vector2<f64>| {
+    let support_at = |place: &Vector2<f64>| {
         let mut heights = [[0.0; COLUMNS]; ROWS];
         for (row, heights) in heights.iter_mut().enumerate() {
             for (column, height_here) in heights.iter_mut().enumerate() {
@@ -132,25 +164,32 @@ pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> V
                 *height_here = height(now, &Vector3::new(at.x, at.y, point.z), hip);
             }
         }
-        is_whole(&heights, step, scale)
+        support(&heights, step, scale)
     };
     let put = |place: Vector2<f64>| {
         let at = Vector3::new(place.x, place.y, point.z);
         Vector3::new(place.x, place.y, height(now, &at, hip))
     };
-    if whole(&point.xy()) {
-        return put(point.xy());
-    }
-    for stride in 1..=MOST_STRIDES {
+    let nearer = (NEARER / STRIDE).round() as usize;
+    let mut partial: Option<(usize, Vector2<f64>)> = None;
+    for stride in 0..=MOST_STRIDES {
+        if let Some((at, place)) = partial
+            && stride > at + nearer
+        {
+            return put(place);
+        }
         let away = stride as f64 * STRIDE * scale;
-        for direction in [forward, -forward, left, -left] {
+        let directions = [forward, -forward, left, -left];
+        for direction in directions.iter().take(if stride == 0 { 1 } else { 4 }) {
             let place = point.xy() + direction * away;
-            if whole(&place) {
-                return put(place);
+            match support_at(&place) {
+                Support::Whole => return put(place),
+                Support::Partial => partial = partial.or(Some((stride, place))),
+                Support::None => {}
             }
         }
     }
-    put(point.xy())
+    put(partial.map_or(point.xy(), |(_, place)| place))
 }
 
 pub(super) const LIST: &[Quantity] = &[
@@ -160,7 +199,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Place on the ground nearest to a point where the sole of a site's foot lies whole, up to 20 cm away: not over an edge, nor where it is steep; the ground under the point itself where there is none.",
+        about: "Place on the ground nearest to a point where the sole of a site's foot lies whole, up to 20 cm away: not over an edge, nor where it is steep. A place where up to a fifth of the sole hangs over an edge is taken where it is nearer by 10 cm, or the only one; the ground under the point itself where there is none.",
         value: |now, arguments| Value::Vector(landing(now, arguments[0], &arguments[1].vector())),
     },
     Quantity {
@@ -209,5 +248,20 @@ mod tests {
         for edge in 1..ROWS {
             assert!(!whole(&|x, _| if x > 0.04 * edge as f64 - 0.01 { 0.17 } else { 0.0 }), "edge {edge}");
         }
+    }
+
+    #[test]
+    fn a_sole_may_hang_over_an_edge_by_a_fifth_and_nothing_may_stand_in_its_way() {
+        let step = Vector2::repeat(0.04);
+        let support = |height: &dyn Fn(f64, f64) -> f64| support(&ground(height), step, 1.0);
+        assert_eq!(support(&|_, _| 0.1), Support::Whole);
+        assert_eq!(support(&|x, _| if x < 0.03 { 0.0 } else { 0.17 }), Support::Partial, "the heel hangs");
+        assert_eq!(support(&|x, _| if x > 0.21 { 0.0 } else { 0.17 }), Support::Partial, "the toes hang");
+        assert_eq!(support(&|x, _| if x < 0.07 { 0.0 } else { 0.17 }), Support::None, "two rows of seven");
+        assert_eq!(
+            support(&|x, _| if x > 0.21 { 0.34 } else { 0.17 }),
+            Support::None,
+            "a riser before the toes"
+        );
     }
 }
