@@ -133,6 +133,7 @@ impl<'a> Controller<'a> {
                 ("while", &state.applicable),
                 ("until", &state.done),
                 ("release_while", &state.release_while),
+                ("release_heels_while", &state.release_heels_while),
             ];
             for (key, field) in fields {
                 field.iter().for_each(|field| add(key, field.written_as(source)));
@@ -161,7 +162,8 @@ impl<'a> Controller<'a> {
             all.extend([&kept.clearance, &kept.response].map(|field| field.written_as(source)));
         }
         for state in self.spec.states.values() {
-            all.extend(state.release.iter().chain(&state.release_parts).map(|body| body.written(source)));
+            let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
+            all.extend(released.map(|body| body.written(source)));
             for (site, hold) in state.grip.iter().chain(&state.stand) {
                 all.extend([Written::of_name(source, site), hold.written(source)]);
             }

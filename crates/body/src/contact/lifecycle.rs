@@ -67,6 +67,8 @@ pub struct Contacts {
     /// Number of contacts that ended so far.
     pub broken: usize,
     length_scale: f64,
+    /// Of each body, how far ahead of its origin the middle of what can touch is, in the rest pose, m.
+    middles: Vec<f64>,
     /// Contacts given up on purpose.
     released: Released,
     /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
@@ -80,6 +82,7 @@ impl Contacts {
     /// `length_scale`.
     pub fn new(model: &Model, surfaces: Vec<Surface>, length_scale: f64) -> Self {
         let candidates = candidates(model);
+        let middles = middles(model, &candidates);
         let mut slots = Vec::new();
         for (surface, solid) in surfaces.iter().enumerate() {
             for (candidate, part) in candidates.iter().enumerate() {
@@ -99,6 +102,7 @@ impl Contacts {
             made: 0,
             broken: 0,
             length_scale,
+            middles,
             released: Released::none(model),
             held: Vec::with_capacity(model.sites.len()),
             measured: MeasuredTouches::default(),
@@ -219,11 +223,13 @@ impl Contacts {
     ) {
         let touches = &self.touches;
         self.released.set(model, releases, step, |release| {
-            let of = touches.iter().filter(|touch| touch.bears() && release.is_of(model, touch.body));
-            of.map(|touch| touch.normal.dot(&forces[touch.slot])).sum::<f64>() / weight
+            let is_of =
+                |touch: &&ContactPoint| touch.bears() && release.is_at(model, touch.body, touch.is_behind);
+            touches.iter().filter(is_of).map(|touch| touch.normal.dot(&forces[touch.slot])).sum::<f64>()
+                / weight
         });
         for touch in &mut self.touches {
-            touch.released = self.released.contains(touch.body);
+            touch.released = self.released.contains_contact(touch.body, touch.is_behind);
             if touch.released && touch.bears() {
                 touch.bearing = ContactMode::Off;
                 self.slots[touch.slot].bearing = ContactMode::Off;
@@ -302,6 +308,8 @@ impl Contacts {
             // What was touched before is held where it was; the point that is touched now takes that over.
             let wandered =
                 if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
+            let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
+            let is_behind = ahead(model, body, &local) < self.middles[body.0];
             let mut touch = ContactPoint {
                 slot: index,
                 candidate: slot.candidate,
@@ -331,13 +339,14 @@ impl Contacts {
                 slip: Vector3::zeros(),
                 friction_step: FrictionStep::AsBefore,
                 parted: false,
-                released: self.released.contains(body),
+                is_behind,
+                released: self.released.contains_contact(body, is_behind),
                 on: surface.seat.map(|seat| seat.of),
             };
             self.live(&mut touch, gravity, dt, elapsed);
             let slot = &mut self.slots[index];
             (slot.bearing, slot.age) = (touch.bearing, touch.age);
-            slot.local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
+            slot.local = local;
             self.touches.push(touch);
         }
     }
@@ -410,6 +419,27 @@ impl Contacts {
         self.released.clear();
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// How far ahead of a body's origin a point in its axes is in the rest pose, m.
+fn ahead(model: &Model, body: BodyId, point: &Vector3<f64>) -> f64 {
+    model.rest_axes(body).map_or(point.x, |axes| axes.inverse_transform_vector(point).x)
+}
+
+/// Of each body, how far ahead of its origin the middle of its corners, ends and rims is, in the rest pose, m.
+fn middles(model: &Model, candidates: &[Candidate]) -> Vec<f64> {
+    let mut extents = vec![(f64::INFINITY, f64::NEG_INFINITY); model.bodies.len()];
+    for candidate in candidates {
+        let (Feature::Ball { centre, .. } | Feature::Rim { centre, .. } | Feature::Ellipsoid { centre, .. }) =
+            candidate.feature
+        else {
+            continue;
+        };
+        let at = ahead(model, candidate.body, &centre);
+        let (low, high) = &mut extents[candidate.body.0];
+        (*low, *high) = (low.min(at), high.max(at));
+    }
+    extents.into_iter().map(|(low, high)| 0.5 * (low + high)).collect()
 }
 
 /// A surface of the world or of another character, by its index in this order.

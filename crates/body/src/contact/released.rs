@@ -12,21 +12,32 @@ pub enum Release {
     Limb(BodyId),
     /// Those of a body alone, without its subtree.
     Part(BodyId),
+    /// The contacts of a foot alone that are behind its middle: the ball and the toes go on bearing.
+    Heel(BodyId),
 }
 
 impl Release {
     /// The released body.
     pub fn body(self) -> BodyId {
         match self {
-            Release::Limb(body) | Release::Part(body) => body,
+            Release::Limb(body) | Release::Part(body) | Release::Heel(body) => body,
         }
     }
 
-    /// Whether it includes the contacts and grips of `body`.
+    /// Whether it includes the grips and all contacts of `body`.
     pub fn is_of(self, model: &Model, body: BodyId) -> bool {
         match self {
             Release::Limb(root) => model.is_within(body, root),
             Release::Part(part) => body == part,
+            Release::Heel(_) => false,
+        }
+    }
+
+    /// Whether it includes a contact of `body`, which is behind the middle of its contacts or not.
+    pub fn is_at(self, model: &Model, body: BodyId, is_behind: bool) -> bool {
+        match self {
+            Release::Heel(foot) => body == foot && is_behind,
+            Release::Limb(_) | Release::Part(_) => self.is_of(model, body),
         }
     }
 }
@@ -40,19 +51,27 @@ pub struct Unloading {
     pub load: f64,
 }
 
+/// What of a body is released, the less before the more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    Nothing,
+    Heel,
+    Whole,
+}
+
 /// The bodies of a character whose contacts and grips are released.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Released {
-    bodies: Vec<bool>,
-    /// Which bodies were released in the frame before.
-    before: Vec<bool>,
+    bodies: Vec<Extent>,
+    /// What was released in the frame before.
+    before: Vec<Extent>,
     unloading: Vec<Unloading>,
 }
 
 impl Released {
     /// No released bodies, for `model`.
     pub fn none(model: &Model) -> Self {
-        let none = vec![false; model.bodies.len()];
+        let none = vec![Extent::Nothing; model.bodies.len()];
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
@@ -61,16 +80,20 @@ impl Released {
     /// released, whatever hits it.
     pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
         std::mem::swap(&mut self.bodies, &mut self.before);
-        self.bodies.fill(false);
+        self.bodies.fill(Extent::Nothing);
         self.unloading.clear();
         for &release in releases {
-            let is_part = |index: &usize| release.is_of(model, BodyId(*index));
-            let was_released = (0..self.before.len()).filter(is_part).all(|index| self.before[index]);
+            let extent = if let Release::Heel(_) = release { Extent::Heel } else { Extent::Whole };
+            let is_part = |index: &usize| release.is_at(model, BodyId(*index), true);
+            let was_released =
+                (0..self.before.len()).filter(is_part).all(|index| self.before[index] >= extent);
             let load = load(release).min(1.0) - step;
             if load > 0.0 && !was_released {
                 self.unloading.push(Unloading { release, load });
             } else {
-                (0..self.before.len()).filter(is_part).for_each(|index| self.bodies[index] = true);
+                for index in (0..self.before.len()).filter(is_part) {
+                    self.bodies[index] = self.bodies[index].max(extent);
+                }
             }
         }
     }
@@ -82,13 +105,18 @@ impl Released {
 
     /// Removes all releases.
     pub fn clear(&mut self) {
-        self.bodies.fill(false);
+        self.bodies.fill(Extent::Nothing);
         self.unloading.clear();
     }
 
-    /// Whether the contacts and grips of a body are released.
+    /// Whether the grips and all contacts of a body are released.
     pub fn contains(&self, body: BodyId) -> bool {
-        self.bodies[body.0]
+        self.bodies[body.0] == Extent::Whole
+    }
+
+    /// Whether a contact of a body is released, which is behind the middle of its contacts or not.
+    pub fn contains_contact(&self, body: BodyId, is_behind: bool) -> bool {
+        self.bodies[body.0] >= if is_behind { Extent::Heel } else { Extent::Whole }
     }
 }
 
@@ -108,6 +136,10 @@ mod tests {
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [true, false, false]);
         released.set(&model, &[Release::Part(toe), Release::Part(other)], 0.1, |_| 0.0);
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [false, true, true]);
+        released.set(&model, &[Release::Heel(foot)], 0.1, |_| 0.0);
+        assert_eq!([foot, toe, other].map(|body| released.contains(body)), [false, false, false]);
+        let contact = |body, is_behind| released.contains_contact(body, is_behind);
+        assert_eq!([contact(foot, true), contact(foot, false), contact(toe, true)], [true, false, false]);
         released.clear();
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [false, false, false]);
     }

@@ -51,7 +51,7 @@ impl Unloading {
         let unit = now.scales.contact_force() / now.scales.weight();
         next.contact_columns().iter().enumerate().filter_map(move |(column, contact)| {
             let touch = &now.contacts.touches[contact.touch];
-            let is_released = target.release.is_of(now.model, touch.body);
+            let is_released = target.release.is_at(now.model, touch.body, touch.is_behind);
             is_released.then(|| (next.contact_unknown(column), contact.direction.dot(&touch.normal) * unit))
         })
     }

@@ -313,11 +313,13 @@ impl<'a> Binder<'a> {
             });
         }
         let release_while = condition(&state.release_while);
+        let release_heels_while = condition(&state.release_heels_while);
         let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
             let bound = fields.iter().map(|field| field.bind(self.source, &scope));
             bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
         };
         let (release, release_parts) = (bodies(&state.release), bodies(&state.release_parts));
+        let release_heels = bodies(&state.release_heels);
         let grips = grips(state, self.source, &scope, errors);
         BoundState {
             name: name.get_ref().as_str().into(),
@@ -325,6 +327,8 @@ impl<'a> Binder<'a> {
             release,
             release_parts,
             release_while,
+            release_heels,
+            release_heels_while,
             release_rate: state.release_rate.as_ref().map_or(USUAL_RELEASE_RATE, |rate| *rate.get_ref()),
             grips,
             drive: state.drive,

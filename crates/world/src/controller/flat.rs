@@ -203,6 +203,8 @@ impl Flat<'_> {
             ("release", !state.release.is_empty()),
             ("release_parts", !state.release_parts.is_empty()),
             ("release_while", state.release_while.is_some()),
+            ("release_heels", !state.release_heels.is_empty()),
+            ("release_heels_while", state.release_heels_while.is_some()),
             ("release_rate", state.release_rate.is_some()),
             ("drive", state.drive != Drive::Torques),
             ("damping", state.damping.is_some()),

@@ -30,6 +30,8 @@ pub(super) struct BoundState {
     pub release: Vec<BodyChoice>,
     pub release_parts: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
+    pub release_heels: Vec<BodyChoice>,
+    pub release_heels_while: Option<Condition>,
     /// m g/s on the controller's clock.
     pub release_rate: f64,
     pub grips: Vec<BoundGrip>,
@@ -478,7 +480,10 @@ impl Machine {
         let limbs = state.release.iter().map(move |body| Release::Limb(body.value(&lookup)));
         let lookup = self.lookup(frame);
         let parts = state.release_parts.iter().map(move |body| Release::Part(body.value(&lookup)));
-        limbs.chain(parts).filter(move |_| holds)
+        let lookup = self.lookup(frame);
+        let rise = state.release_heels_while.as_ref().is_none_or(|condition| condition.value(&lookup));
+        let heels = state.release_heels.iter().map(move |body| Release::Heel(body.value(&lookup)));
+        limbs.chain(parts).filter(move |_| holds).chain(heels.filter(move |_| rise))
     }
 
     /// How fast the load falls on what the current state releases, m g/s.

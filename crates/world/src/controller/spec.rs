@@ -123,6 +123,12 @@ pub struct StateSpec {
     pub release_parts: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
+    /// Feet whose contacts behind the middle are given up, so that the heel can rise over the ball and the
+    /// toes, which go on bearing.
+    #[serde(default)]
+    pub release_heels: Vec<BodyField>,
+    /// Heels are given up only in frames where this holds.
+    pub release_heels_while: Option<ConditionField>,
     /// How fast what is released gives up its load, m g/s on the controller's clock: the normal force on its
     /// contacts falls so from frame to frame, and they are given up when it is gone. 10 where it is left out,
     /// `inf` for at once. Grips are given up at once.
