@@ -193,6 +193,32 @@ fn a_foot_that_is_released_as_a_part_keeps_its_toe_on_the_ground() {
 }
 
 #[test]
+fn a_heel_that_is_released_leaves_the_load_to_ball_and_toes() {
+    let run = Run::of(
+        "stand",
+        &[
+            "controller.states.balance.release_heels=['left_foot']",
+            "controller.states.balance.release_heels_while='state_time > 0.095'",
+            "controller.states.balance.release_rate=inf",
+            "duration=0.4",
+            "success={}",
+        ],
+    );
+    let load = |frame: &Frame, is_wanted: &dyn Fn(&str) -> bool| {
+        let of_it = frame.contacts.iter().filter(|contact| is_wanted(&contact.name));
+        of_it.map(|contact| contact.force[2]).sum::<f64>()
+    };
+    // Corners 4 and 6 of the sole are those of the ball, 5 and 7 those of the heel.
+    let heel = |frame: &Frame| {
+        load(frame, &|name| name == "left_foot.left_foot.5" || name == "left_foot.left_foot.7")
+    };
+    let ball = |frame: &Frame| load(frame, &|name| name.starts_with("left_")) - heel(frame);
+    assert!(run.frames[..9].iter().all(|frame| heel(frame) > 5.0));
+    assert!(run.frames[11..40].iter().all(|frame| heel(frame) == 0.0));
+    assert!(run.frames[11..40].iter().all(|frame| ball(frame) > 20.0), "the foot goes on bearing");
+}
+
+#[test]
 fn a_hold_that_a_released_hand_does_not_take_is_told_once_and_taken_when_it_may() {
     let overrides = [
         "controller.states.stand.release=['left_hand']",

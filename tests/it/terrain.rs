@@ -209,6 +209,17 @@ fn stairs_are_climbed() {
     passes("stairs", &[]);
 }
 
+/// Steep and flat stairs, with short and long treads: the controller is told of neither.
+#[test]
+fn other_stairs_are_climbed() {
+    for (rise, tread) in [(0.15, 0.27), (0.175, 0.3), (0.145, 0.32)] {
+        passes(
+            "stairs",
+            &[&format!("terrain.stairs.stairs.rise={rise}"), &format!("terrain.stairs.stairs.tread={tread}")],
+        );
+    }
+}
+
 #[test]
 fn uneven_ground_is_walked_over() {
     for seed in [1, 2] {

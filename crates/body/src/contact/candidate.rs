@@ -1,7 +1,7 @@
 //! Contact candidates of a body: box corners, capsule ends, spheres, cylinder rims.
 
 use crate::model::{BodyId, Model, Shape};
-use aplomb_math::geometry::box_corner;
+use aplomb_math::geometry::{Along, box_corner};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub enum Feature {
     Shape {
         /// Index into the model's geoms.
         geom: usize,
+        /// Which point of the section of an edge that touches. A box lies on an edge with both ends of it.
+        along: Along,
     },
 }
 
@@ -126,8 +128,16 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
     }
     for (index, geom) in model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides) {
         let Some(body) = geom.body else { continue };
-        let name = format!("{}.{}.edge", model.bodies[body.0].name, geom.name).into();
-        list.push(Candidate { name, body, feature: Feature::Shape { geom: index } });
+        let mut add = |what: &str, along| {
+            let name = format!("{}.{}.{what}", model.bodies[body.0].name, geom.name).into();
+            list.push(Candidate { name, body, feature: Feature::Shape { geom: index, along } });
+        };
+        if let Shape::Box { .. } = geom.shape {
+            add("edge", Along::First);
+            add("other_edge", Along::Last);
+        } else {
+            add("edge", Along::Middle);
+        }
     }
     list
 }

@@ -5,7 +5,8 @@ use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{Geom, Model, Shape};
 use aplomb_math::geometry::{
-    Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid, nearest_box_edge,
+    Along, Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid,
+    nearest_box_edge,
 };
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -13,7 +14,10 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 /// shape counts too, for edges that touch between its corners or ends.
 pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
-        (Feature::Shape { .. }, SurfaceShape::HalfSpace) => false,
+        (Feature::Shape { .. }, SurfaceShape::HalfSpace)
+        | (Feature::Shape { along: Along::Last, .. }, SurfaceShape::Solid(_) | SurfaceShape::Field(_)) => {
+            false
+        }
         (Feature::Shape { .. }, SurfaceShape::Box { .. } | SurfaceShape::Solid(_)) => true,
         (Feature::Shape { .. }, SurfaceShape::Field(field)) => field.has_ridges(),
         (Feature::Ball { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. }, _) => true,
@@ -58,7 +62,9 @@ pub fn point(
             let (gap, normal) = surface.distance_within(&point, reach)?;
             Some((point, gap, normal))
         }
-        Feature::Shape { geom } => of_shape(&model.geoms[geom], position, rotation, surface, reach),
+        Feature::Shape { geom, along } => {
+            of_shape(&model.geoms[geom], position, rotation, surface, along, reach)
+        }
     }
 }
 
@@ -69,6 +75,7 @@ fn of_shape(
     position: &Vector3<f64>,
     rotation: &Matrix3<f64>,
     surface: &Surface,
+    along: Along,
     reach: f64,
 ) -> Option<(Vector3<f64>, f64, Vector3<f64>)> {
     let centre = position + rotation * geom.position;
@@ -87,8 +94,8 @@ fn of_shape(
         SurfaceShape::Field(ref field) => {
             let own = surface.rotation();
             let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
-            let near =
-                field.nearest_ridge(&geom.shape, &own.tr_mul(&(centre - surface.position)), &turn, reach)?;
+            let from_surface = own.tr_mul(&(centre - surface.position));
+            let near = field.nearest_ridge(&geom.shape, &from_surface, &turn, Along::Deepest, reach)?;
             return Some((surface.position + own * near.point, near.gap, own * near.normal));
         }
     };
@@ -104,7 +111,8 @@ fn of_shape(
     }
     // The candidates of corners, ends and rims are those over the faces; between them the edges touch.
     if let Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } = geom.shape {
-        let near = nearest_box_edge(&half_lengths, &geom.shape, &(to_surface * from_middle), &turn, reach)?;
+        let near =
+            nearest_box_edge(&half_lengths, &geom.shape, &(to_surface * from_middle), &turn, along, reach)?;
         let own = surface.rotation();
         return Some((surface.position + own * near.point, near.gap, own * near.normal));
     }
@@ -140,7 +148,7 @@ mod tests {
         let surface = Surface::new("wall", shape, Vector3::zeros(), UnitQuaternion::identity(), 1.0);
         let turn = *Rotation3::from_axis_angle(&Vector3::y_axis(), along).matrix();
         let turn: Matrix3<f64> = turn;
-        of_shape(&model.geoms[0], &place.into(), &turn, &surface, REACH).map(|(_, gap, _)| gap)
+        of_shape(&model.geoms[0], &place.into(), &turn, &surface, Along::First, REACH).map(|(_, gap, _)| gap)
     }
 
     const CAPSULE: &str = r#"<geom type="capsule" size="0.05 0.2" mass="1"/>"#;

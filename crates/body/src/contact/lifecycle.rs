@@ -31,6 +31,8 @@ pub const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
+/// How much farther from the surface the one that counts for both may be, m (× length scale).
+const SAME_GAP: f64 = 1e-3;
 /// The same distance for a round shape, which curves away beside the nearest point.
 pub const SAME_POINT_OF_ROUND: f64 = 0.005;
 
@@ -301,7 +303,7 @@ impl Contacts {
                 continue;
             }
             let is_shape = matches!(candidate.feature, Feature::Shape { .. });
-            if is_shape && self.has_point_near(body, slot.surface, &point) {
+            if is_shape && self.has_point_near(body, slot.surface, &point, gap) {
                 self.leave(index);
                 continue;
             }
@@ -351,12 +353,16 @@ impl Contacts {
         }
     }
 
-    /// Whether a corner, end or rim of the body already represents this point of the surface.
-    fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>) -> bool {
+    /// Whether a corner, end or rim of the body already represents this point of the surface: one that is not
+    /// farther from it.
+    fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>, gap: f64) -> bool {
         let is_round = matches!(self.surface(surface).shape, SurfaceShape::Solid(_));
         let near = if is_round { SAME_POINT_OF_ROUND } else { SAME_POINT } * self.length_scale;
         self.touches.iter().any(|touch| {
-            touch.body == body && touch.surface == surface && (touch.point - point).norm() < near
+            touch.body == body
+                && touch.surface == surface
+                && touch.gap <= gap + SAME_GAP * self.length_scale
+                && (touch.point - point).norm() < near
         })
     }
 

@@ -36,7 +36,7 @@ pub use manifold::{Convex, Manifold, PlacedConvex};
 pub use oriented_box::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
 pub use polygon::Polygon;
-pub use ridge::{NearestRidge, nearest_box_edge};
+pub use ridge::{Along, NearestRidge, nearest_box_edge};
 pub use segment::{nearest_on_segment, share_of_segment};
 pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
 pub use span::Span;

@@ -27,6 +27,20 @@ pub struct NearestRidge {
     pub normal: Vector3<f64>,
 }
 
+/// Which point counts where a ridge or an edge touches a shape along a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// The point that is deepest in the shape or nearest to it, however flat it lies: on ground with many ridges
+    /// side by side.
+    Deepest,
+    /// The middle of the section.
+    Middle,
+    /// Where it begins, in the direction of the ridge or edge.
+    First,
+    /// Where it ends.
+    Last,
+}
+
 /// Whether a shape has edges or sides that can lie over a ridge or an edge, and whose distances are known.
 fn can_lie_over(shape: &Shape) -> bool {
     matches!(shape, Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. })
@@ -34,24 +48,25 @@ fn can_lie_over(shape: &Shape) -> bool {
 
 /// The point of a box's edges that is nearest to a shape or deepest in it, where that is within `reach` (m) of
 /// it; the box has its middle at the origin and these half-lengths (m). The shape's origin is at `centre` (m)
-/// and its axes are turned by `turn`, both in the frame of the box. `None` for shapes other than boxes,
-/// capsules and cylinders.
+/// and its axes are turned by `turn`, both in the frame of the box; `along`: which point of the section that
+/// touches. `None` for shapes other than boxes, capsules and cylinders.
 pub fn nearest_box_edge(
     half_lengths: &Vector3<f64>,
     shape: &Shape,
     centre: &Vector3<f64>,
     turn: &Matrix3<f64>,
+    along: Along,
     reach: f64,
 ) -> Option<NearestRidge> {
     if !can_lie_over(shape) {
         return None;
     }
-    let edges = (0..3).flat_map(|along| {
+    let edges = (0..3).flat_map(|axis| {
         [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]].map(|[first, second]| {
             let mut signs = Vector3::zeros();
-            (signs[(along + 1) % 3], signs[(along + 2) % 3]) = (first, second);
+            (signs[(axis + 1) % 3], signs[(axis + 2) % 3]) = (first, second);
             [-1.0, 1.0].map(|end| {
-                signs[along] = end;
+                signs[axis] = end;
                 half_lengths.component_mul(&signs)
             })
         })
@@ -60,7 +75,7 @@ pub fn nearest_box_edge(
     let is_out = |[from, to]: &[Vector3<f64>; 2], normal: &Vector3<f64>| {
         (0..3).all(|axis| from[axis] != to[axis] || normal[axis] * from[axis] >= -TURNED * half_lengths[axis])
     };
-    nearest_of_edges(edges, shape, centre, turn, reach, is_out)
+    nearest_of_edges(edges, shape, centre, turn, along, reach, is_out)
 }
 
 /// The nearest of some edges that are within `reach` (m) of a shape and whose normal into the shape is wanted.
@@ -69,6 +84,7 @@ fn nearest_of_edges(
     shape: &Shape,
     centre: &Vector3<f64>,
     turn: &Matrix3<f64>,
+    point_along: Along,
     reach: f64,
     wanted: impl Fn(&[Vector3<f64>; 2], &Vector3<f64>) -> bool,
 ) -> Option<NearestRidge> {
@@ -81,7 +97,7 @@ fn nearest_of_edges(
         if (ends[0] + along * share).norm() > around {
             continue;
         }
-        let (point, out) = nearest_of_edge(shape, ends);
+        let (point, out) = nearest_of_edge(shape, ends, point_along);
         let nearer = best.as_ref().is_none_or(|(gap, ..)| out.distance < *gap);
         if nearer && out.distance <= reach && wanted(&edge, &-(turn * out.normal)) {
             best = Some((out.distance, point, out.normal));
@@ -94,13 +110,14 @@ fn nearest_of_edges(
 impl HeightField {
     /// The point of a ridge that is nearest to a shape or deepest in it, where that is within `reach` (m) of
     /// it. The shape's origin is at `centre` (m) and its axes are turned by `turn`, both in the frame of the
-    /// ground. `None` for shapes without edges or sides that could lie over a ridge, for ellipsoids and for
+    /// ground; `along`: which point of the section that touches. `None` for shapes without edges or sides that could lie over a ridge, for ellipsoids and for
     /// meshes, which touch by their corners alone.
     pub fn nearest_ridge(
         &self,
         shape: &Shape,
         centre: &Vector3<f64>,
         turn: &Matrix3<f64>,
+        along: Along,
         reach: f64,
     ) -> Option<NearestRidge> {
         let around = shape.bounding_radius() + reach;
@@ -122,14 +139,18 @@ impl HeightField {
             })
         });
         // A ridge holds up what is over it.
-        nearest_of_edges(ridges, shape, centre, turn, reach, |_, normal| normal.z > 0.0)
+        nearest_of_edges(ridges, shape, centre, turn, along, reach, |_, normal| normal.z > 0.0)
     }
 }
 
 /// The point of an edge that is deepest in a shape or nearest to it, in the shape's frame, and how far it is
 /// from the shape: along an edge that distance has one least value, for the shape is convex. Where the edge
-/// lies along the shape, up to [`FLAT`], the middle of that section.
-fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64>, SignedDistance) {
+/// lies along the shape, up to [`FLAT`], the wanted point of that section.
+fn nearest_of_edge(
+    shape: &Shape,
+    [from, to]: [Vector3<f64>; 2],
+    along: Along,
+) -> (Vector3<f64>, SignedDistance) {
     let at = |share: f64| from + (to - from) * share;
     let gap = |share: f64| distance_to(shape, &at(share)).distance;
     let (mut low, mut high) = (0.0, 1.0);
@@ -147,7 +168,7 @@ fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64
     let nearest =
         [0.0, 1.0].into_iter().fold(middle, |best, end| if gap(end) < gap(best) { end } else { best });
     let most = gap(nearest) + FLAT;
-    let [begin, end] = [0.0, 1.0].map(|end| {
+    let reaches_to = |end: f64| {
         let (mut inside, mut outside) = (nearest, end);
         if gap(end) <= most {
             return end;
@@ -157,9 +178,20 @@ fn nearest_of_edge(shape: &Shape, [from, to]: [Vector3<f64>; 2]) -> (Vector3<f64
             *(if gap(half) <= most { &mut inside } else { &mut outside }) = half;
         }
         inside
-    });
-    let point = at(0.5 * (begin + end));
-    (point, distance_to(shape, &point))
+    };
+    if along == Along::Deepest {
+        return (at(nearest), distance_to(shape, &at(nearest)));
+    }
+    let ends = [0.0, 1.0].map(reaches_to);
+    let middle = at(0.5 * (ends[0] + ends[1]));
+    let SignedDistance { distance, normal } = distance_to(shape, &middle);
+    let point = match along {
+        Along::First => at(ends[0]),
+        Along::Last => at(ends[1]),
+        Along::Middle | Along::Deepest => middle,
+    };
+    // Beside the shape its distance would turn away: the face under the middle counts for the whole section.
+    (point, SignedDistance { distance: distance + normal.dot(&(point - middle)), normal })
 }
 
 /// Distance of a point from a convex shape in the shape's frame.
@@ -194,14 +226,22 @@ mod tests {
     fn a_box_between_its_corners_is_held_up_by_the_ridge_under_it() {
         let roof = roof();
         let sole = Shape::Box { half_lengths: Vector3::new(0.3, 0.1, 0.05) };
-        let near =
-            roof.nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.26), &Matrix3::identity(), 0.1).unwrap();
+        let near = roof
+            .nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.26), &Matrix3::identity(), Along::Deepest, 0.1)
+            .unwrap();
         assert!((near.gap - 0.01).abs() < 1e-9 && (near.normal - Vector3::z()).norm() < 1e-9, "{near:?}");
         assert!(near.point.x.abs() < 1e-9 && near.point.y.abs() < 0.1 && (near.point.z - 0.21).abs() < 1e-9);
-        let sunk =
-            roof.nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.24), &Matrix3::identity(), 0.1).unwrap();
+        let sunk = roof
+            .nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.24), &Matrix3::identity(), Along::Deepest, 0.1)
+            .unwrap();
         assert!((sunk.gap + 0.01).abs() < 1e-9 && (sunk.normal - Vector3::z()).norm() < 1e-9);
-        let far = roof.nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.5), &Matrix3::identity(), 0.1);
+        let far = roof.nearest_ridge(
+            &sole,
+            &Vector3::new(0.05, 0.0, 0.5),
+            &Matrix3::identity(),
+            Along::Middle,
+            0.1,
+        );
         assert_eq!(far, None);
     }
 
@@ -210,7 +250,14 @@ mod tests {
         let step = Vector3::new(0.15, 0.5, 0.1);
         let sole = Shape::Box { half_lengths: Vector3::new(0.1, 0.04, 0.025) };
         let near = |x: f64, z: f64| {
-            nearest_box_edge(&step, &sole, &Vector3::new(x, 0.1, z), &Matrix3::identity(), 0.04)
+            nearest_box_edge(
+                &step,
+                &sole,
+                &Vector3::new(x, 0.1, z),
+                &Matrix3::identity(),
+                Along::Middle,
+                0.04,
+            )
         };
         for gap in [0.01, 0.0, -0.002] {
             let found = near(-0.1, 0.125 + gap).unwrap();
@@ -224,8 +271,18 @@ mod tests {
         let turn = Matrix3::new(cos, 0.0, sin, 0.0, 1.0, 0.0, -sin, 0.0, cos);
         let front = Vector3::new(0.04, 0.1, 0.1);
         let centre = front - turn * Vector3::new(0.1, 0.0, -0.025);
-        let found = nearest_box_edge(&step, &sole, &centre, &turn, 0.04).unwrap();
+        let found = nearest_box_edge(&step, &sole, &centre, &turn, Along::Middle, 0.04).unwrap();
         assert!((found.gap - 0.19 * sin).abs() < 1e-7 && (found.point.x + 0.15).abs() < 1e-4, "{found:?}");
+        let end = |along| {
+            let centre = Vector3::new(-0.1, 0.1, 0.126);
+            nearest_box_edge(&step, &sole, &centre, &Matrix3::identity(), along, 0.04).unwrap().point
+        };
+        assert!(
+            (end(Along::First) - Vector3::new(-0.15, 0.06, 0.101)).norm() < 1e-3,
+            "{}",
+            end(Along::First)
+        );
+        assert!((end(Along::Last) - Vector3::new(-0.15, 0.14, 0.101)).norm() < 1e-3, "{}", end(Along::Last));
         assert_eq!(near(0.0, 0.125), None, "no edge is near");
         assert_eq!(near(-0.05, 0.1249), None, "the edge does not push the heel ahead");
     }
@@ -236,7 +293,8 @@ mod tests {
         let limb = Shape::Capsule { radius: 0.05, half_length: 0.2 };
         // Its axis along x.
         let turn = Matrix3::new(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0);
-        let near = roof.nearest_ridge(&limb, &Vector3::new(0.03, 0.2, 0.27), &turn, 0.1).unwrap();
+        let near =
+            roof.nearest_ridge(&limb, &Vector3::new(0.03, 0.2, 0.27), &turn, Along::Deepest, 0.1).unwrap();
         assert!((near.gap - 0.02).abs() < 1e-9 && (near.normal - Vector3::z()).norm() < 1e-6, "{near:?}");
     }
 }

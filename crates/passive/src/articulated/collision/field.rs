@@ -1,7 +1,7 @@
 //! Contacts of solids with height fields: corners, ends and rims of the solid, and ridges of the ground.
 
 use super::{Solid, plane};
-use aplomb_math::geometry::{HeightField, NearestRidge};
+use aplomb_math::geometry::{Along, HeightField, NearestRidge};
 use nalgebra::Vector3;
 
 /// Feature number of contacts with a ridge.
@@ -35,7 +35,7 @@ pub fn touch(
     });
     let turn = axes.transpose() * solid.rotation;
     if let Some(NearestRidge { point, gap, normal }) =
-        heights.nearest_ridge(&solid.shape, &centre, &turn, margin)
+        heights.nearest_ridge(&solid.shape, &centre, &turn, Along::Deepest, margin)
     {
         let normal = axes * normal;
         found(RIDGE, origin + axes * point - normal * (0.5 * gap), normal, gap);
