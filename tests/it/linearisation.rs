@@ -81,6 +81,33 @@ fn linearise(simulation: &mut SceneRun, bias: BiasVelocity) -> Linearisation {
 }
 
 #[test]
+fn a_frame_that_is_laid_out_again_after_a_correction_is_linearised_as_if_anew() {
+    let mut simulation = in_motion();
+    for bias in [BiasVelocity::Backward, BiasVelocity::Extrapolated, BiasVelocity::Midpoint] {
+        let mut linearisation = linearise(&mut simulation, BiasVelocity::Backward);
+        let character = simulation.character_mut();
+        let (model, previous) = (&character.model, character.previous_velocity.clone());
+        let mut snapshot = character.snapshot.clone();
+        let first = snapshot.contacts.touches[0];
+        snapshot.contacts.touches[0].point.x += 0.01;
+        snapshot.contacts.touches[1].body = first.body;
+        snapshot.contacts.touches.pop();
+        let again = Layout { afresh: false, ..Layout::new(4) };
+        linearisation.update(model, &snapshot, &[], bias, &previous, again);
+        let mut anew = Linearisation::new(model);
+        anew.update(model, &snapshot, &[], bias, &previous, Layout::new(4));
+        let [again, anew] = [&linearisation, &anew].map(|frame| Prediction::new(model, &snapshot, frame));
+        for k in 0..model.nv {
+            assert_eq!(again.torque_row(k), anew.torque_row(k), "{bias:?}, {k}");
+        }
+        for touch in 0..snapshot.contacts.touches.len() {
+            let [again, anew] = [&again, &anew].map(|next| next.gap_rate(touch));
+            assert_eq!(again.all_coefficients(), anew.all_coefficients(), "{bias:?}, {touch}");
+        }
+    }
+}
+
+#[test]
 fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);

@@ -10,5 +10,6 @@ pub mod clock;
 pub mod constraint;
 pub mod objective;
 pub mod predict;
+mod shared;
 pub mod snapshot;
 pub mod synthesis;

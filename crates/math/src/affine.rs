@@ -20,6 +20,8 @@ struct Buffer {
     coefficients: Vec<f64>,
     constant: Vec<f64>,
     dimension: Vec<Dimension>,
+    /// The column of each row, if no row has a coefficient in another; else fewer than rows.
+    columns: Vec<usize>,
 }
 
 /// Reuses the allocations of dropped [`Affine`]s, so that no frame after the first allocates.
@@ -61,6 +63,7 @@ impl Pool {
             coefficients: Vec::with_capacity(rows * width),
             constant: Vec::with_capacity(rows),
             dimension: Vec::with_capacity(rows),
+            columns: Vec::with_capacity(rows),
         };
         Pool { free: RefCell::new((0..AT_ONCE).map(|_| buffer()).collect()) }
     }
@@ -71,37 +74,44 @@ impl Pool {
         buffer.coefficients.clear();
         buffer.constant.clear();
         buffer.dimension.clear();
+        buffer.columns.clear();
         Affine { pool: self, buffer, width }
     }
 }
 
 impl<'p> Affine<'p> {
     /// Number of rows.
+    #[inline]
     pub fn rows(&self) -> usize {
         self.buffer.constant.len()
     }
 
     /// Number of unknowns that have coefficients.
+    #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// Coefficients of a row over the first `width` unknowns.
+    #[inline]
     pub fn coefficients(&self, row: usize) -> &[f64] {
         &self.buffer.coefficients[row * self.width..(row + 1) * self.width]
     }
 
     /// Coefficients of all rows, one after the other.
+    #[inline]
     pub fn all_coefficients(&self) -> &[f64] {
         &self.buffer.coefficients
     }
 
     /// Constants of all rows.
+    #[inline]
     pub fn constants(&self) -> &[f64] {
         &self.buffer.constant
     }
 
     /// Constant part of a row, in the row's unit.
+    #[inline]
     pub fn constant(&self, row: usize) -> f64 {
         self.buffer.constant[row]
     }
@@ -111,8 +121,18 @@ impl<'p> Affine<'p> {
         self.buffer.dimension[row]
     }
 
+    /// The column of each row, where no row has a coefficient in another.
+    pub fn columns(&self) -> Option<&[usize]> {
+        let columns = &self.buffer.columns;
+        (columns.len() == self.rows() && !columns.is_empty()).then_some(columns)
+    }
+
     /// a·x of a row, without its constant.
+    #[inline]
     pub fn linear(&self, row: usize, x: &[f64]) -> f64 {
+        if let Some(columns) = self.columns() {
+            return self.coefficients(row)[columns[row]] * x[columns[row]];
+        }
         self.coefficients(row).iter().zip(x).map(|(a, x)| a * x).sum()
     }
 
@@ -122,12 +142,19 @@ impl<'p> Affine<'p> {
     }
 
     /// Appends a row with zero coefficients and returns these.
+    #[inline]
     pub fn push(&mut self, dimension: Dimension, constant: f64) -> &mut [f64] {
         let start = self.buffer.coefficients.len();
         self.buffer.coefficients.resize(start + self.width, 0.0);
         self.buffer.constant.push(constant);
         self.buffer.dimension.push(dimension);
         &mut self.buffer.coefficients[start..]
+    }
+
+    /// Appends a row with a coefficient in one column alone.
+    pub fn push_single(&mut self, dimension: Dimension, constant: f64, column: usize, coefficient: f64) {
+        self.push(dimension, constant)[column] = coefficient;
+        self.buffer.columns.push(column);
     }
 
     /// Substitutes `values` for the unknowns that are not `free`: their terms move into the constants.
@@ -157,6 +184,10 @@ impl<'p> Affine<'p> {
     /// Appends the rows of `other`, which must be of the same width.
     pub fn append(&mut self, other: &Affine<'_>) {
         debug_assert_eq!(self.width, other.width);
+        match (self.columns(), other.columns()) {
+            (Some(_), Some(columns)) => self.buffer.columns.extend_from_slice(columns),
+            _ => self.buffer.columns.clear(),
+        }
         self.buffer.coefficients.extend_from_slice(&other.buffer.coefficients);
         self.buffer.constant.extend_from_slice(&other.buffer.constant);
         self.buffer.dimension.extend_from_slice(&other.buffer.dimension);
@@ -167,11 +198,13 @@ impl<'p> Affine<'p> {
         self.buffer.coefficients.truncate(2 * self.width);
         self.buffer.constant.truncate(2);
         self.buffer.dimension.truncate(2);
+        self.buffer.columns.truncate(2);
         self
     }
 
     /// One row alone.
     pub fn component(mut self, row: usize) -> Self {
+        self.buffer.columns.clear();
         let (start, dimension) = (row * self.width, self.buffer.dimension[row]);
         self.buffer.coefficients.copy_within(start..start + self.width, 0);
         self.buffer.coefficients.truncate(self.width);
@@ -184,6 +217,7 @@ impl<'p> Affine<'p> {
 
     /// n · y for three rows y.
     pub fn dot(mut self, n: &Vector3<f64>) -> Self {
+        self.buffer.columns.clear();
         let width = self.width;
         for j in 0..width {
             let c = &mut self.buffer.coefficients;
@@ -196,6 +230,7 @@ impl<'p> Affine<'p> {
 
     /// y × n for three rows y.
     pub fn cross(mut self, n: &Vector3<f64>) -> Self {
+        self.buffer.columns.clear();
         let width = self.width;
         let cross = |y: [f64; 3]| [y[1] * n.z - y[2] * n.y, y[2] * n.x - y[0] * n.z, y[0] * n.y - y[1] * n.x];
         for j in 0..width {
@@ -211,6 +246,7 @@ impl<'p> Affine<'p> {
 
     /// M y for three rows y.
     pub fn turned(mut self, m: &Matrix3<f64>) -> Self {
+        self.buffer.columns.clear();
         let width = self.width;
         for j in 0..width {
             let c = &mut self.buffer.coefficients;
@@ -230,8 +266,11 @@ impl<'p> Affine<'p> {
             let linear = |x: &[f64]| self.linear(row, x);
             let (constant, scale) = map(row, self.constant(row), &linear, self.dimension(row));
             self.buffer.constant[row] = constant;
-            for a in &mut self.buffer.coefficients[row * self.width..(row + 1) * self.width] {
-                *a *= scale;
+            let only = self.columns().map(|columns| columns[row]);
+            let coefficients = &mut self.buffer.coefficients[row * self.width..(row + 1) * self.width];
+            match only {
+                Some(column) => coefficients[column] *= scale,
+                None => coefficients.iter_mut().for_each(|a| *a *= scale),
             }
         }
     }
@@ -263,9 +302,9 @@ impl Mul<f64> for Affine<'_> {
     type Output = Self;
 
     fn mul(mut self, factor: f64) -> Self {
-        for a in self.buffer.coefficients.iter_mut().chain(&mut self.buffer.constant) {
-            *a *= factor;
-        }
+        // Loops of their own, which the compiler makes fast.
+        self.buffer.coefficients.iter_mut().for_each(|a| *a *= factor);
+        self.buffer.constant.iter_mut().for_each(|b| *b *= factor);
         self
     }
 }
@@ -275,6 +314,7 @@ impl<'p> Add<Affine<'_>> for Affine<'p> {
 
     fn add(mut self, other: Affine<'_>) -> Affine<'p> {
         debug_assert_eq!((self.rows(), self.width), (other.rows(), other.width));
+        self.buffer.columns.clear();
         for (a, b) in self.buffer.coefficients.iter_mut().zip(&other.buffer.coefficients) {
             *a += b;
         }
@@ -315,6 +355,32 @@ mod tests {
         }
         assert_eq!((three_rows(&pool) - n).value(1, &x), value.y - n.y);
         assert_eq!(three_rows(&pool).component(2).value(0, &x), value.z);
+    }
+
+    #[test]
+    fn rows_of_one_column_stay_so_until_they_are_mixed() {
+        let pool = Pool::default();
+        let single = || {
+            let mut y = pool.affine(4);
+            (0..3).for_each(|k| y.push_single(Dimension::Angle, k as f64, 3 - k, 2.0));
+            y
+        };
+        let x = [0.1, 0.2, 0.3, 0.4];
+        let mut y = single() * 2.0 - 1.0;
+        y.map_rows(|_, constant, linear, _| (constant + linear(&x), 0.5));
+        assert_eq!(y.columns(), Some(&[3, 2, 1][..]));
+        for row in 0..3 {
+            assert_eq!(y.constant(row), 2.0 * row as f64 - 1.0 + 4.0 * x[3 - row]);
+            assert_eq!(y.linear(row, &x), 2.0 * x[3 - row]);
+            assert_eq!(y.coefficients(row).iter().sum::<f64>(), 2.0);
+        }
+        y.append(&single());
+        assert_eq!(y.columns().map(<[usize]>::len), Some(6));
+        assert_eq!(single().horizontal().columns(), Some(&[3, 2][..]));
+        let mixed = single().cross(&Vector3::x());
+        assert!(mixed.columns().is_none() && (single() + single()).columns().is_none());
+        y.append(&mixed);
+        assert!(y.columns().is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@ impl RowMatrix {
     }
 
     /// Appends a row of zeros and returns it.
+    #[inline]
     pub fn push_zeros(&mut self) -> &mut [f64] {
         let start = self.data.len();
         self.data.resize(start + self.columns, 0.0);
@@ -34,9 +35,12 @@ impl RowMatrix {
 
     /// Appends `scale` · `row`, which may be shorter than the matrix is wide.
     pub fn push_scaled(&mut self, row: &[f64], scale: f64) {
-        let end = self.data.len() + self.columns;
-        self.data.extend(row.iter().map(|value| scale * value));
-        self.data.resize(end, 0.0);
+        let start = self.data.len();
+        self.data.extend_from_slice(row);
+        if scale != 1.0 {
+            self.data[start..].iter_mut().for_each(|value| *value *= scale);
+        }
+        self.data.resize(start + self.columns, 0.0);
     }
 
     /// Appends columns of zeros.
@@ -51,31 +55,37 @@ impl RowMatrix {
     }
 
     /// Number of rows.
+    #[inline]
     pub fn rows(&self) -> usize {
         self.data.len().checked_div(self.columns).unwrap_or(0)
     }
 
     /// Number of columns.
+    #[inline]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// One row.
+    #[inline]
     pub fn row(&self, index: usize) -> &[f64] {
         &self.data[index * self.columns..(index + 1) * self.columns]
     }
 
     /// One row, to be changed.
+    #[inline]
     pub fn row_mut(&mut self, index: usize) -> &mut [f64] {
         &mut self.data[index * self.columns..(index + 1) * self.columns]
     }
 
     /// All numbers, row by row.
+    #[inline]
     pub fn as_slice(&self) -> &[f64] {
         &self.data
     }
 
     /// All numbers, row by row, to be changed.
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.data
     }

@@ -13,7 +13,6 @@ pub use labels::{Label, Labels, LimitKind, Origin, RowKind, RowLabel, UnknownKin
 use aplomb_math::kernel;
 use aplomb_math::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 ///
@@ -79,33 +78,29 @@ impl Qp {
     }
 
     /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other, to the upper triangle of
-    /// P (see [`Qp::complete`]). Rows of an articulated body are zero outside a few runs of unknowns (the
-    /// joints between a point and the root), and only those runs are multiplied; the coefficients of unknowns
+    /// P (see [`Qp::complete`]). Rows of an articulated body are zero but for a few blocks of unknowns (the
+    /// joints between a point and the root), and only those are multiplied; the coefficients of unknowns
     /// beyond the rows are zero.
     pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {
         let length = rows.len().checked_div(constants.len()).unwrap_or(0);
         if length == 0 {
             return;
         }
-        let stride = self.size();
-        // Four rows at a time share the loads of P, and consecutive rows mostly share their runs.
         for (rows, constants) in rows.chunks(4 * length).zip(constants.chunks(4)) {
             // A group of fewer than four rows is filled up with the first row at weight 0.
             let mut four = [&rows[..length]; 4];
-            let mut factors = [0.0; 4];
-            for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
-                (*row, *factor) = (from, 2.0 * weight);
+            let (mut factors, mut offsets) = ([0.0; 4], [0.0; 4]);
+            for (k, (row, b)) in rows.chunks_exact(length).zip(constants).enumerate() {
+                (four[k], factors[k], offsets[k]) = (row, 2.0 * weight, *b);
             }
-            let mut runs: [Range<usize>; MOST_RUNS] = std::array::from_fn(|_| 0..0);
-            let count = kernel::occupied(four, &mut runs);
-            let runs = &runs[..count];
-            for run in runs {
-                for (row, b) in four.iter().zip(constants).filter(|(_, b)| **b != 0.0) {
-                    add_multiple(&mut self.gradient[run.clone()], &row[run.clone()], 2.0 * weight * b);
-                }
-            }
-            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs);
+            kernel::add_squares(self.hessian.as_mut_slice(), &mut self.gradient, &factors, &offsets, four);
         }
+    }
+
+    /// Adds weight Σ (a xⱼ + b)² over rows that have a coefficient in one of the `columns` each.
+    pub fn add_single_squares(&mut self, weight: f64, columns: &[usize], a: &[f64], b: &[f64]) {
+        let hessian = self.hessian.as_mut_slice();
+        kernel::add_single_squares(hessian, &mut self.gradient, 2.0 * weight, columns, a, b);
     }
 
     /// Adds unknowns without limits, cost or label, up to `size`.
@@ -218,16 +213,6 @@ pub enum Limit {
     Upper(usize),
 }
 
-/// Largest number of runs of non-zero coefficients that the squares of a row distinguish.
-const MOST_RUNS: usize = 12;
-
-/// y += s x
-fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += s * x;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,6 +240,31 @@ mod tests {
                 for j in 0..SIZE {
                     assert_eq!(qp.hessian.row(i)[j], sum(&|row, _| row[i] * row[j]), "{count}: {i}, {j}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn squares_of_rows_of_any_length_and_of_single_entries_are_those_of_full_rows() {
+        // Longer than the list of blocks, and with what is left of a block.
+        for size in [3, 41, 602] {
+            let columns = [size - 1, 0, 1, size / 2, 0];
+            let (a, b) = ([0.3, -0.7, 1.1, 0.9, 0.2], [0.5, 0.0, -0.1, 0.4, 0.6]);
+            let mut rows = vec![0.0; 5 * size];
+            for (row, (column, a)) in rows.chunks_mut(size).zip(columns.iter().zip(a)) {
+                row[*column] = a;
+            }
+            let mut qps = [Qp::default(), Qp::default(), Qp::default()];
+            qps.iter_mut().for_each(|qp| qp.reset(size));
+            qps[0].add_squares(0.7, &rows, &b);
+            qps[1].add_single_squares(0.7, &columns, &a, &b);
+            assert_eq!(qps[0].gradient, qps[1].gradient);
+            assert_eq!(qps[0].hessian, qps[1].hessian);
+            let waves: Vec<f64> = (0..5 * size).map(|k| (k as f64).sin()).collect();
+            qps[2].add_squares(0.7, &waves, &b);
+            for (i, j) in [(0, 0), (0, size - 1), (size / 3, size / 2), (size - 1, size - 1)] {
+                let sum: f64 = waves.chunks(size).map(|row| 1.4 * row[i] * row[j]).sum();
+                assert!((qps[2].hessian.row(i)[j] - sum).abs() < 1e-12, "{size}: {i}, {j}");
             }
         }
     }

@@ -8,18 +8,18 @@ use aplomb_math::matrix::RowMatrix;
 /// the diagonal; kg m², kg m or kg.
 #[doc(alias = "CRBA")]
 pub fn mass_matrix(model: &Model, kinematics: &Kinematics, out: &mut RowMatrix) {
-    out.reset(model.nv);
-    for _ in 0..model.nv {
-        out.push_zeros();
-    }
+    let nv = model.nv;
+    out.reset(nv);
+    (0..nv).for_each(|_| _ = out.push_zeros());
+    let entries = out.as_mut_slice();
     for (j, axis) in kinematics.subspace.iter().enumerate() {
         let momentum = &kinematics.subtree_inertia[model.dof_body[j].0] * axis;
-        out.row_mut(j)[j] = axis.dot(&momentum) + model.armature[j];
+        entries[j * nv + j] = axis.dot(&momentum) + model.armature[j];
         let mut next = model.dof_parent[j];
         while let Some(i) = next {
             let entry = kinematics.subspace[i].dot(&momentum);
-            out.row_mut(j)[i] = entry;
-            out.row_mut(i)[j] = entry;
+            entries[j * nv + i] = entry;
+            entries[i * nv + j] = entry;
             next = model.dof_parent[i];
         }
     }

@@ -386,6 +386,12 @@ impl Model {
         joints.filter(|joint| !self.is_actuated[joint.v_index] && !self.is_follower(joint.v_index))
     }
 
+    /// The velocity coordinates that move a body, from its own up to the root's.
+    #[inline]
+    pub fn chain(&self, body: BodyId) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.bodies[body.0].last_dof, |&j| self.dof_parent[j])
+    }
+
     /// Whether the root is a free joint (a character, as opposed to an object that is fixed to the world).
     #[doc(alias = "floating base")]
     pub fn is_floating(&self) -> bool {

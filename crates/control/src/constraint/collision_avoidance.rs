@@ -6,6 +6,7 @@ use super::origin_of;
 use super::{Constraint, Kind, Setting};
 use crate::objective::Now;
 use crate::predict::Prediction;
+use crate::shared::Shared;
 use aplomb_body::contact::{ShapePair, centre_of, nearest};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::roles;
@@ -145,7 +146,7 @@ pub struct BoundCollisionAvoidance {
     /// Name of the constraint, for labels.
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
-    pub pairs: Vec<Pair>,
+    pub pairs: Arc<[Pair]>,
     clearance: Scalar,
     response: Scalar,
     when: Option<Condition>,
@@ -166,8 +167,11 @@ struct Damper {
     response: f64,
 }
 
+/// Pairs that characters of one body have in common.
+static PAIRS: Shared<Pair> = Shared::new();
+
 /// Two shapes that may come near each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// The two. Nothing keeps them farther from each other than they are in the rest pose.
     pub shapes: ShapePair,
@@ -239,7 +243,7 @@ impl CollisionAvoidance {
             return Err(FileError::new(source, twice.span(), message));
         }
         let place = source.place(self.name.span().start);
-        let pairs = pairs(model, &sides, self.name.get_ref(), &place);
+        let pairs = PAIRS.list(pairs(model, &sides, self.name.get_ref(), &place));
         let most = pairs.len();
         let positive = |field: &ScalarField| {
             let value = field.bind(source, names)?;
@@ -323,13 +327,13 @@ impl BoundCollisionAvoidance {
     fn of_limbs(setting: &Setting<'_>) -> Self {
         let is_named = |shapes: &ShapePair| {
             let [a, b] = shapes.geoms;
-            let mut named = setting.apart.iter().flat_map(|kept| &kept.pairs);
+            let mut named = setting.apart.iter().flat_map(|kept| &*kept.pairs);
             named.any(|pair| pair.shapes.geoms == [a, b] || pair.shapes.geoms == [b, a])
         };
         let shapes = ShapePair::that_can_meet(setting.model).into_iter().filter(|shapes| !is_named(shapes));
         let origin = Origin { file: setting.file.into(), line: 0 };
-        let pairs: Vec<Pair> =
-            shapes.map(|shapes| Pair::new(setting.model, shapes, LIMBS, &origin)).collect();
+        let pairs = shapes.map(|shapes| Pair::new(setting.model, shapes, LIMBS, &origin)).collect();
+        let pairs = PAIRS.list(pairs);
         BoundCollisionAvoidance {
             name: LIMBS.into(),
             near: Vec::with_capacity(pairs.len()),
@@ -346,7 +350,7 @@ impl BoundCollisionAvoidance {
     /// `reach`.
     pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
         let mut least: Option<(f64, &Pair)> = None;
-        for pair in &self.pairs {
+        for pair in &*self.pairs {
             let reach = least.map_or(reach, |(distance, _)| distance);
             if let Some(near) = nearest(model, kinematics, pair.shapes.geoms, reach)
                 && near.distance < reach

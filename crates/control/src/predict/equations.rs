@@ -17,6 +17,10 @@ impl Linearisation {
         previous: &[f64],
     ) {
         let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
+        // Within a frame nothing else moves it.
+        if self.bias_of.replace(bias) == Some(bias) && bias != BiasVelocity::Midpoint {
+            return;
+        }
         let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
         match bias {
             BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
@@ -55,11 +59,9 @@ impl Linearisation {
                 + self.load_columns.len()
                 + 3 * self.way_columns.len(),
         );
+        self.inertia(model, dt);
         for i in 0..nv {
-            let row = self.lagrangian.push_zeros();
-            for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
-                *a = mass / dt;
-            }
+            let row = self.lagrangian.row_mut(i);
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
             if let Some(servo) = self.servo.get(i) {
                 row[i] += servo;
@@ -86,6 +88,23 @@ impl Linearisation {
         self.loads(model, snapshot);
         self.couple(model);
         self.add_friction();
+    }
+
+    /// Writes M/dt. Only a coordinate and those between it and the world act on each other.
+    fn inertia(&mut self, model: &Model, dt: f64) {
+        (0..model.nv).for_each(|_| _ = self.lagrangian.push_zeros());
+        let columns = self.lagrangian.columns();
+        let rows = self.lagrangian.as_mut_slice();
+        for j in 0..model.nv {
+            let mass = self.mass.row(j);
+            let mut coordinate = Some(j);
+            while let Some(i) = coordinate {
+                let entry = mass[i] / dt;
+                rows[j * columns + i] = entry;
+                rows[i * columns + j] = entry;
+                coordinate = model.dof_parent[i];
+            }
+        }
     }
 
     /// Adds couplings. The residual of the equation of motion of a coupled joint is the reaction κ of its
@@ -134,9 +153,18 @@ impl Linearisation {
     /// Jacobians of contact points and grips, and of the points that other characters act on.
     fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
-        self.touch_jacobians.reset(3 * nv);
-        for touch in &snapshot.contacts.touches {
-            let jacobian = self.touch_jacobians.push_zeros();
+        let touches = &snapshot.contacts.touches;
+        self.touch_jacobians.reshape(touches.len(), 3 * nv);
+        self.touch_places.truncate(touches.len());
+        for (index, touch) in touches.iter().enumerate() {
+            // In further solves of a frame most are known.
+            let place = (touch.body, touch.point);
+            match self.touch_places.get_mut(index) {
+                Some(known) if *known == place => continue,
+                Some(known) => *known = place,
+                None => self.touch_places.push(place),
+            }
+            let jacobian = self.touch_jacobians.row_mut(index);
             snapshot.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
         }
         self.grip_jacobians.reset(3 * nv);
@@ -194,17 +222,35 @@ fn load(
     body: BodyId,
     jacobian: &[f64],
     first: usize,
-    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    forces: impl Iterator<Item = Vector3<f64>>,
     lagrangian: &mut RowMatrix,
 ) {
     let nv = model.nv;
-    // A force on a body acts on the coordinates between it and the world.
-    let mut coordinate = model.bodies[body.0].last_dof;
-    while let Some(i) = coordinate {
-        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
-        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
-            *a = along.dot(&force);
+    let mut forces = forces.fuse();
+    let mut first = first;
+    loop {
+        // Four at a time, the components apart.
+        let (mut four, mut count) = ([[0.0; 4]; 3], 0);
+        for force in forces.by_ref().take(4) {
+            for (components, component) in four.iter_mut().zip(force.iter()) {
+                components[count] = *component;
+            }
+            count += 1;
         }
-        coordinate = model.dof_parent[i];
+        if count == 0 {
+            return;
+        }
+        let [x, y, z] = four;
+        // A force on a body acts on the coordinates between it and the world.
+        for i in model.chain(body) {
+            let along = [jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]];
+            let work: [f64; 4] = std::array::from_fn(|k| along[0] * x[k] + along[1] * y[k] + along[2] * z[k]);
+            let row = &mut lagrangian.row_mut(i)[first..];
+            match row.first_chunk_mut() {
+                Some(block) if count == 4 => *block = work,
+                _ => row.iter_mut().zip(work).take(count).for_each(|(a, work)| *a = work),
+            }
+        }
+        first += count;
     }
 }

@@ -52,6 +52,8 @@ pub struct Linearisation {
     /// Kinematics at this configuration, with the velocity at which the bias force is computed.
     kinematics: Kinematics,
     bias: Vec<f64>,
+    /// The velocity at which it was computed in this frame, if it was.
+    bias_of: Option<BiasVelocity>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
     /// v⁺ about which the bias force at the midpoint and the momenta are linearised.
@@ -96,6 +98,8 @@ pub struct Linearisation {
     com_jacobian: Vec<f64>,
     /// Jacobian of each contact point of the snapshot, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
+    /// Body and place of the contact points that have one in this frame.
+    touch_places: Vec<(BodyId, Vector3<f64>)>,
     /// Jacobian of each grip, in the same form.
     grip_jacobians: RowMatrix,
     /// Jacobians of the points that other characters act on, in the same form.
@@ -122,6 +126,7 @@ impl Linearisation {
             bias_derivative: BiasDerivative::new(model),
             kinematics: Kinematics::new(model),
             bias: vec![0.0; nv],
+            bias_of: None,
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
             expected_velocity: vec![0.0; nv],
@@ -144,6 +149,7 @@ impl Linearisation {
             momentum: MomentumBalance::new(model),
             com_jacobian: vec![0.0; 3 * nv],
             touch_jacobians: RowMatrix::default(),
+            touch_places: Vec::new(),
             grip_jacobians: RowMatrix::default(),
             borne_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
@@ -173,13 +179,16 @@ impl Linearisation {
         layout: Layout,
     ) {
         self.lay_out(model, snapshot, layout);
+        // Until the frame is laid out afresh, positions and velocities stay what they are.
         if layout.afresh {
             self.expected_velocity.copy_from_slice(&snapshot.state.v);
+            crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);
+            momentum::com_jacobian(model, &snapshot.kinematics, &mut self.com_jacobian);
+            self.touch_places.clear();
+            self.bias_of = None;
         }
-        crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);
         self.momentum.begin(model, snapshot, layout.balances_momentum, layout.afresh);
         self.bias_force(model, snapshot, bias, previous_velocity);
-        momentum::com_jacobian(model, &snapshot.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, snapshot, external, bias);
     }
 
@@ -303,13 +312,11 @@ impl<'a> Prediction<'a> {
 
     /// Rows y + dt J v⁺ from a 3 × nv Jacobian stored by rows.
     fn three_rows(&self, y: &Vector3<f64>, jacobian: &[f64], dimension: Dimension) -> Affine<'a> {
-        let nv = self.model.nv;
+        let (nv, dt) = (self.model.nv, self.dt());
         let mut affine = self.linearisation.pool.affine(nv);
         for k in 0..3 {
             let row = affine.push(dimension, y[k]);
-            for (a, j) in row.iter_mut().zip(&jacobian[k * nv..(k + 1) * nv]) {
-                *a = self.dt() * j;
-            }
+            row.iter_mut().zip(&jacobian[k * nv..(k + 1) * nv]).for_each(|(a, j)| *a = dt * j);
         }
         affine
     }

@@ -91,7 +91,7 @@ impl<'a> Prediction<'a> {
     pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.model.nv);
         for (coordinate, displacement) in coordinates {
-            affine.push(self.dimension_of(coordinate), displacement)[coordinate] = self.dt();
+            affine.push_single(self.dimension_of(coordinate), displacement, coordinate, self.dt());
         }
         affine
     }
@@ -100,7 +100,7 @@ impl<'a> Prediction<'a> {
     pub fn rates(&self, coordinates: impl Iterator<Item = usize>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.model.nv);
         for coordinate in coordinates {
-            affine.push(self.dimension_of(coordinate), 0.0)[coordinate] = 1.0;
+            affine.push_single(self.dimension_of(coordinate), 0.0, coordinate, 1.0);
         }
         affine
     }

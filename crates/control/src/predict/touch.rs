@@ -1,6 +1,6 @@
 //! Motion and forces of contact points and grips in the next frame.
 
-use super::{Prediction, transposed};
+use super::Prediction;
 use crate::snapshot::Snapshot;
 use aplomb_body::contact::{ContactPoint, Party};
 use aplomb_body::model::BodyId;
@@ -111,8 +111,11 @@ impl<'a> Prediction<'a> {
         let jacobian = self.linearisation.touch_jacobians.row(index);
         let mut rate = self.linearisation.pool.affine(width);
         let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
-        for (j, a) in row[..nv].iter_mut().enumerate() {
-            *a = transposed(jacobian, nv, j, &touch.next_normal);
+        let (x, rest) = jacobian.split_at(nv);
+        let (y, z) = rest.split_at(nv);
+        let normal = &touch.next_normal;
+        for (((a, x), y), z) in row.iter_mut().zip(x).zip(y).zip(z) {
+            *a = x * normal.x + y * normal.y + z * normal.z;
         }
         self.add_give(party, &touch.next_normal, row);
         if let Some(unknown) = unknown {
@@ -200,15 +203,12 @@ impl<'a> Prediction<'a> {
         points: &[Vector3<f64>; 2],
         normal: &Vector3<f64>,
     ) -> Affine<'a> {
-        let nv = self.model.nv;
-        let pool = &self.linearisation.pool;
-        let (mut rate, mut jacobian) = (pool.affine(nv), pool.affine(3 * nv));
-        let jacobian = jacobian.push(Dimension::Length, 0.0);
+        let mut rate = self.linearisation.pool.affine(self.model.nv);
         let row = rate.push(Dimension::Length, 0.0);
         for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
-            self.now.kinematics.point_jacobian(self.model, bodies[side], &points[side], jacobian);
-            for (j, a) in row.iter_mut().enumerate() {
-                *a += sign * transposed(jacobian, nv, j, normal);
+            for j in self.model.chain(bodies[side]) {
+                let along = self.now.kinematics.subspace[j].velocity_at(&points[side]);
+                row[j] += sign * (along.x * normal.x + along.y * normal.y + along.z * normal.z);
             }
         }
         rate

@@ -3,7 +3,7 @@
 use super::actuation::{ActuationCost, LONGEST_CHAIN};
 use super::outcome::Synthesis;
 use super::relaxation::{Relaxation, SLACK_WEIGHT};
-use super::terms::Terms;
+use super::terms::{Rows, Terms};
 use super::{
     REPORTED_ERROR, REPORTED_PENETRATION, STOP_WEIGHT, Settings, TORQUE_CHANGE_COST, VELOCITY_REGULARISATION,
     impact,
@@ -49,10 +49,12 @@ impl Assembly<'_> {
                 (Some(label), TargetSide::Exactly, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
-                (_, TargetSide::Exactly, weight) => {
-                    let (rows, constants) = self.terms.all_rows(term);
-                    qp.add_squares(weight, rows, constants);
-                }
+                (_, TargetSide::Exactly, weight) => match self.terms.all_rows(term) {
+                    Rows::Full(rows, constants) => qp.add_squares(weight, rows, constants),
+                    Rows::Single(columns, a, constants) => {
+                        qp.add_single_squares(weight, columns, a, constants);
+                    }
+                },
                 (Some(label), side, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_row(a, b, side.free(), 1.0, label));
                 }
@@ -207,13 +209,21 @@ impl Assembly<'_> {
         result: &mut Synthesis,
     ) {
         for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
-            let (rows, constants) = self.terms.all_rows(term);
-            let Some(width) = rows.len().checked_div(constants.len()) else { continue };
             result.products.clear();
-            result.products.resize(constants.len(), 0.0);
-            if width > 0 {
-                kernel::multiply(rows, width, &x[..width], &mut result.products);
-            }
+            let constants = match self.terms.all_rows(term) {
+                Rows::Full(rows, constants) => {
+                    let Some(width) = rows.len().checked_div(constants.len()) else { continue };
+                    result.products.resize(constants.len(), 0.0);
+                    if width > 0 {
+                        kernel::multiply(rows, width, &x[..width], &mut result.products);
+                    }
+                    constants
+                }
+                Rows::Single(columns, a, constants) => {
+                    result.products.extend(columns.iter().zip(a).map(|(column, a)| a * x[*column]));
+                    constants
+                }
+            };
             let errors =
                 result.products.iter().zip(constants).map(|(ax, b)| term.standing.side.excess(ax + b));
             result.costs[term.cost] += term.weight * errors.map(|r| r * r).sum::<f64>();

@@ -15,6 +15,16 @@ pub struct Term {
     pub standing: Standing,
     coefficients: Range<usize>,
     constants: Range<usize>,
+    /// Where each row has one coefficient alone, their columns; else empty.
+    columns: Range<usize>,
+}
+
+/// The rows of a term.
+pub enum Rows<'t> {
+    /// Coefficients over the first unknowns, one row after the other, and constants.
+    Full(&'t [f64], &'t [f64]),
+    /// Column, coefficient and constant of each row, where no row has another coefficient.
+    Single(&'t [usize], &'t [f64], &'t [f64]),
 }
 
 /// The role of an objective's rows in the problem.
@@ -41,6 +51,7 @@ impl Term {
 pub struct Terms {
     coefficients: Vec<f64>,
     constants: Vec<f64>,
+    columns: Vec<usize>,
     pub list: Vec<Term>,
 }
 
@@ -49,6 +60,7 @@ impl Terms {
     pub fn clear(&mut self) {
         self.coefficients.clear();
         self.constants.clear();
+        self.columns.clear();
         self.list.clear();
     }
 
@@ -60,31 +72,48 @@ impl Terms {
     }
 
     pub fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
-        let (coefficients, constants) = (self.coefficients.len(), self.constants.len());
-        self.coefficients.extend_from_slice(rows.all_coefficients());
+        let first = [self.coefficients.len(), self.constants.len(), self.columns.len()];
+        // Rows of the problem are written in full.
+        match rows.columns().filter(|_| standing.label.is_none()) {
+            Some(columns) => {
+                let entries = columns.iter().enumerate().map(|(row, column)| rows.coefficients(row)[*column]);
+                self.coefficients.extend(entries);
+                self.columns.extend_from_slice(columns);
+            }
+            None => self.coefficients.extend_from_slice(rows.all_coefficients()),
+        }
         self.constants.extend_from_slice(rows.constants());
         self.list.push(Term {
             cost,
             weight,
             standing,
-            coefficients: coefficients..self.coefficients.len(),
-            constants: constants..self.constants.len(),
+            coefficients: first[0]..self.coefficients.len(),
+            constants: first[1]..self.constants.len(),
+            columns: first[2]..self.columns.len(),
         });
     }
 
-    /// Coefficients of a term's rows over the first unknowns, one row after the other, and their constants.
-    pub fn all_rows(&self, term: &Term) -> (&[f64], &[f64]) {
+    /// All rows of a term.
+    pub fn all_rows(&self, term: &Term) -> Rows<'_> {
+        let (coefficients, constants) = self.numbers(term);
+        match &self.columns[term.columns.clone()] {
+            [] => Rows::Full(coefficients, constants),
+            columns => Rows::Single(columns, coefficients, constants),
+        }
+    }
+
+    fn numbers(&self, term: &Term) -> (&[f64], &[f64]) {
         (&self.coefficients[term.coefficients.clone()], &self.constants[term.constants.clone()])
     }
 
-    /// Coefficients over the first unknowns and constant of each row of a term.
+    /// Coefficients over the first unknowns and constant of each row of a term that has a label.
     pub fn rows(&self, term: &Term) -> impl Iterator<Item = (&[f64], f64)> {
-        let (coefficients, constants) = self.all_rows(term);
+        let (coefficients, constants) = self.numbers(term);
         let width = coefficients.len().checked_div(constants.len()).unwrap_or(0);
         constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
     }
 
-    /// r(x) of a term, row by row, as far as it has a cost.
+    /// r(x) of a term that has a label, row by row, as far as it has a cost.
     pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
         self.rows(term).map(move |(a, b)| term.standing.side.excess(dot(a, x) + b))
     }

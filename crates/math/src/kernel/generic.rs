@@ -1,7 +1,9 @@
 //! The loops of [`super`], for any kind of lanes. All is inlined into the entries there, which are compiled
 //! for the processor's features.
 
+pub use super::cholesky::cholesky;
 use super::lanes::Lanes;
+pub use super::squares::{add_single_squares, add_squares};
 use super::{BLOCK, padded, tail};
 use std::ops::Range;
 
@@ -139,106 +141,6 @@ fn from(rows: [&[f64]; 4], start: usize) -> [&[f64]; 4] {
     [&rows[0][start..], &rows[1][start..], &rows[2][start..], &rows[3][start..]]
 }
 
-/// Minus the column of four rows.
-#[inline(always)]
-fn negative_column(rows: [&[f64]; 4], column: usize) -> [f64; 4] {
-    [-rows[0][column], -rows[1][column], -rows[2][column], -rows[3][column]]
-}
-
-#[inline(always)]
-pub fn cholesky<V: Lanes>(
-    a: &mut [f64],
-    stride: usize,
-    size: usize,
-    inverse: &mut [f64],
-    ends: &[usize],
-) -> Result<(), usize> {
-    let end = padded(size);
-    for panel in (0..size).step_by(BLOCK) {
-        factor_panel::<V>(a, stride, panel, size, inverse)?;
-        let next = panel + BLOCK;
-        if next >= size {
-            break;
-        }
-        let (above, below) = a.split_at_mut(next * stride);
-        let pivots = four(above, stride, panel, next, end);
-        let [near, far] = tail(ends, next, end);
-        for (k, pair) in below[..(size - next) * stride].chunks_mut(2 * stride).enumerate() {
-            let row = 2 * k;
-            let start = row / BLOCK * BLOCK;
-            if (near..far).contains(&(next + start)) {
-                continue;
-            }
-            let first = negative_column(pivots, row);
-            let (t, u) = pair.split_at_mut(stride);
-            let second = if u.is_empty() { [0.0; 4] } else { negative_column(pivots, row + 1) };
-            if next + start < near {
-                let of_pivots = from(pivots, start);
-                add_to_pair::<V>([&mut *t, &mut *u], next + start..near, of_pivots, [first, second]);
-            }
-            if far < end {
-                let start = start.max(far - next);
-                add_to_pair::<V>([t, u], next + start..end, from(pivots, start), [first, second]);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Adds four rows, given from the first of some columns on, to those columns of two targets; factors of
-/// nothing but zeros add nothing, and the second target may be missing.
-#[inline(always)]
-fn add_to_pair<V: Lanes>(
-    [t, u]: [&mut [f64]; 2],
-    columns: Range<usize>,
-    rows: [&[f64]; 4],
-    [first, second]: [[f64; 4]; 2],
-) {
-    match (first != [0.0; 4], second != [0.0; 4]) {
-        (false, false) => {}
-        (true, false) => add_four::<V>(&mut t[columns], rows, first),
-        (false, true) => add_four::<V>(&mut u[columns], rows, second),
-        (true, true) => {
-            add_four_to_two::<V>([&mut t[columns.clone()], &mut u[columns]], rows, [first, second])
-        }
-    }
-}
-
-/// Eliminates within the block of rows that starts at `panel`.
-#[inline(always)]
-fn factor_panel<V: Lanes>(
-    a: &mut [f64],
-    stride: usize,
-    panel: usize,
-    size: usize,
-    inverse: &mut [f64],
-) -> Result<(), usize> {
-    let end = padded(size);
-    for row in panel..size.min(panel + BLOCK) {
-        let (above, rest) = a.split_at_mut(row * stride);
-        let current = &mut rest[panel..end];
-        for k in panel..row {
-            let pivot_row = &above[k * stride + panel..k * stride + end];
-            let factor = pivot_row[row - panel];
-            if factor != 0.0 {
-                add_one::<V>(current, pivot_row, -factor);
-            }
-        }
-        let pivot = current[row - panel];
-        let is_enough = pivot > inverse[row];
-        if !is_enough {
-            return Err(row);
-        }
-        let scale = 1.0 / pivot.sqrt();
-        inverse[row] = scale;
-        let lanes = V::splat(scale);
-        for block in current.as_chunks_mut::<BLOCK>().0 {
-            V::load(block).times(lanes).store(block);
-        }
-    }
-    Ok(())
-}
-
 #[inline(always)]
 pub fn solve_transposed<V: Lanes>(
     u: &[f64],
@@ -318,6 +220,20 @@ fn scaled(values: Block, by: &Block) -> Block {
 }
 
 #[inline(always)]
+pub fn dot<V: Lanes>(a: &[f64], x: &[f64]) -> f64 {
+    // Four sums, so that the processor need not wait for one.
+    let mut sums = V::splat(0.0);
+    let ((fours, rest), (x, x_rest)) = (a.as_chunks(), x[..a.len()].as_chunks());
+    for (a, x) in fours.iter().zip(x) {
+        sums = sums.add(V::load(a).times(V::load(x)));
+    }
+    let mut four = [0.0; BLOCK];
+    sums.store(&mut four);
+    let tail: f64 = rest.iter().zip(x_rest).map(|(a, x)| a * x).sum();
+    (four[0] + four[1]) + (four[2] + four[3]) + tail
+}
+
+#[inline(always)]
 pub fn multiply<V: Lanes>(rows: &[f64], stride: usize, x: &[f64], product: &mut [f64]) {
     let (blocks, rest) = product.as_chunks_mut::<4>();
     for (k, block) in blocks.iter_mut().enumerate() {
@@ -351,87 +267,6 @@ pub fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors:
 }
 
 #[inline(always)]
-pub fn add_squares<V: Lanes>(
-    product: &mut [f64],
-    stride: usize,
-    weights: [f64; 4],
-    rows: [&[f64]; 4],
-    runs: &[Range<usize>],
-) {
-    for (first, run) in runs.iter().enumerate() {
-        for start in run.clone().step_by(BLOCK) {
-            let size = BLOCK.min(run.end - start);
-            let factors = weighted::<V>(rows, start, size, weights);
-            let targets = &mut product[start * stride..(start + size) * stride];
-            for part in std::iter::once(start..run.end).chain(runs[first + 1..].iter().cloned()) {
-                let rows = within(rows, &part);
-                for (pair, factors) in targets.chunks_mut(2 * stride).zip(factors.as_chunks::<2>().0) {
-                    if *factors == [[0.0; 4]; 2] {
-                        continue;
-                    }
-                    let (t, u) = pair.split_at_mut(stride);
-                    let targets = [&mut t[part.clone()], u.get_mut(part.clone()).unwrap_or_default()];
-                    add_outer::<V>(targets, rows, *factors);
-                }
-            }
-        }
-    }
-}
-
-/// Four rows from a column to another.
-#[inline(always)]
-fn within<'a>(rows: [&'a [f64]; 4], range: &Range<usize>) -> [&'a [f64]; 4] {
-    let at = |k: usize| &rows[k][range.start..range.end];
-    [at(0), at(1), at(2), at(3)]
-}
-
-/// So many columns of four rows from `start` on, each row times its weight.
-#[inline(always)]
-fn weighted<V: Lanes>(rows: [&[f64]; 4], start: usize, size: usize, weights: [f64; 4]) -> [Block; BLOCK] {
-    let mut columns = [[0.0; BLOCK]; BLOCK];
-    if size == BLOCK {
-        let block = |k: usize| {
-            let block = rows[k][start..].first_chunk().unwrap_or(&[0.0; BLOCK]);
-            V::splat(weights[k]).times(V::load(block))
-        };
-        let lanes = V::transposed([block(0), block(1), block(2), block(3)]);
-        lanes.into_iter().zip(&mut columns).for_each(|(lanes, column)| lanes.store(column));
-        return columns;
-    }
-    for (k, column) in columns[..size].iter_mut().enumerate() {
-        *column = std::array::from_fn(|row| weights[row] * rows[row][start + k]);
-    }
-    columns
-}
-
-#[inline(always)]
-pub fn occupied<V: Lanes>(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize {
-    let length = rows[0].len();
-    let mut count = 0;
-    let mut occupy = |columns: Range<usize>| {
-        let is_full = count == list.len();
-        match list[..count].last_mut() {
-            Some(last) if last.end == columns.start || is_full => last.end = columns.end,
-            _ => {
-                list[count] = columns;
-                count += 1;
-            }
-        }
-    };
-    let [a, b, c, d] = [blocks(rows[0]), blocks(rows[1]), blocks(rows[2]), blocks(rows[3])];
-    for (k, (((a, b), c), d)) in a.iter().zip(b).zip(c).zip(d).enumerate() {
-        if !V::are_zero([V::load(a), V::load(b), V::load(c), V::load(d)]) {
-            occupy(k * BLOCK..(k + 1) * BLOCK);
-        }
-    }
-    let rest = a.len() * BLOCK..length;
-    if rows.iter().any(|row| row[rest.clone()].iter().any(|value| *value != 0.0)) {
-        occupy(rest);
-    }
-    count
-}
-
-#[inline(always)]
 pub fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
     let whole = size / BLOCK * BLOCK;
     for first in (0..whole).step_by(BLOCK) {
@@ -457,31 +292,6 @@ pub fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
         for j in 0..i {
             a[i * size + j] = a[j * size + i];
         }
-    }
-}
-
-/// Two targets += Σ factors_k row k, for any length; the second target may be missing.
-#[inline(always)]
-fn add_outer<V: Lanes>([t, u]: [&mut [f64]; 2], rows: [&[f64]; 4], [first, second]: [[f64; 4]; 2]) {
-    let whole = t.len() / BLOCK * BLOCK;
-    if u.is_empty() {
-        add_four::<V>(t, rows, first);
-        add_rest::<V>(&mut t[whole..], from(rows, whole), first);
-        return;
-    }
-    add_four_to_two::<V>([&mut *t, &mut *u], rows, [first, second]);
-    add_rest::<V>(&mut t[whole..], from(rows, whole), first);
-    add_rest::<V>(&mut u[whole..], from(rows, whole), second);
-}
-
-/// target += Σ factors_k row k, for less than a block.
-#[inline(always)]
-fn add_rest<V: Lanes>(target: &mut [f64], rows: [&[f64]; 4], factors: [f64; 4]) {
-    for (at, sum) in target.iter_mut().enumerate() {
-        *sum = V::single(*sum, factors[0], rows[0][at]);
-        *sum = V::single(*sum, factors[1], rows[1][at]);
-        *sum = V::single(*sum, factors[2], rows[2][at]);
-        *sum = V::single(*sum, factors[3], rows[3][at]);
     }
 }
 

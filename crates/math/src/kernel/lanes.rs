@@ -10,6 +10,8 @@ pub trait Lanes: Copy {
     fn times(self, other: Self) -> Self;
     /// self + a b
     fn plus_product(self, a: Self, b: Self) -> Self;
+    /// self − a b
+    fn minus_product(self, a: Self, b: Self) -> Self;
     /// The sum of each of four, as ((0 + 1) + (2 + 3)).
     fn sums(four: [Self; 4]) -> [f64; 4];
     /// Columns of the four as rows.
@@ -70,6 +72,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn minus_product(self, a: Self, b: Self) -> Self {
+        self.plus_product(Portable(a.0.map(|a| -a)), b)
+    }
+
+    #[inline(always)]
     fn sums(four: [Self; 4]) -> [f64; 4] {
         four.map(|lanes| (lanes.0[0] + lanes.0[1]) + (lanes.0[2] + lanes.0[3]))
     }
@@ -101,9 +108,10 @@ pub use avx2::Avx2;
 mod avx2 {
     use super::Lanes;
     use std::arch::x86_64::{
-        __m256d, _mm256_add_pd, _mm256_blend_pd, _mm256_castpd_si256, _mm256_fmadd_pd, _mm256_hadd_pd,
-        _mm256_loadu_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_permute2f128_pd, _mm256_set1_epi64x,
-        _mm256_set1_pd, _mm256_storeu_pd, _mm256_testz_si256, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+        __m256d, _mm256_add_pd, _mm256_blend_pd, _mm256_castpd_si256, _mm256_fmadd_pd, _mm256_fnmadd_pd,
+        _mm256_hadd_pd, _mm256_loadu_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_permute2f128_pd,
+        _mm256_set1_epi64x, _mm256_set1_pd, _mm256_storeu_pd, _mm256_testz_si256, _mm256_unpackhi_pd,
+        _mm256_unpacklo_pd,
     };
 
     /// For x86-64 with AVX2 and FMA, and only within functions compiled for them.
@@ -141,6 +149,11 @@ mod avx2 {
         #[inline(always)]
         fn plus_product(self, a: Self, b: Self) -> Self {
             Avx2(unsafe { _mm256_fmadd_pd(a.0, b.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn minus_product(self, a: Self, b: Self) -> Self {
+            Avx2(unsafe { _mm256_fnmadd_pd(a.0, b.0, self.0) })
         }
 
         #[inline(always)]

@@ -4,14 +4,15 @@
 //! processor has them. A fused product rounds once instead of twice, so two kinds of machine may differ in
 //! the last digit; the same binary on the same machine never does.
 
+mod cholesky;
 mod generic;
 mod lanes;
+mod squares;
 
 use super::dispatch::dispatched;
 #[cfg(target_arch = "x86_64")]
 use lanes::Avx2;
 use lanes::Portable;
-use std::ops::Range;
 
 /// Rows are padded to a multiple of this, and pivots are taken this many at a time.
 pub const BLOCK: usize = 4;
@@ -54,23 +55,32 @@ dispatched! {
     /// `product[i]` = row i · x
     fn multiply(rows: &[f64], stride: usize, x: &[f64], product: &mut [f64]);
 
+    /// a·x over the entries of `a`; x may be longer. Products are never fused.
+    fn dot(a: &[f64], x: &[f64]) -> f64;
+
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += Σ wₖ aₖᵀ
-    /// aₖ over four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole
-    /// blocks.
+    /// Upper triangle (and what else lies in its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
+    /// `gradient`, as long as the rows of `product`, += Σ wₖ bₖ aₖ over four `rows` of one length, which is no
+    /// more, with `constants` bₖ.
     fn add_squares(
         product: &mut [f64],
-        stride: usize,
-        weights: [f64; 4],
+        gradient: &mut [f64],
+        weights: &[f64; 4],
+        constants: &[f64; 4],
         rows: [&[f64]; 4],
-        runs: &[Range<usize>],
     );
 
-    /// Where some of four rows of one length are not zero, of either sign: runs of whole blocks of columns,
-    /// in order and apart, written to `list`; how many. The last of a full list takes in all that follow.
-    fn occupied(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize;
+    /// The same for rows with one coefficient each, in one of the `columns`, of one weight.
+    fn add_single_squares(
+        product: &mut [f64],
+        gradient: &mut [f64],
+        weight: f64,
+        columns: &[usize],
+        coefficients: &[f64],
+        constants: &[f64],
+    );
 
     /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
     fn mirror(a: &mut [f64], size: usize);
@@ -95,20 +105,6 @@ pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
     let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };
     let [first, last] = [padded(*first).max(next), last / BLOCK * BLOCK];
     if first < last { [first, last] } else { [end, end] }
-}
-
-/// a·x over the entries of `a`; x may be longer.
-pub fn dot(a: &[f64], x: &[f64]) -> f64 {
-    // Four sums, so that the processor need not wait for one.
-    let mut sums = [0.0; 4];
-    let (fours, rest) = a.split_at(a.len() / 4 * 4);
-    for (a, x) in fours.chunks_exact(4).zip(x.chunks_exact(4)) {
-        for k in 0..4 {
-            sums[k] += a[k] * x[k];
-        }
-    }
-    let tail: f64 = rest.iter().zip(&x[fours.len()..]).map(|(a, x)| a * x).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
 }
 
 #[cfg(test)]
@@ -156,28 +152,6 @@ mod tests {
     }
 
     #[test]
-    fn occupied_runs_are_the_blocks_that_are_not_zero() {
-        const LENGTH: usize = 31;
-        for at in 0..LENGTH {
-            let mut rows = [[0.0; LENGTH]; 4];
-            rows[at % 4][at] = -1.0;
-            rows[(at + 1) % 4][at / 2] = f64::NAN;
-            rows[3][0] = -0.0;
-            let mut list = [0..0, 0..0];
-            let count = occupied([&rows[0], &rows[1], &rows[2], &rows[3]], &mut list);
-            let covered: Vec<usize> = list[..count].iter().cloned().flatten().collect();
-            let blocks = [at / 2 / BLOCK, at / BLOCK];
-            let expected: Vec<usize> = (0..LENGTH).filter(|k| blocks.contains(&(k / BLOCK))).collect();
-            assert_eq!(covered, expected, "{at}");
-        }
-        let full: Vec<f64> =
-            (0..LENGTH).map(|k| f64::from(u8::from((k / BLOCK).is_multiple_of(2)))).collect();
-        let mut list = [0..0, 0..0];
-        assert_eq!(occupied([&full; 4], &mut list), 2);
-        assert_eq!(list, [0..4, 8..28]);
-    }
-
-    #[test]
     fn every_kind_of_lanes_computes_the_same_but_for_rounding() {
         let rows = numbers(5 * 24);
         let [mut fast, mut portable] = [vec![0.0; 8 * 8], vec![0.0; 8 * 8]];
@@ -193,6 +167,33 @@ mod tests {
         generic::solve::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x);
         for (fast, portable) in fast_x[..5].iter().zip(&portable_x) {
             assert!((fast - portable).abs() < 1e-12 * portable.abs().max(1.0), "{fast} {portable}");
+        }
+    }
+
+    #[test]
+    fn a_factor_is_one_at_any_size_and_ends_at_the_first_pivot_that_is_nothing() {
+        for size in [1, 5, 18, 271] {
+            let stride = padded(size) + BLOCK;
+            let entry = |i: usize, j: usize| match i == j {
+                true => size as f64,
+                false => ((3 * i * j + i + j) as f64).sin() * f64::from(u8::from((i + j) % 5 > 1)),
+            };
+            let mut u = vec![0.0; stride * stride];
+            (0..size).for_each(|i| (i..size).for_each(|j| u[i * stride + j] = entry(i, j)));
+            let whole = u.clone();
+            let mut inverse = vec![0.0; stride];
+            assert_eq!(cholesky(&mut u, stride, size, &mut inverse, &[]), Ok(()));
+            for (i, j) in [(0, size / 2), (size / 3, size - 1), (size - 1, size - 1)] {
+                let product: f64 = (0..=i).map(|k| u[k * stride + i] * u[k * stride + j]).sum();
+                assert!((product - entry(i, j)).abs() < 1e-10 * size as f64, "{size}: {i}, {j}");
+            }
+            let (mut cut, bad) = (whole, size / 2);
+            cut[bad * stride + bad] = -1.0;
+            assert_eq!(cholesky(&mut cut, stride, size, &mut vec![0.0; stride], &[]), Err(bad));
+            let rows = |u: &[f64]| -> Vec<f64> {
+                (0..bad).flat_map(|i| u[i * stride + i..i * stride + size].to_vec()).collect()
+            };
+            assert_eq!(rows(&cut), rows(&u), "{size}: the rows before are complete");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use aplomb_math::kernel::{self, padded};
 
-/// Row-major with padded rows; entries beyond the size are zero.
+/// Row-major with padded rows; entries beyond the size are zero in the rows of the factor.
 #[derive(Clone, Debug, Default)]
 pub struct CholeskyFactor {
     size: usize,
@@ -16,15 +16,20 @@ pub struct CholeskyFactor {
 }
 
 impl CholeskyFactor {
-    /// Allocates room for `capacity` rows.
+    /// Allocates room for `capacity` rows. Numbers that are there already stay: what is beyond the size is
+    /// only ever multiplied by zero, and has to be finite.
     pub fn reserve(&mut self, capacity: usize) {
         self.size = 0;
         self.stride = padded(capacity);
-        self.data.clear();
         self.data.resize(self.stride * self.stride, 0.0);
         self.inverse.clear();
         self.inverse.resize(self.stride, 0.0);
         self.ends.clear();
+    }
+
+    /// Forgets all numbers, because some may not be finite.
+    pub fn wipe(&mut self) {
+        self.data.clear();
     }
 
     /// Sets the ends of the diagonal blocks of the next matrix. The blocks are coupled only with the rows
@@ -46,7 +51,7 @@ impl CholeskyFactor {
     }
 
     /// Row k of the matrix to be factored. The caller fills it from its diagonal to the end before
-    /// [`CholeskyFactor::factor`], with zeros beyond the size.
+    /// [`CholeskyFactor::factor`], with zeros up to the end of the last block.
     pub fn row_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
     }
@@ -83,6 +88,11 @@ impl CholeskyFactor {
     /// Appends a column: `column` above the diagonal, `diagonal` > 0 on it.
     pub fn append(&mut self, column: &[f64], diagonal: f64) {
         let (size, stride) = (self.size, self.stride);
+        if size.is_multiple_of(kernel::BLOCK) {
+            // Columns beyond the last block are not kept at zero.
+            let rows = self.data.chunks_exact_mut(stride).take(size);
+            rows.for_each(|row| row[size..size + kernel::BLOCK].fill(0.0));
+        }
         for (k, value) in column[..size].iter().enumerate() {
             self.data[k * stride + size] = *value;
         }

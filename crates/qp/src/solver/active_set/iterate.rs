@@ -171,13 +171,14 @@ impl Iterate {
 /// Σ wₖ aₖ²; most entries of a row are zero and are skipped four at a time.
 fn weighted_square(row: &[f64], weights: &[f64]) -> f64 {
     let mut sum = 0.0;
-    for (row, weights) in row.chunks(4).zip(weights.chunks(4)) {
-        if row.iter().all(|a| *a == 0.0) {
+    let ((row, row_rest), (weights, weights_rest)) = (row.as_chunks::<4>(), weights.as_chunks::<4>());
+    for (row, weights) in row.iter().zip(weights) {
+        if *row == [0.0; 4] {
             continue;
         }
         for (a, weight) in row.iter().zip(weights) {
             sum += a * a * weight;
         }
     }
-    sum
+    row_rest.iter().zip(weights_rest).fold(sum, |sum, (a, weight)| sum + a * a * weight)
 }

@@ -42,6 +42,7 @@ impl Memory {
         }
         if !is_clean {
             self.size = None;
+            self.face.wipe();
         }
         SPARE.with_borrow_mut(|spare| spare.push(self));
     }

@@ -64,6 +64,13 @@ struct Stretch {
     length: usize,
 }
 
+impl Stretch {
+    /// The first position after it.
+    fn end(&self) -> usize {
+        self.place + self.length
+    }
+}
+
 /// The face of the active set; the module describes it.
 #[doc(alias = "active set")]
 #[derive(Clone, Debug, Default)]
@@ -92,7 +99,6 @@ impl WorkingSet {
         self.hessian.reserve(size);
         // One row more than can be independent, for the test that finds it dependent.
         self.gram.reserve(size + 1);
-        self.images.clear();
         self.images.resize((size + 1) * self.stride, 0.0);
         let p = &mut self.projection;
         for vector in [&mut p.image, &mut p.off, &mut p.direction, &mut self.scratch] {
@@ -113,6 +119,13 @@ impl WorkingSet {
         self.place.resize(size, FIXED);
     }
 
+    /// Forgets all numbers, because some may not be finite.
+    pub fn wipe(&mut self) {
+        self.hessian.wipe();
+        self.gram.wipe();
+        self.images.clear();
+    }
+
     /// Starts with `free` columns and no member, and factors the Hessian with `shift` on its diagonal.
     pub fn start(&mut self, qp: &Qp, free: impl Iterator<Item = usize>, shift: f64) -> Result<(), Singular> {
         self.shift = shift;
@@ -123,11 +136,15 @@ impl WorkingSet {
         self.place.fill(FIXED);
         free.for_each(|column| self.append_free(column));
         let size = self.free.len();
+        let mut passed = 0;
         for (k, &column) in self.free.iter().enumerate() {
             let row = self.hessian.row_mut(k);
             let first = k / kernel::BLOCK * kernel::BLOCK;
-            copy_stretches(&self.stretches, qp.hessian.row(column), first, row);
-            row[size..].fill(0.0);
+            while self.stretches.get(passed).is_some_and(|stretch| stretch.end() <= first) {
+                passed += 1;
+            }
+            copy_stretches(&self.stretches[passed..], qp.hessian.row(column), first, row);
+            row[size..kernel::padded(size)].iter_mut().for_each(|beyond| *beyond = 0.0);
             row[k] += shift;
         }
         self.hessian.set_blocks(block_ends(&qp.blocks, &self.free));
