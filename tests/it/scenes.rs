@@ -257,6 +257,7 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         slip: Vector3::zeros(),
         friction_step: FrictionStep::AsBefore,
         parted: false,
+        is_behind: false,
         released: false,
         on: None,
     }
