@@ -35,9 +35,18 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Sole of the foot of a site, flat on the ground as at rest. A foot without corners has a sole of one
-    /// point.
-    pub fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>)) -> Sole {
+    /// Where the foot of a site can bear, flat on the ground as at rest: round parts touch under their middles.
+    /// A foot without corners has a sole of one point.
+    pub fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
+        Sole::of(now, place, 0.0)
+    }
+
+    /// What the foot of a site takes of the ground, with the roundness of its parts.
+    pub fn outline(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
+        Sole::of(now, place, 1.0)
+    }
+
+    fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>), share_of_radius: f64) -> Sole {
         let axes = now.model.rest_axes(foot);
         let flat = |point: Vector3<f64>| axes.map_or(point, |axes| axes.inverse() * point);
         let points = || {
@@ -55,7 +64,8 @@ impl Sole {
         points().filter(|(point, radius)| point.z - radius < lowest + thick).fold(
             none,
             |sole, (point, radius)| {
-                let (low, high) = (point.xy().add_scalar(-radius), point.xy().add_scalar(radius));
+                let round = share_of_radius * radius;
+                let (low, high) = (point.xy().add_scalar(-round), point.xy().add_scalar(round));
                 Sole { low: sole.low.inf(&low), high: sole.high.sup(&high) }
             },
         )
@@ -151,7 +161,7 @@ pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> V
     let scale = now.snapshot.scales.length();
     let (forward, left) = facing(now);
     let hip = Leg::of(now, on_foot).hip.z;
-    let Sole { low, high } = Sole::of(now, on_foot);
+    let Sole { low, high } = Sole::outline(now, on_foot);
     let room = Vector2::repeat(ROOM * scale);
     let (low, high) = (low - room, high + room);
     let step = Vector2::new((high.x - low.x) / (ROWS - 1) as f64, (high.y - low.y) / (COLUMNS - 1) as f64);

@@ -102,7 +102,7 @@ fn preview(now: &Measure<'_>, asked: &Asked) -> Option<Preview> {
     let pressure = pressure_on(now, support);
     let (rate, capture) = (pendulum_rate(now), snapshot.known_capture_point());
     let ((swings, velocity), stands) = (now.place(swing), now.place(support).0);
-    let sole = Sole::of(now, snapshot.place(now.model, support)?);
+    let sole = Sole::bearing(now, snapshot.place(now.model, support)?);
     let half = 0.5 * (sole.high.y - sole.low.y);
     let lean = asked.outward.y;
     let axis = |index: usize, direction: Vector2<f64>, ends: [f64; 2]| Axis {
