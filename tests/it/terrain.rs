@@ -209,7 +209,7 @@ fn stairs_are_climbed() {
     passes("stairs", &[]);
 }
 
-/// Steep and flat stairs, with short and long treads: the controller is told of neither.
+/// Other risers and treads, one shorter than a foot with its toes; the controller's file is the same.
 #[test]
 fn other_stairs_are_climbed() {
     for (rise, tread) in [(0.15, 0.27), (0.175, 0.3), (0.145, 0.32)] {

@@ -31,10 +31,10 @@ pub const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
-/// How much farther from the surface the one that counts for both may be, m (× length scale).
-const SAME_GAP: f64 = 1e-3;
 /// The same distance for a round shape, which curves away beside the nearest point.
 pub const SAME_POINT_OF_ROUND: f64 = 0.005;
+/// Of two such points, how much farther from the surface the one that counts may be, m (× length scale).
+const SAME_GAP: f64 = 1e-3;
 
 /// Distance from a grip within which its body makes no contact of its own, m (× length scale).
 pub const HELD: f64 = 0.05;

@@ -30,8 +30,8 @@ pub struct NearestRidge {
 /// Which point counts where a ridge or an edge touches a shape along a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
-    /// The point that is deepest in the shape or nearest to it, however flat it lies: on ground with many ridges
-    /// side by side.
+    /// The point that is deepest in the shape or nearest to it, however flat it lies: on ground with many
+    /// ridges side by side.
     Deepest,
     /// The middle of the section.
     Middle,
@@ -110,8 +110,8 @@ fn nearest_of_edges(
 impl HeightField {
     /// The point of a ridge that is nearest to a shape or deepest in it, where that is within `reach` (m) of
     /// it. The shape's origin is at `centre` (m) and its axes are turned by `turn`, both in the frame of the
-    /// ground; `along`: which point of the section that touches. `None` for shapes without edges or sides that could lie over a ridge, for ellipsoids and for
-    /// meshes, which touch by their corners alone.
+    /// ground; `along`: which point of the section that touches. `None` for shapes without edges or sides that
+    /// could lie over a ridge, for ellipsoids and for meshes, which touch by their corners alone.
     pub fn nearest_ridge(
         &self,
         shape: &Shape,
