@@ -1,40 +1,48 @@
 //! A value of a file with its place.
 
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 use std::ops::Range;
 
+/// Name under which a value with its place is asked for: as a list of start, end and value.
+pub(crate) const NAME: &str = "$spanned";
+
 /// A value with the bytes of the file it was read from; `0..0` for a default. Comparisons and hashes are
-/// those of the value alone. It is `toml::Spanned`, which cannot have a JSON Schema of its own.
+/// those of the value alone. Not `toml::Spanned`, which cannot have a JSON Schema of its own.
 #[derive(Clone, Debug)]
-pub struct Spanned<T>(toml::Spanned<T>);
+pub struct Spanned<T> {
+    value: T,
+    span: Range<usize>,
+}
 
 impl<T> Spanned<T> {
     /// A value with its byte range in the file.
     pub fn new(span: Range<usize>, value: T) -> Self {
-        Spanned(toml::Spanned::new(span, value))
+        Spanned { value, span }
     }
 
     /// In bytes of the [`Source`](super::diagnostic::Source) it was read from.
     pub fn span(&self) -> Range<usize> {
-        self.0.span()
+        self.span.clone()
     }
 
     /// The value.
     pub fn get_ref(&self) -> &T {
-        self.0.get_ref()
+        &self.value
     }
 
     /// The value, to be changed.
     pub fn get_mut(&mut self) -> &mut T {
-        self.0.get_mut()
+        &mut self.value
     }
 
     /// The value without its place.
     pub fn into_inner(self) -> T {
-        self.0.into_inner()
+        self.value
     }
 }
 
@@ -85,7 +93,25 @@ impl<T: fmt::Display> fmt::Display for Spanned<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        toml::Spanned::deserialize(deserializer).map(Spanned)
+        deserializer.deserialize_struct(NAME, &[], SpannedVisitor(PhantomData))
+    }
+}
+
+struct SpannedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
+    type Value = Spanned<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a spanned value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Spanned<T>, A::Error> {
+        let (start, end) = (parts.next_element()?, parts.next_element()?);
+        match (start, end, parts.next_element()?) {
+            (Some(start), Some(end), Some(value)) => Ok(Spanned::new(start..end, value)),
+            _ => Err(A::Error::custom("a value without its place")),
+        }
     }
 }
 

@@ -88,8 +88,8 @@ impl<'t> Document<'t> {
             return Err(FileError::new(source, start..start, message));
         }
         let table = DeTable::parse(text).map_err(|error| match start {
-            0 => translate(source, &error),
-            _ => translate(&source.file_at(start), &error),
+            0 => translate(source, error.message(), error.span()),
+            _ => translate(&source.file_at(start), error.message(), error.span()),
         })?;
         let table = match start {
             0 => table,

@@ -2,14 +2,14 @@
 //! was probably meant, and the rest is read again.
 
 use super::absent;
-use super::fixed::Exact;
 use super::format::Format;
+use super::part::Part;
 use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue, Deserializer};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// Most mistakes reported; a file with more is of another kind.
 const MOST: usize = 50;
@@ -32,7 +32,7 @@ pub(super) fn read<T: DeserializeOwned>(
     let mut taken: Vec<Path> = Vec::new();
     let mut is_whole = true;
     while mistakes.len() < MOST {
-        let error = match T::deserialize(Exact(Deserializer::from(table.clone()))) {
+        let error = match T::deserialize(Part::document(table.clone())) {
             Ok(value) => {
                 mistakes.sort_by_key(line);
                 return (Some(value).filter(|_| is_whole), mistakes);
@@ -40,19 +40,19 @@ pub(super) fn read<T: DeserializeOwned>(
             Err(error) => error,
         };
         // An error without a place refers to the whole document.
-        let span = error.span().filter(|span| !span.is_empty());
+        let span = error.span.clone().filter(|span| !span.is_empty());
         let path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
-        if let Some((wrong, meant)) = meant(error.message())
+        if let Some((wrong, meant)) = meant(&error.message)
             && rename(table.get_mut(), &path, &wrong, &meant)
         {
-            mistakes.push(translate(source, &error));
+            mistakes.push(translate(source, &error.message, error.span.clone()));
             continue;
         }
         // A missing part that was removed before is no mistake of its own.
         if !is_above(&path, &taken) {
-            let absent = missing(error.message())
+            let absent = missing(&error.message)
                 .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
-            mistakes.push(absent.unwrap_or_else(|| translate(source, &error)));
+            mistakes.push(absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone())));
         }
         if path.is_empty() {
             break;
@@ -60,7 +60,7 @@ pub(super) fn read<T: DeserializeOwned>(
         let out = take_out(table.get_mut(), &path);
         // Removing a table would cause further errors where other parts refer to it; a plain value under an
         // unknown key is never referred to.
-        is_whole &= error.message().starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
+        is_whole &= error.message.starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
         taken.retain(|other| !other.starts_with(&path));
         taken.push(path);
     }

@@ -133,7 +133,7 @@ impl Override {
             }
             Err(error) => {
                 let local = Source::new("--set", text);
-                let error = translate(&local, &error);
+                let error = translate(&local, error.message(), error.span());
                 let from = offset + error.span.start;
                 let mut placed = FileError::new(source, from..from + error.span.len(), error.message);
                 placed.help = error.help;

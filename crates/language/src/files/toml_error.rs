@@ -3,10 +3,9 @@
 use crate::diagnostic::{FileError, Source};
 use std::ops::Range;
 
-/// The reworded error of serde or the TOML parser.
-pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
-    let message = error.message();
-    let span = first_line(source, error.span().unwrap_or(0..0));
+/// The reworded error of serde or the TOML parser, which is about these bytes; of the whole text where there are none.
+pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize>>) -> FileError {
+    let span = first_line(source, span.unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);
     if let Some((name, known)) = unknown(message, "unknown field ").or_else(|| unexpected(message)) {
         return file_error(format!("unknown key `{name}`")).suggest(name, known);
