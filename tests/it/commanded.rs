@@ -7,6 +7,7 @@ use aplomb::model::Model;
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
 use aplomb::world::{StartPose, World, WorldError};
+use nalgebra::Vector3;
 
 fn driven(overrides: &[&str]) -> (Run, Vec<Frame>) {
     let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
@@ -189,6 +190,18 @@ fn it_walks_with_double_supports_heels_that_rise_and_loads_that_come_gently() {
         let step = loads.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max);
         assert!(step < 0.35, "the load of the {side} foot changes by {step} m g in a frame");
     }
+    // Legs are nearly straight when a foot comes down, and soles behind rise.
+    let model = Model::shipped("adult").unwrap();
+    let knee = model.joints[model.joint("left_knee").unwrap().0].q_index;
+    let frames: Vec<&Frame> = steady().collect();
+    let comes_down = |two: &&[&Frame]| load(two[0], "left") == 0.0 && load(two[1], "left") > 0.0;
+    let bent: Vec<f64> = frames.windows(2).filter(comes_down).map(|two| two[1].q[knee]).collect();
+    let least = bent.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(bent.len() >= 3 && least < 0.48, "knees when a foot comes down: {bent:?} rad");
+    let foot = model.body("left_foot").unwrap().0;
+    let pitch = |frame: &&Frame| -(model.body_poses(&frame.q)[foot].rotation * Vector3::x()).z.asin();
+    let highest = frames.iter().map(pitch).fold(0.0, f64::max);
+    assert!(highest > 0.3, "the sole behind rises to {highest} rad");
 }
 
 #[test]
