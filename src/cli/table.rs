@@ -3,8 +3,8 @@
 pub mod short;
 
 use crate::analysis::summary::{
-    Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, RootResidual, Settling,
-    Summary, Visit,
+    Apart, BreakForce, CriterionSummary, FootLoad, Holding, Lift, PassiveSummary, PushSummary, RootResidual,
+    Settling, Summary, Visit,
 };
 use std::fmt::Write;
 
@@ -271,6 +271,12 @@ fn body(table: &mut Table, run: &Summary) {
         let label = if k == 0 { "lift-off" } else { "" };
         let percent = 100.0 * largest_change;
         table.row(label, format!("{foot} at {at:.2} s; load step at most {percent:.1} % of m g"));
+    }
+    let loads = run.gait.iter().flat_map(|gait| &gait.loads);
+    if let Some(FootLoad { foot, largest_change, changed_at, .. }) =
+        loads.max_by(|a, b| a.largest_change.total_cmp(&b.largest_change))
+    {
+        table.row("load step", format!("{foot} at {changed_at:.2} s; {largest_change:.2} m g in a frame"));
     }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;

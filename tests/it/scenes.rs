@@ -318,6 +318,30 @@ fn a_foot_that_is_released_gives_up_its_load_at_the_rate_its_state_says() {
     }
 }
 
+/// Largest change of the load on a foot from one frame to the next, m g.
+fn load_step(run: &Run) -> f64 {
+    let step = |side| {
+        let loads = loads(run, side);
+        loads.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    };
+    step("left").max(step("right"))
+}
+
+#[test]
+fn a_foot_lands_the_softer_the_lower_the_load_rate_of_its_state() {
+    for impulse in ["[42, 0, 0]", "[0, 40, 0]", "[-40, 10, 0]"] {
+        let push = format!("events.push.impulse={impulse}");
+        let of = |rate: &str| {
+            let states = ["balance", "relax_foot", "take_step"];
+            let rates = states.map(|state| format!("controller.states.{state}.load_rate={rate}"));
+            let sets: Vec<&str> = rates.iter().map(String::as_str).chain([&*push, "success={}"]).collect();
+            load_step(&Run::of("step_push", &sets))
+        };
+        let (hard, usual, soft) = (of("inf"), of("30"), of("5"));
+        assert!(usual < 0.85 * hard && soft < usual, "{impulse}: {hard}, {usual}, {soft}");
+    }
+}
+
 #[test]
 fn a_foot_that_leaves_the_ground_before_its_load_is_gone_makes_no_frame_infeasible() {
     let release = "controller.states.balance.release=['left_foot', 'right_foot']";

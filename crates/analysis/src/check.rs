@@ -6,7 +6,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_u
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
 #[cfg(feature = "runs")]
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
-use aplomb_scene::{Examined, Run, SceneFiles};
+use aplomb_scene::{Examined, Run, SceneFiles, trials};
 #[cfg(feature = "runs")]
 use aplomb_trace::Trace;
 use aplomb_world::character::{CharacterError, CharacterOptions};
@@ -110,10 +110,47 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
 
 /// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
 pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
-    match aplomb_scene::examine(reference, overrides) {
-        Ok(examined) => judged(examined),
-        Err(missing) => vec![Finding::Missing(missing)],
-    }
+    let examined = match aplomb_scene::examine(reference, overrides) {
+        Ok(examined) => examined,
+        Err(missing) => return vec![Finding::Missing(missing)],
+    };
+    let files = examined.files.clone().filter(|_| overrides.is_empty());
+    let found = judged(examined);
+    let is_sound = !found.iter().any(|finding| matches!(finding, Finding::Mistake(_)));
+    let drawn = files.filter(|_| is_sound).map(|files| of_draws(reference, &files)).unwrap_or_default();
+    once(found.into_iter().chain(drawn))
+}
+
+/// What is wrong with how a scene begins at the ends of its draws.
+fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
+    let Some(trials) = &files.scene.trials else { return Vec::new() };
+    let begins = |with: &[String]| -> Vec<FileError> {
+        let Some(files) = files_of(reference, with) else { return Vec::new() };
+        match Run::bind(&files) {
+            Ok(mut run) => {
+                lint::begins_inside(&files, &mut run).into_iter().map(|Warning(found)| found).collect()
+            }
+            Err(found) => found.into_iter().collect(),
+        }
+    };
+    // Events come later, and the ground, the frame and a controller's numbers move nobody.
+    let moves = |item: &str| {
+        let of = |folder: &str| item.trim_start().starts_with(folder);
+        ["characters.", "obstacles.", "passive."].into_iter().any(of) && !item.contains(".controller.")
+    };
+    let in_any_case = begins(&[]);
+    let found = trials::at_ends(trials, &files.scene_source, |item| {
+        if !moves(&item) {
+            return Vec::new();
+        }
+        let mut found = begins(&[item]);
+        found.retain(|mistake| in_any_case.iter().all(|other| other.rule != mistake.rule));
+        found
+    });
+    let (warnings, errors): (Vec<_>, Vec<_>) = found.into_iter().partition(|found| found.rule.is_some());
+    let mut warnings = warnings.into_iter().map(Warning).collect();
+    keep_unless_allowed(&mut warnings, &files.scene_source, &files.scene.allow);
+    mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)).collect()
 }
 
 /// [`scene`] of a text that stands at a place, whatever is on disk there.

@@ -416,6 +416,24 @@ pub struct Gait {
     pub landing_torques: Vec<Peak>,
     /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
+    /// How the load on each foot comes and goes.
+    pub loads: Vec<FootLoad>,
+}
+
+/// How the load on a foot comes and goes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FootLoad {
+    /// Foot, by body.
+    pub foot: String,
+    /// Largest change of its normal force from one frame to the next, as a share of m g.
+    pub largest_change: f64,
+    /// Time of that change, s.
+    pub changed_at: f64,
+    /// Number of times it touched something and left it again.
+    pub phases: usize,
+    /// Those of them that were shorter than 0.05 s.
+    #[doc(alias = "chatter")]
+    pub short_phases: usize,
 }
 
 /// A foot that touched nothing for 0.05 s or more and came down again.

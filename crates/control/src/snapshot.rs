@@ -114,6 +114,8 @@ pub struct Snapshot {
     pub footing_rate: f64,
     /// Force on each contact slot in the frame before, world, N; zero without contact.
     pub last_force: Vec<Vector3<f64>>,
+    /// How fast the load on a foot may change without a cost, m g/s.
+    pub load_rate: f64,
     /// Joint torque of the frame before per velocity coordinate, N m (of slides N).
     pub last_torque: Vec<f64>,
     /// Reference configuration, in which the character stands.
@@ -167,6 +169,7 @@ impl Snapshot {
             footing_height: ground_height,
             footing_rate: 0.0,
             last_force: vec![Vector3::zeros(); slots],
+            load_rate: f64::INFINITY,
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
             objects: Vec::new(),

@@ -56,6 +56,11 @@ pub enum RowKind {
         /// Index of the body.
         body: usize,
     },
+    /// The load on a foot changes at a price beyond a rate.
+    LoadChange {
+        /// Index of the foot's body.
+        body: usize,
+    },
     /// A hard objective, by its index in the trace's list.
     Objective {
         /// Index into the controller's objectives.

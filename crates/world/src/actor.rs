@@ -193,6 +193,7 @@ impl Actor {
             snapshot.grips.want(wanted.into_iter().chain(own_grips.iter().cloned()));
         }
         snapshot.settle(model, &self.releases, machine.release_rate());
+        snapshot.load_rate = machine.load_rate();
         snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
         let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
         let now = || {

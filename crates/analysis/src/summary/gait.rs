@@ -2,7 +2,7 @@
 //! controller calls its states.
 
 use super::parting::Load;
-use super::{Gait, Lift, Peak, Slip, StepTaken};
+use super::{FootLoad, Gait, Lift, Peak, Slip, StepTaken};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{BodyId, Model};
@@ -30,6 +30,49 @@ struct Foot {
     /// Path of its sliding points, m.
     slip: f64,
     load: Load,
+    change: Change,
+}
+
+/// Follows how the load on a foot changes from frame to frame, and how long it touches something.
+#[derive(Default)]
+struct Change {
+    /// Normal force in the frame before, N.
+    before: Option<f64>,
+    /// Largest change, N, and its time, s.
+    largest: (f64, f64),
+    /// Since when it touches something, s; `None` where it did from the beginning on.
+    since: Option<f64>,
+    touched: bool,
+    phases: usize,
+    short: usize,
+}
+
+impl Change {
+    fn add(&mut self, time: f64, force: f64, touching: bool) {
+        if let Some(before) = self.before.replace(force)
+            && (force - before).abs() > self.largest.0
+        {
+            self.largest = ((force - before).abs(), time);
+        }
+        if touching && !self.touched {
+            self.since = Some(time);
+        } else if self.touched && !touching {
+            let began = self.since.take();
+            self.phases += 1;
+            self.short += usize::from(began.is_some_and(|began| time - began < LIFTED - 1e-9));
+        }
+        self.touched = touching;
+    }
+
+    fn of(&self, foot: &str, weight: f64) -> FootLoad {
+        FootLoad {
+            foot: foot.to_owned(),
+            largest_change: self.largest.0 / weight,
+            changed_at: self.largest.1,
+            phases: self.phases,
+            short_phases: self.short,
+        }
+    }
 }
 
 /// Follows the feet of a run.
@@ -83,7 +126,9 @@ impl Feet {
                 });
                 self.landed_at = Some(frame.time);
             }
-            foot.load.add(frame.time, normal_force(model, frame, &foot.members));
+            let force = normal_force(model, frame, &foot.members);
+            foot.load.add(frame.time, force);
+            foot.change.add(frame.time, force, touching);
             if touching {
                 (foot.down, foot.off) = ((frame.time, place), None);
                 foot.load.lands();
@@ -135,12 +180,15 @@ impl Feet {
     pub fn finish(self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
         let count = self.steps.len() as f64;
         let sum: f64 = self.steps.iter().map(|step| step.length).sum();
+        let feet = self.feet.unwrap_or_default();
+        let load = |foot: &Foot| foot.change.of(&model.bodies[foot.body.0].name, self.weight);
         let slip = |foot: &Foot| Slip { foot: model.bodies[foot.body.0].name.clone(), path: foot.slip };
         Gait {
             mean_step_length: (count > 0.0).then(|| sum / count),
             landing_torque: landing_torques.first().cloned(),
             landing_torques,
-            slip: self.feet.unwrap_or_default().iter().map(slip).collect(),
+            slip: feet.iter().map(slip).collect(),
+            loads: feet.iter().map(load).collect(),
             steps_taken: self.steps,
             lifts: self.lifts,
         }
@@ -181,6 +229,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
                     off: None,
                     slip: 0.0,
                     load: Load::default(),
+                    change: Change::default(),
                 });
             }
         }
@@ -218,6 +267,16 @@ mod tests {
         assert_eq!(steps(&[BOTH, RIGHT, RIGHT, RIGHT, RIGHT, &["left_toe"]]), 1);
         assert_eq!(steps(&[BOTH, &[], &[], &[], &[], BOTH]), 2, "a jump lands with both feet");
         assert_eq!(steps(&[&[], &[], BOTH, LEFT, LEFT, LEFT, LEFT, BOTH]), 1, "dropped, then a step");
+    }
+
+    #[test]
+    fn a_foot_that_chatters_has_short_phases() {
+        let on = |time: usize| (4..7).contains(&time) || (10..20).contains(&time);
+        let mut change = Change::default();
+        (0..25).for_each(|time| change.add(0.01 * time as f64, if on(time) { 100.0 } else { 0.0 }, on(time)));
+        let load = change.of("left_foot", 400.0);
+        assert_eq!((load.phases, load.short_phases, load.largest_change), (2, 1, 0.25));
+        assert!((load.changed_at - 0.04).abs() < 1e-9, "{load:?}");
     }
 
     #[test]

@@ -17,26 +17,12 @@ pub enum TargetSide {
 }
 
 impl TargetSide {
-    /// The part of a residual, actual value less target, that has a cost.
-    pub fn excess(self, residual: f64) -> f64 {
-        match self {
-            TargetSide::Exactly => residual,
-            TargetSide::AtLeast => residual.min(0.0),
-            TargetSide::AtMost => residual.max(0.0),
-        }
-    }
-
-    /// Bounds of the residual between which the cost is zero.
+    /// Bounds of the residual, actual value less target, between which the cost is zero.
     pub fn free(self) -> [f64; 2] {
         match self {
             TargetSide::Exactly => [0.0, 0.0],
             TargetSide::AtLeast => [0.0, f64::INFINITY],
             TargetSide::AtMost => [f64::NEG_INFINITY, 0.0],
         }
-    }
-
-    /// Sign with which a slack unknown ≥ 0 extends these bounds.
-    pub fn give(self) -> f64 {
-        if self == TargetSide::AtMost { -1.0 } else { 1.0 }
     }
 }

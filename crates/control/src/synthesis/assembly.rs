@@ -10,7 +10,7 @@ use super::{
 };
 use crate::constraint::Constraint;
 use crate::constraint::origin_of;
-use crate::objective::{Now, TargetSide};
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::synthesis::{Outcome, RelaxedRow};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -45,18 +45,19 @@ impl Assembly<'_> {
         self.regularise(next, qp);
         for (k, term) in self.terms.list.iter().enumerate() {
             let Some(weight) = self.price(k, relaxation) else { continue };
-            match (&term.standing.label, term.standing.side, weight) {
-                (Some(label), TargetSide::Exactly, f64::INFINITY) => {
+            match (&term.standing.label, term.standing.is_exact(), weight) {
+                (Some(label), true, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
-                (_, TargetSide::Exactly, weight) => match self.terms.all_rows(term) {
+                (_, true, weight) => match self.terms.all_rows(term) {
                     Rows::Full(rows, constants) => qp.add_squares(weight, rows, constants),
                     Rows::Single(columns, a, constants) => {
                         qp.add_single_squares(weight, columns, a, constants);
                     }
                 },
-                (Some(label), side, f64::INFINITY) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.push_row(a, b, side.free(), 1.0, label));
+                (Some(label), false, f64::INFINITY) => {
+                    let free = term.standing.free;
+                    self.terms.rows(term).for_each(|(a, b)| qp.push_row(a, b, free, 1.0, label));
                 }
                 // Rows that may be relaxed need slack unknowns; see `give_sides`.
                 _ => {}
@@ -84,24 +85,24 @@ impl Assembly<'_> {
         }
     }
 
-    /// Adds one-sided rows that may be relaxed: r + s ≥ 0, or r − s ≤ 0, each with a slack s ≥ 0 of cost
-    /// weight s².
+    /// Adds rows that may be relaxed and have values of r without cost: r + s ≥ 0, or r − s ≤ 0, each with a slack
+    /// s ≥ 0 of cost weight s², or −a ≤ r + s ≤ a with an s of either sign.
     fn give_sides(&self, relaxation: &Relaxation, qp: &mut Qp) {
         for (k, term) in self.terms.list.iter().enumerate() {
-            let side = term.standing.side;
             let (Some(label), Some(weight)) = (&term.standing.label, self.price(k, relaxation)) else {
                 continue;
             };
-            if side == TargetSide::Exactly || weight.is_infinite() {
+            if term.standing.is_exact() || weight.is_infinite() {
                 continue;
             }
+            let (sign, least) = term.standing.give();
             for (a, b) in self.terms.rows(term) {
                 let unknown = qp.size();
                 qp.widen(unknown + 1);
-                qp.push_row(a, b, side.free(), 1.0, label);
+                qp.push_row(a, b, term.standing.free, 1.0, label);
                 let row = qp.rows.rows() - 1;
-                qp.rows.row_mut(row)[unknown] = side.give();
-                qp.lower[unknown] = 0.0;
+                qp.rows.row_mut(row)[unknown] = sign;
+                qp.lower[unknown] = least;
                 qp.add_regularisation(unknown, weight);
                 let (name, origin) = (label.name.clone(), label.origin.clone());
                 let kind = UnknownKind::Slack;
@@ -224,8 +225,7 @@ impl Assembly<'_> {
                     constants
                 }
             };
-            let errors =
-                result.products.iter().zip(constants).map(|(ax, b)| term.standing.side.excess(ax + b));
+            let errors = result.products.iter().zip(constants).map(|(ax, b)| term.standing.excess(ax + b));
             result.costs[term.cost] += term.weight * errors.map(|r| r * r).sum::<f64>();
         }
         let unit = self.now.scales.torque();

@@ -63,7 +63,7 @@ fn in_si(kind: LimitKind, scales: &Scales) -> Option<(f64, &'static str)> {
         LimitKind::Row(RowKind::RootDynamics { coordinate }) if coordinate < 3 => (scales.weight(), "N"),
         LimitKind::Row(RowKind::RootDynamics { .. } | RowKind::TorqueLimit { .. } | RowKind::Limp { .. })
         | LimitKind::Bound(UnknownKind::StopReaction { .. }) => torque,
-        LimitKind::Row(RowKind::Unloading { .. }) => (scales.weight(), "N"),
+        LimitKind::Row(RowKind::Unloading { .. } | RowKind::LoadChange { .. }) => (scales.weight(), "N"),
         LimitKind::Bound(UnknownKind::ContactForce { .. } | UnknownKind::GripForce { .. }) => {
             (scales.contact_force(), "N")
         }
@@ -80,9 +80,11 @@ fn row_of(kind: LimitKind) -> RowOf {
             RowKind::TorqueLimit { .. } | RowKind::Limp { .. } => RowOf::TorqueLimit,
             RowKind::KeepApart { .. } => RowOf::Apart,
             RowKind::Objective { .. } => RowOf::Objective,
-            RowKind::Coupling { .. } | RowKind::Stuck { .. } | RowKind::Unloading { .. } | RowKind::Other => {
-                RowOf::Other
-            }
+            RowKind::Coupling { .. }
+            | RowKind::Stuck { .. }
+            | RowKind::Unloading { .. }
+            | RowKind::LoadChange { .. }
+            | RowKind::Other => RowOf::Other,
         },
         LimitKind::Bound(bound) => match bound {
             UnknownKind::Rate { .. } => RowOf::JointRange,

@@ -1,7 +1,10 @@
 //! The first stage of a frame's problem: its objectives are gathered as rows, each with its weight.
 
+use super::load_change::{LOAD_CHANGE_WEIGHT, ease_loads};
 use super::terms::{Standing, Terms};
-use super::{CONTACT_COST, Effort, GRIP_CLOSING_COST, Settings, Synthesis, Synthesiser, Timing};
+use super::{
+    CONTACT_COST, Effort, GRIP_CLOSING_COST, LOAD_CHANGE_COST, Settings, Synthesis, Synthesiser, Timing,
+};
 use crate::clock::Instant;
 use crate::objective::{Form, Now, Objective, TargetSide};
 use crate::predict::Prediction;
@@ -80,6 +83,11 @@ impl Synthesiser {
         if !now.grips.closing.is_empty() {
             self.result.note_weight(GRIP_CLOSING_COST, GRIP_CLOSING_WEIGHT);
         }
+        let gathered = self.terms.list.len();
+        ease_loads(&now, &next, &self.load_labels, &mut self.terms);
+        if self.terms.list.len() > gathered {
+            self.result.note_weight(LOAD_CHANGE_COST, LOAD_CHANGE_WEIGHT);
+        }
         Gathering { synthesiser: self, now, started }
     }
 }
@@ -122,7 +130,7 @@ impl Gathering<'_> {
         }
         let is_row = goal.hard || goal.side != TargetSide::Exactly;
         let label = is_row.then(|| goal.label.clone());
-        terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
+        terms.push(goal.index, weight, Standing { hard: goal.hard, free: goal.side.free(), label }, &rows);
         Ok(())
     }
 

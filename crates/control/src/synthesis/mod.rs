@@ -10,6 +10,7 @@ mod gathering;
 mod impact;
 mod joint;
 mod limits;
+mod load_change;
 mod memory;
 mod outcome;
 mod relaxation;
@@ -41,7 +42,7 @@ use aplomb_body::contact::Contacts;
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::Model;
 use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
-use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
+use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownKind, UnknownLabel};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -66,10 +67,11 @@ pub struct Settings {
 }
 
 /// Built-in costs of every frame, first in the trace's list of objectives.
-pub const BUILT_IN_COSTS: [&str; 3] = ["torque change", "contact keeping", "grip closing"];
+pub const BUILT_IN_COSTS: [&str; 4] = ["torque change", "contact keeping", "grip closing", "load change"];
 const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 const GRIP_CLOSING_COST: usize = 2;
+const LOAD_CHANGE_COST: usize = 3;
 /// Makes the solution unique where the objectives leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// Weight of the square of a limit's reaction in m g h: above that of joint torques, so that limits act only
@@ -96,6 +98,7 @@ pub struct Synthesiser {
     coordinate_labels: Vec<UnknownLabel>,
     contact_labels: Vec<UnknownLabel>,
     stop_labels: Vec<UnknownLabel>,
+    load_labels: Vec<RowLabel>,
     /// Whether each velocity coordinate is without joint torque.
     torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
@@ -161,6 +164,7 @@ impl Synthesiser {
             coordinate_labels,
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: names().map(stop).collect(),
+            load_labels: load_change::labels(model),
             chains: chains(model),
             torqueless: (0..model.nv).map(|k| model.is_root(k) || model.is_follower(k)).collect(),
             terms: Terms::default(),

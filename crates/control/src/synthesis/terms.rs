@@ -1,6 +1,5 @@
 //! The rows of a frame's objectives: written into the QP of each attempt, and evaluated at its solution.
 
-use crate::objective::TargetSide;
 use aplomb_math::affine::Affine;
 use aplomb_math::kernel::dot;
 use aplomb_qp::RowLabel;
@@ -32,10 +31,32 @@ pub enum Rows<'t> {
 pub struct Standing {
     /// Whether they are equalities, or limits, unless they are relaxed.
     pub hard: bool,
-    /// The part of r that has a cost.
-    pub side: TargetSide,
+    /// Bounds between which r costs nothing.
+    pub free: [f64; 2],
     /// Label, if they are rows of the problem.
     pub label: Option<RowLabel>,
+}
+
+impl Standing {
+    /// Whether r costs nothing at zero alone.
+    pub fn is_exact(&self) -> bool {
+        self.free == [0.0, 0.0]
+    }
+
+    /// The part of r that has a cost.
+    pub fn excess(&self, r: f64) -> f64 {
+        let [least, most] = self.free;
+        r - r.clamp(least, most)
+    }
+
+    /// Sign with which a slack unknown extends the bounds, and the least value of that unknown.
+    pub fn give(&self) -> (f64, f64) {
+        match self.free.map(f64::is_finite) {
+            [true, true] => (1.0, f64::NEG_INFINITY),
+            [true, false] => (1.0, 0.0),
+            _ => (-1.0, 0.0),
+        }
+    }
 }
 
 impl Term {
@@ -115,6 +136,6 @@ impl Terms {
 
     /// r(x) of a term that has a label, row by row, as far as it has a cost.
     pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
-        self.rows(term).map(move |(a, b)| term.standing.side.excess(dot(a, x) + b))
+        self.rows(term).map(move |(a, b)| term.standing.excess(dot(a, x) + b))
     }
 }

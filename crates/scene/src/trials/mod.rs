@@ -10,6 +10,7 @@ mod value;
 
 pub use amount::Amount;
 pub(crate) use check::check;
+pub use probe::at_ends;
 pub(crate) use probe::mistakes;
 pub use spec::{DirectionSpec, Directions, DrawSpec, NormalSpec, TrialsSpec};
 pub use value::Value;

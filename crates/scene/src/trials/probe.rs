@@ -46,6 +46,31 @@ pub(crate) fn mistakes(
     found
 }
 
+/// What is wrong with how a scene begins where a value is at an end of its draw: `attempt` gives it for
+/// `PATH=VALUE` in place, without what is wrong in any case. What has a rule is no mistake, but a warning.
+pub fn at_ends(
+    spec: &TrialsSpec,
+    source: &Source,
+    mut attempt: impl FnMut(String) -> Vec<FileError>,
+) -> Vec<FileError> {
+    let mut found: Vec<FileError> = Vec::new();
+    for (key, draw) in &spec.draw {
+        let (_, origin) = spec.origin(key.get_ref(), draw);
+        let wrong = ends(origin)
+            .into_iter()
+            .find_map(|value| attempt(format!("{}={value}", key.get_ref())).into_iter().next());
+        found.extend(wrong.map(|wrong| match wrong.rule {
+            None => placed(wrong, source, key, draw),
+            Some(rule) => {
+                let span = span_of(draw).unwrap_or_else(|| key.span());
+                let message = format!("at an end of this draw, {}", wrong.message);
+                FileError::new(source, span, message).rule(rule)
+            }
+        }));
+    }
+    found
+}
+
 fn read(key: &str, value: &str) -> Result<Override, FileError> {
     Override::parse(&format!("{key}={value}"))
 }

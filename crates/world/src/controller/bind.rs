@@ -20,6 +20,9 @@ use aplomb_language::namespace::is_word;
 /// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
 
+/// How fast the load on a foot may change without a cost, m g/s: half of the weight comes on in 17 ms.
+const USUAL_LOAD_RATE: f64 = 30.0;
+
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the
     /// length of one second of the controller's clock.
@@ -330,6 +333,7 @@ impl<'a> Binder<'a> {
             release_heels,
             release_heels_while,
             release_rate: state.release_rate.as_ref().map_or(USUAL_RELEASE_RATE, |rate| *rate.get_ref()),
+            load_rate: state.load_rate.as_ref().map_or(USUAL_LOAD_RATE, |rate| *rate.get_ref()),
             grips,
             drive: state.drive,
             damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),

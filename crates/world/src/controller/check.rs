@@ -141,6 +141,11 @@ impl Check<'_> {
         {
             self.error(rate, format!("release_rate must be more than 0 m g/s, not {rate}"));
         }
+        if let Some(rate) = &state.load_rate
+            && (rate.get_ref().is_nan() || *rate.get_ref() < 0.0)
+        {
+            self.error(rate, format!("load_rate must be 0 m g/s or more, not {rate}"));
+        }
         let exits = !state.to.is_empty() || state.otherwise.is_some();
         if ends && !exits {
             let message = format!("state `{name}` ends but has no exit");

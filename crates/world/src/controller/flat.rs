@@ -206,6 +206,7 @@ impl Flat<'_> {
             ("release_heels", !state.release_heels.is_empty()),
             ("release_heels_while", state.release_heels_while.is_some()),
             ("release_rate", state.release_rate.is_some()),
+            ("load_rate", state.load_rate.is_some()),
             ("drive", state.drive != Drive::Torques),
             ("damping", state.damping.is_some()),
         ];

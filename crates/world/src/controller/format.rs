@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 /// Names that a controller's author chooses.
 pub(super) const FORMAT: Format = Format {
     named: &["states", "parameters", "commands", "define", "include"],
-    may_be_infinite: &["release_rate"],
+    may_be_infinite: &["release_rate", "load_rate"],
     first: &[],
     unfold: Some(unfold),
 };

@@ -34,6 +34,8 @@ pub(super) struct BoundState {
     pub release_heels_while: Option<Condition>,
     /// m g/s on the controller's clock.
     pub release_rate: f64,
+    /// m g/s on the controller's clock.
+    pub load_rate: f64,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
@@ -489,6 +491,11 @@ impl Machine {
     /// How fast the load falls on what the current state releases, m g/s.
     pub fn release_rate(&self) -> f64 {
         self.states[self.current].release_rate / self.time_scale
+    }
+
+    /// How fast the load on a foot may change without a cost, m g/s.
+    pub fn load_rate(&self) -> f64 {
+        self.states[self.current].load_rate / self.time_scale
     }
 
     /// Whether a run begins with something held.

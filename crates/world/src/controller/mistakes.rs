@@ -306,6 +306,19 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
     ╰────"#,
         ),
         (
+            r#"release = ["swing"]"#,
+            r#"load_rate = -1"#,
+            r#"
+  × load_rate must be 0 m g/s or more, not -1
+    ╭─[balance.toml:27:13]
+ 26 │ to = ["stand"]
+ 27 │ load_rate = -1
+    ·             ─┬
+    ·              ╰── here
+ 28 │
+    ╰────"#,
+        ),
+        (
             r#"swing = "nearest_foot(com)""#,
             r#"swing = "nearest_foot(1)""#,
             r#"

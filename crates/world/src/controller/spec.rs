@@ -133,6 +133,10 @@ pub struct StateSpec {
     /// contacts falls so from frame to frame, and they are given up when it is gone. 10 where it is left out,
     /// `inf` for at once. Grips are given up at once.
     pub release_rate: Option<Spanned<f64>>,
+    /// How fast the load on a foot may change from frame to frame, m g/s on the controller's clock. What it
+    /// changes beyond has a cost, 10 times its square in m g, so that landings and changes of state come as softly
+    /// as the joints can make them. 30 where it is left out, `inf` for no such cost.
+    pub load_rate: Option<Spanned<f64>>,
     /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on,
     /// in later states too, until they are released or break off. A site that holds something else lets it
     /// go.

@@ -1,0 +1,47 @@
+//! Load change: what the load on a foot changes in a frame beyond the `load_rate` of a state has a cost, so that
+//! landings and changes of state bring no jump of the contact forces that torques could avoid.
+
+use super::LOAD_CHANGE_COST;
+use super::terms::{Standing, Terms};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use aplomb_body::model::Model;
+use aplomb_body::model::roles::LegRole;
+use aplomb_qp::{Label, Origin, RowKind, RowLabel};
+
+/// Weight of the square of a change beyond the rate, in m g: a jump of a third of the weight weighs as much as the
+/// COM's missing a tenth of g.
+pub const LOAD_CHANGE_WEIGHT: f64 = 10.0;
+
+/// Label of the row of each leg of `model`.
+pub fn labels(model: &Model) -> Vec<RowLabel> {
+    let label = |leg: &LegRole| {
+        let body = leg.ankle.0;
+        let name = format!("load change of {}", model.bodies[body.0].name).into();
+        Label { kind: RowKind::LoadChange { body: body.0 }, name, unit: "m g", origin: Origin::default() }
+    };
+    model.roles.legs.iter().map(label).collect()
+}
+
+/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and what hangs below it, in m g, and the
+/// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
+pub fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut Terms) {
+    let most = now.snapshot.load_rate * now.scales.period;
+    if most.is_infinite() || now.snapshot.com_velocity_before.is_none() {
+        return;
+    }
+    for (leg, label) in now.model.roles.legs.iter().zip(labels) {
+        let foot = leg.ankle.0;
+        let mut touches = now.contacts.touches.iter();
+        if !touches.any(|touch| touch.bears() && now.model.is_within(touch.body, foot)) {
+            continue;
+        }
+        let load = next.normal_force(|touch| now.model.is_within(touch.body, foot));
+        let before = now.snapshot.normal_force(now.model, foot) / now.scales.contact_force();
+        let unit = now.scales.contact_force() / now.scales.weight();
+        let change = (load - before) * unit;
+        terms.reserve(labels.len(), &change);
+        let standing = Standing { hard: false, free: [-most, most], label: Some(label.clone()) };
+        terms.push(LOAD_CHANGE_COST, LOAD_CHANGE_WEIGHT, standing, &change);
+    }
+}
