@@ -13,6 +13,9 @@ use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 /// COM's missing a tenth of g.
 pub const LOAD_CHANGE_WEIGHT: f64 = 10.0;
 
+/// Change of a load in a frame from which on it is as good as without bounds, m g.
+const UNBOUNDED: f64 = 1e3;
+
 /// Label of the row of each leg of `model`.
 pub fn labels(model: &Model) -> Vec<RowLabel> {
     let label = |leg: &LegRole| {
@@ -27,7 +30,7 @@ pub fn labels(model: &Model) -> Vec<RowLabel> {
 /// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
 pub fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut Terms) {
     let most = now.snapshot.load_rate * now.scales.period;
-    if most.is_infinite() || now.snapshot.com_velocity_before.is_none() {
+    if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {
         return;
     }
     for (leg, label) in now.model.roles.legs.iter().zip(labels) {
