@@ -20,8 +20,8 @@ use aplomb_language::namespace::is_word;
 /// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
 
-/// How fast the load on a foot may change without a cost, m g/s: half of the weight comes on in 17 ms.
-const USUAL_LOAD_RATE: f64 = 30.0;
+/// How fast the load on a foot may change without a cost, m g/s: as fast as it likes.
+const USUAL_LOAD_RATE: f64 = f64::INFINITY;
 
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the

@@ -135,7 +135,7 @@ pub struct StateSpec {
     pub release_rate: Option<Spanned<f64>>,
     /// How fast the load on a foot may change from frame to frame, m g/s on the controller's clock. What it
     /// changes beyond has a cost, 10 times its square in m g, so that landings and changes of state come as softly
-    /// as the joints can make them. 30 where it is left out, `inf` for no such cost.
+    /// as the joints can make them: at 30 half of the weight comes on in 17 ms. No such cost where it is left out.
     pub load_rate: Option<Spanned<f64>>,
     /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on,
     /// in later states too, until they are released or break off. A site that holds something else lets it
