@@ -203,10 +203,15 @@ fn a_crate_that_is_not_said_to_be_pushed_runs_into_the_hands() {
 fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
     for overrides in [vec![], vec!["obstacles.board.friction=0.5".to_owned()]] {
         let mut run = Run::bind(&scene::load("push_crate", &overrides).unwrap()).unwrap();
-        let (mut times, mut places) = (Vec::new(), Vec::new());
+        let (mut times, mut places, mut pressing) = (Vec::new(), Vec::new(), Vec::new());
         run.finish::<StepError>(|_, stepped| {
             times.push(stepped.frame.time);
             places.push(stepped.frame.passive[0].positions[0][0]);
+            let presses = |hand: &str| {
+                let of_hand = stepped.frame.contacts.iter().filter(|contact| contact.body == hand);
+                of_hand.map(|contact| Vector3::from(contact.force).norm()).sum::<f64>() > 1.0
+            };
+            pressing.push(["left_hand", "right_hand"].map(presses));
             Ok(())
         })
         .unwrap();
@@ -216,6 +221,15 @@ fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
         let at = |place: f64| times[places.iter().position(|x| *x > place).unwrap()];
         let speed = 0.7 / (at(1.85) - at(1.15));
         assert!((speed - 0.3).abs() < 0.02, "{overrides:?}: {speed} m/s");
+        // Not in turns: a hand that presses goes on.
+        let (from, to) = (places.iter().position(|x| *x > 1.15), places.iter().position(|x| *x > 1.85));
+        let way = &pressing[from.unwrap()..to.unwrap()];
+        let changes = way.windows(2).filter(|two| two[0] != two[1]).count();
+        assert!(
+            changes < way.len() / 10,
+            "{overrides:?}: hands come and go {changes} times in {} frames",
+            way.len()
+        );
     }
 }
 

@@ -142,7 +142,7 @@ fn who_begins_inside_of_something_is_told_the_shortest_way_out_and_is_out_there(
 }
 
 #[test]
-fn a_draw_that_ends_inside_of_something_or_beyond_the_range_of_a_joint_is_told_there() {
+fn a_draw_that_ends_inside_of_something_or_beyond_the_range_of_a_joint_is_reported_there() {
     let scene = |draw: &str| {
         format!(
             "duration = 1\n[success]\nup = {{ always = \"com_height > 0.5\" }}\n[obstacles.block]\n\
@@ -150,14 +150,14 @@ fn a_draw_that_ends_inside_of_something_or_beyond_the_range_of_a_joint_is_told_t
              controller = \"balance\"\nposition = [0, 0]\npose = {{ left_knee = 0.1 }}\n[trials.draw]\n{draw}\n"
         )
     };
-    let told = |draw: &str| {
+    let reported = |draw: &str| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.toml");
         fs::write(&path, scene(draw)).unwrap();
         let findings = check::scene(path.to_str().unwrap(), &[]);
         findings.iter().map(error).map(|found| (found.place().1, found.message.clone())).collect::<Vec<_>>()
     };
-    let of_draw = |draw: &str| told(draw).into_iter().filter(|(line, _)| *line == 13).collect::<Vec<_>>();
+    let of_draw = |draw: &str| reported(draw).into_iter().filter(|(line, _)| *line == 13).collect::<Vec<_>>();
     let found = of_draw("'characters.a.position.0' = { uniform = [-0.1, 0.6] }");
     assert!(
         matches!(&found[..], [(_, text)] if text.starts_with("at an end of this draw, `a` begins with")),
