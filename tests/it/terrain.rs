@@ -221,6 +221,11 @@ fn other_stairs_are_climbed() {
 }
 
 #[test]
+fn a_slope_and_a_kerb_are_walked_over() {
+    passes("yard", &[]);
+}
+
+#[test]
 fn uneven_ground_is_walked_over() {
     for seed in [1, 2] {
         passes("uneven", &[&format!("terrain.rough.random.seed={seed}")]);
