@@ -5,8 +5,7 @@ use super::event::{Command, Event};
 use super::record;
 use super::result::StepError;
 use super::throw::Throw;
-use aplomb_body::model::mjcf;
-use aplomb_language::diagnostic::Source;
+use aplomb_body::model::Model;
 use aplomb_passive::Passive;
 use aplomb_trace::{PassiveHeader, PassiveSolid, SolidShape};
 use nalgebra::Vector3;
@@ -23,12 +22,7 @@ fn object(throw: &Throw) -> Result<Passive, WorldError> {
     if !throw.position.iter().chain(&throw.velocity).all(|number| number.is_finite()) {
         return Err(WorldError::BadValue("a throw must be finite"));
     }
-    let text = format!(
-        "<mujoco><worldbody><body name=\"{PART}\"><freejoint name=\"root\"/>\
-             <geom name=\"{PART}\" type=\"sphere\" size=\"{:?}\" mass=\"{:?}\"/></body></worldbody></mujoco>",
-        throw.radius, throw.mass
-    );
-    let model = mjcf::read(&Source::new(PART, text)).map_err(WorldError::Passive)?;
+    let model = Model::sphere(PART, throw.mass, throw.radius);
     let thrown = Passive::articulated(model).at(throw.position);
     Ok(thrown.thrown(throw.velocity, Vector3::zeros()).into())
 }

@@ -14,6 +14,7 @@ mod pose;
 mod rest;
 pub mod roles;
 pub mod scales;
+mod sphere;
 pub mod state;
 mod urdf;
 pub mod warning;
