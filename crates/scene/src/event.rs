@@ -2,7 +2,7 @@
 
 use super::aim::AimSpec;
 use super::motion::six;
-use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
+use aplomb_body::contact::{CubicPath, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{BodyField, ConditionField, ExpressionField};
 use aplomb_world::controller::Parameter;
@@ -389,7 +389,7 @@ impl EventSpec {
             EventKind::Shake => course.swing(self.swing()),
             EventKind::Move => {
                 let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
-                course.path(Path::new(vec![self.earliest(), self.end()], values));
+                course.path(CubicPath::new(vec![self.earliest(), self.end()], values));
             }
             EventKind::Vanish | EventKind::Appear => {
                 let appears = self.kind == EventKind::Appear;

@@ -3,7 +3,9 @@
 
 use super::measured::MeasuredTouches;
 use super::point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
-use super::{Candidate, Feature, Release, Released, Surface, SurfaceShape, Unloading, candidates, closest};
+use super::{
+    Candidate, Feature, Release, Released, Surface, SurfaceShape, UnloadingBody, candidates, closest,
+};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -41,7 +43,7 @@ pub const HELD: f64 = 0.05;
 
 /// Persistent state of one candidate over one surface.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct CandidateState {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
@@ -61,7 +63,7 @@ pub struct Contacts {
     pub surfaces: Vec<Surface>,
     /// Surfaces of the bodies of other characters.
     pub bodies: Vec<Surface>,
-    slots: Vec<Slot>,
+    slots: Vec<CandidateState>,
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
     /// Number of contacts made so far.
@@ -90,7 +92,7 @@ impl Contacts {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
+                    slots.push(CandidateState { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -118,7 +120,7 @@ impl Contacts {
             for (candidate, part) in self.candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    self.slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
+                    self.slots.push(CandidateState { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -208,7 +210,7 @@ impl Contacts {
     }
 
     /// Bodies that are to be released and still have a load.
-    pub fn unloading(&self) -> &[Unloading] {
+    pub fn unloading(&self) -> &[UnloadingBody] {
         self.released.unloading()
     }
 

@@ -4,7 +4,7 @@
 use super::{Constraint, Kind, label};
 use crate::objective::Now;
 use crate::predict::Prediction;
-use aplomb_body::contact::Unloading as Target;
+use aplomb_body::contact::UnloadingBody;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
 
@@ -46,7 +46,7 @@ impl Unloading {
     fn shares<'a>(
         now: &'a Now<'_>,
         next: &'a Prediction<'_>,
-        target: &'a Target,
+        target: &'a UnloadingBody,
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
         let unit = now.scales.contact_force() / now.scales.weight();
         next.contact_columns().iter().enumerate().filter_map(move |(column, contact)| {

@@ -3,7 +3,7 @@
 use super::ExportError;
 use super::scene::character;
 use aplomb_body::dynamics::Kinematics;
-use aplomb_body::model::bvh::{Axis, Channel, Joint, Motion, angles};
+use aplomb_body::model::bvh::{CoordinateAxis, JointChannel, SkeletonJoint, SkeletonMotion, angles};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_trace::Trace;
 use nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
@@ -77,16 +77,16 @@ impl Poses {
     }
 }
 
-fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Motion {
-    let turns = [Axis::Z, Axis::X, Axis::Y].map(Channel::Rotation);
-    let places = [Axis::X, Axis::Y, Axis::Z].map(Channel::Position);
+fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> SkeletonMotion {
+    let turns = [CoordinateAxis::Z, CoordinateAxis::X, CoordinateAxis::Y].map(JointChannel::Rotation);
+    let places = [CoordinateAxis::X, CoordinateAxis::Y, CoordinateAxis::Z].map(JointChannel::Position);
     let joint = |body: usize| {
         let parent = model.bodies[body].parent.map(|parent| parent.0);
         let offset = rest.joints[body] - parent.map_or(Vector3::zeros(), |parent| rest.joints[parent]);
         let moves = |pose: &Poses| (pose.relative(rest, model, body).0 - offset).amax() > STILL;
         let slides = parent.is_none() || frames.iter().any(moves);
         let ends = !model.bodies.iter().any(|other| other.parent == Some(BodyId(body)));
-        Joint {
+        SkeletonJoint {
             name: model.bodies[body].name.clone(),
             parent,
             offset,
@@ -94,7 +94,7 @@ fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Mot
             end: ends.then(|| end(model, rest, body)),
         }
     };
-    let joints: Vec<Joint> = (0..model.bodies.len()).map(joint).collect();
+    let joints: Vec<SkeletonJoint> = (0..model.bodies.len()).map(joint).collect();
     let frame = |pose: &Poses| {
         let numbers = joints.iter().enumerate().flat_map(|(body, joint)| {
             let (place, turn) = pose.relative(rest, model, body);
@@ -104,7 +104,7 @@ fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Mot
         });
         numbers.collect()
     };
-    Motion { frame_time, frames: frames.iter().map(frame).collect(), joints }
+    SkeletonMotion { frame_time, frames: frames.iter().map(frame).collect(), joints }
 }
 
 /// End of a body without children: as far beyond its centre of mass as this is from the joint.

@@ -128,7 +128,7 @@ impl Grip {
 
 /// A site that moves to its hold, within reach of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Closing {
+pub struct ClosingGrip {
     /// Body the site is fixed to.
     pub body: BodyId,
     /// Position of the site, world, m.
@@ -200,7 +200,7 @@ pub struct Grips {
     /// Requests without a grip.
     wanted: Vec<Want>,
     /// Requests within reach that do not touch yet.
-    pub closing: Vec<Closing>,
+    pub closing: Vec<ClosingGrip>,
     /// Changes since the frame began.
     pub changes: Vec<GripChange>,
     /// Number of grips that each site made.
@@ -328,7 +328,11 @@ impl Grips {
                 return true;
             }
             if way.norm() > touch {
-                closing.push(Closing { body, point, velocity: closing_velocity(&way, hold, limits.speed) });
+                closing.push(ClosingGrip {
+                    body,
+                    point,
+                    velocity: closing_velocity(&way, hold, limits.speed),
+                });
                 return true;
             }
             let mut grip = Grip {

@@ -1,6 +1,6 @@
 //! Rotations as three angles about z, x and y.
 
-use super::Axis;
+use super::CoordinateAxis;
 use aplomb_math::elementary::{atan2, hypot};
 use nalgebra::{Unit, UnitQuaternion};
 
@@ -8,7 +8,7 @@ use nalgebra::{Unit, UnitQuaternion};
 const LOCKED: f64 = 1e-9;
 
 /// A rotation about an axis, in degrees.
-pub fn turn(axis: Axis, degrees: f64) -> UnitQuaternion<f64> {
+pub fn turn(axis: CoordinateAxis, degrees: f64) -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis.unit()), degrees.to_radians())
 }
 

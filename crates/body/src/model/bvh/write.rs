@@ -1,10 +1,10 @@
 //! Writing of BVH files.
 
-use super::{Axis, Channel, Motion};
+use super::{CoordinateAxis, JointChannel, SkeletonMotion};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The file: lengths and degrees with six digits.
-impl Display for Motion {
+impl Display for SkeletonMotion {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("HIERARCHY\n")?;
         for root in (0..self.joints.len()).filter(|&index| self.joints[index].parent.is_none()) {
@@ -21,7 +21,7 @@ impl Display for Motion {
     }
 }
 
-impl Motion {
+impl SkeletonMotion {
     fn joint_text(&self, f: &mut Formatter<'_>, index: usize, depth: usize) -> fmt::Result {
         let joint = &self.joints[index];
         let margin = "\t".repeat(depth);
@@ -33,8 +33,8 @@ impl Motion {
         write!(f, "{margin}\tCHANNELS {}", joint.channels.len())?;
         for channel in &joint.channels {
             match channel {
-                Channel::Position(axis) => write!(f, " {}position", letter(*axis))?,
-                Channel::Rotation(axis) => write!(f, " {}rotation", letter(*axis))?,
+                JointChannel::Position(axis) => write!(f, " {}position", letter(*axis))?,
+                JointChannel::Rotation(axis) => write!(f, " {}rotation", letter(*axis))?,
             }
         }
         f.write_char('\n')?;
@@ -52,6 +52,6 @@ impl Motion {
     }
 }
 
-fn letter(axis: Axis) -> &'static str {
-    Axis::ALL.iter().find(|(_, own)| *own == axis).map_or("", |(letter, _)| letter)
+fn letter(axis: CoordinateAxis) -> &'static str {
+    CoordinateAxis::ALL.iter().find(|(_, own)| *own == axis).map_or("", |(letter, _)| letter)
 }

@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::frame::{self, InFrame};
-use super::settings::{ORIENTATIONS, Settings};
+use super::settings::{CompilerSettings, ORIENTATIONS};
 use crate::model::{Body, BodyInertia};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, Vector3};
@@ -18,7 +18,11 @@ pub(super) const NONE: BodyInertia =
 const ZERO: Matrix3<f64> = Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
 /// Reads an `<inertial>`.
-pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Result<BodyInertia, FileError> {
+pub(super) fn read(
+    element: Element,
+    frame: &InFrame,
+    settings: &CompilerSettings,
+) -> Result<BodyInertia, FileError> {
     let centre = frame::point(frame, element.vector("pos", Vector3::zeros())?);
     let mass = element.required("mass")?;
     let moments = element.one_of(&["diaginertia", "fullinertia"])?;

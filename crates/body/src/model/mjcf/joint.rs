@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::frame::{self, InFrame};
-use super::settings::Settings;
+use super::settings::CompilerSettings;
 use crate::model::{BodyId, Joint, JointKind};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
@@ -19,7 +19,7 @@ pub(super) struct DrivenJoint {
 pub(super) fn read(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     name: String,
     body: BodyId,
 ) -> Result<DrivenJoint, FileError> {
@@ -74,7 +74,11 @@ pub(super) fn read(
 }
 
 /// Position limits, rad or m.
-fn range(element: &Element, settings: &Settings, kind: &JointKind) -> Result<Option<[f64; 2]>, FileError> {
+fn range(
+    element: &Element,
+    settings: &CompilerSettings,
+    kind: &JointKind,
+) -> Result<Option<[f64; 2]>, FileError> {
     let Some(range) = settings.limits(element, "range", "limited")? else { return Ok(None) };
     let wrong = |message| match element.attribute("range") {
         Some(attribute) => attribute.error(message),

@@ -34,11 +34,11 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning};
 use defaults::Defaults;
 use element::Element;
 use mesh::Meshes;
-use names::Names;
+use names::ElementNames;
 use props::Props;
-use settings::Settings;
+use settings::CompilerSettings;
 use tree::TreeReader;
-use unmodelled::Found;
+use unmodelled::UnmodelledElements;
 
 /// Options of the reader.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +106,7 @@ fn read_mjcf(
     let sections = |tag: &'static str| root.children().filter(move |section| section.tag() == tag);
     let parts = |tag: &'static str| sections(tag).flat_map(Element::children);
 
-    let mut settings = Settings::new();
+    let mut settings = CompilerSettings::new();
     sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
     sections("option").try_for_each(|option| settings.read_option(option))?;
     let defaults = Defaults::read(sections("default"))?;
@@ -133,7 +133,7 @@ fn read_mjcf(
             model.velocity_limits[coordinate] = *limit;
         }
     }
-    let mut found = Found::new(&ignore);
+    let mut found = UnmodelledElements::new(&ignore);
     found.tendons(parts("tendon"), &defaults);
     found.equalities(parts("equality"));
     let given = |name: &str| names.is_given(name);
@@ -164,7 +164,7 @@ fn read_mjcf(
     if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
         inertia::scale(&mut model.bodies, total);
     }
-    let mut names = Names::of(&tree, &["key"]);
+    let mut names = ElementNames::of(&tree, &["key"]);
     // Configurations of an incomplete model are meaningless.
     for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
         match drive::read_key(key, &mut names, &model, &props.skipped) {
@@ -304,10 +304,10 @@ fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
 /// there are any actuators, joints without one are passive.
 fn read_actuators<'a>(
     actuators: impl Iterator<Item = Element<'a>>,
-    settings: &Settings,
+    settings: &CompilerSettings,
     defaults: &'a Defaults<'a>,
     model: &mut Model,
-    found: &mut Found,
+    found: &mut UnmodelledElements,
     is_given: impl Fn(&str) -> bool,
     errors: &mut Vec<FileError>,
 ) -> Vec<bool> {

@@ -3,7 +3,7 @@
 use super::element::{Attribute, Element, SHORTEST};
 use super::frame::{self, InFrame};
 use super::mesh::Meshes;
-use super::settings::{ORIENTATIONS, Settings, from_z_to};
+use super::settings::{CompilerSettings, ORIENTATIONS, from_z_to};
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -31,7 +31,7 @@ pub(super) enum ReadGeom {
 pub(super) fn read_geom(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     meshes: &Meshes,
     name: String,
     body: Option<BodyId>,
@@ -58,7 +58,7 @@ pub(super) fn read_geom(
         _ => {}
     }
     let placement = Placement::read(&element, settings)?;
-    let Solid { shape, middle, weight } = match kind {
+    let GeomSolid { shape, middle, weight } = match kind {
         "mesh" => of_mesh(&element, meshes, weighed)?,
         _ => of_sizes(read_shape(&element, kind, &placement)?),
     };
@@ -100,7 +100,7 @@ pub(super) fn read_geom(
 }
 
 /// A shape and its mass distribution, in the frame of its geom.
-struct Solid {
+struct GeomSolid {
     shape: Shape,
     /// Origin of the shape's own frame, m.
     middle: Vector3<f64>,
@@ -116,14 +116,14 @@ struct Weight {
     unit_inertia: Matrix3<f64>,
 }
 
-fn of_sizes(shape: Shape) -> Solid {
+fn of_sizes(shape: Shape) -> GeomSolid {
     let unit_inertia = Matrix3::from_diagonal(&unit_inertia(&shape));
     let weight = Weight { volume: volume(&shape), centre: Vector3::zeros(), unit_inertia };
-    Solid { shape, middle: Vector3::zeros(), weight }
+    GeomSolid { shape, middle: Vector3::zeros(), weight }
 }
 
 /// A mesh as its hull; the mass distribution is computed only if `weighed`.
-fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, FileError> {
+fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<GeomSolid, FileError> {
     let mesh = meshes.of(element)?;
     let (hull, middle) = mesh.hull(element)?;
     let weight = match weighed {
@@ -133,14 +133,14 @@ fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, F
         }
         false => Weight { volume: 0.0, centre: middle, unit_inertia: Matrix3::zeros() },
     };
-    Ok(Solid { shape: Shape::Hull(hull), middle, weight })
+    Ok(GeomSolid { shape: Shape::Hull(hull), middle, weight })
 }
 
 /// Reads a `<site>`; `body` is `None` in the world.
 pub(super) fn read_site(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     name: String,
     body: Option<BodyId>,
 ) -> Result<Site, FileError> {
@@ -162,7 +162,7 @@ struct Placement {
 }
 
 impl Placement {
-    fn read(element: &Element, settings: &Settings) -> Result<Self, FileError> {
+    fn read(element: &Element, settings: &CompilerSettings) -> Result<Self, FileError> {
         let Some(fromto) = element.attribute("fromto") else {
             let position = element.vector("pos", Vector3::zeros())?;
             return Ok(Placement {
