@@ -6,7 +6,7 @@ use super::output::Paint;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::diagnostic::Source;
-use crate::language::files::{self, Folder, NotFound, Override, Target};
+use crate::language::files::{self, Folder, NotFound, Override, OverrideTarget};
 use crate::language::rendered::Rendered;
 use crate::model::companion::Unmodelled;
 use crate::model::mjcf::Options;
@@ -91,7 +91,7 @@ impl Check<'_> {
         let scenes = self.scenes();
         let mut told: Vec<Finding> = Vec::new();
         let mut found = Vec::new();
-        let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == Target::Scene);
+        let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == OverrideTarget::Scene);
         for reference in &arguments.files {
             reads_scene_values |= check::find(reference).is_ok_and(|(kind, _)| kind == Kind::Scene);
             match self.one(reference, &scenes) {

@@ -1,7 +1,7 @@
 //! Units of the names that a file gives, from those of the quantities in their formulas.
 
 use crate::names::{Own, OwnKind, listed};
-use aplomb_language::expression::{Node, Unit, Units, parse_expression};
+use aplomb_language::expression::{SyntaxNode, Unit, Units, parse_expression};
 use std::cell::Cell;
 
 /// Definitions within definitions that are followed.
@@ -22,7 +22,7 @@ pub fn unit(expression: &str, own: &[Own], text: &str) -> Option<String> {
 }
 
 impl Units for OwnUnits<'_> {
-    fn unit(&self, name: &str, _arguments: &[Node]) -> Option<Unit> {
+    fn unit(&self, name: &str, _arguments: &[SyntaxNode]) -> Option<Unit> {
         if let Some(word) = listed().iter().find(|word| word.name == name && word.what == "quantity") {
             return Unit::of(&word.unit);
         }

@@ -9,7 +9,7 @@ use aplomb_body::contact::Surface;
 use aplomb_body::model::{JointKind, Model, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
-use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, Target, quoted};
+use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, OverrideTarget, quoted};
 use aplomb_trace::{Header, SourceText};
 use aplomb_world::controller::{self, ControllerFile};
 use std::cell::RefCell;
@@ -96,11 +96,13 @@ impl SceneFiles {
     }
 
     /// The controller that an override of a controller's value is for.
-    pub(super) fn controller_of(&self, target: &Target) -> Option<&ControllerFile> {
+    pub(super) fn controller_of(&self, target: &OverrideTarget) -> Option<&ControllerFile> {
         let character = match target {
-            Target::Scene => None,
-            Target::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
-            Target::ControllerOf(name) => self.characters.iter().find(|character| character.name == *name),
+            OverrideTarget::Scene => None,
+            OverrideTarget::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
+            OverrideTarget::ControllerOf(name) => {
+                self.characters.iter().find(|character| character.name == *name)
+            }
         };
         character.map(|character| &character.controller)
     }
@@ -475,12 +477,14 @@ fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
     let source = Source::new("--set", &item.argument);
     let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);
     match (&item.target, names) {
-        (Target::ControllerOf(name), _) => names.iter().position(|known| known == name).ok_or_else(|| {
-            let start = item.argument.find(name.as_str()).unwrap_or(0);
-            let message = format!("there is no character `{name}`");
-            let unknown = FileError::new(&source, start..start + name.len(), message);
-            unknown.suggest(name, names.iter().copied())
-        }),
+        (OverrideTarget::ControllerOf(name), _) => {
+            names.iter().position(|known| known == name).ok_or_else(|| {
+                let start = item.argument.find(name.as_str()).unwrap_or(0);
+                let message = format!("there is no character `{name}`");
+                let unknown = FileError::new(&source, start..start + name.len(), message);
+                unknown.suggest(name, names.iter().copied())
+            })
+        }
         (_, [_]) => Ok(0),
         (_, []) => {
             let message = "no controller reads this: the scene has no character";

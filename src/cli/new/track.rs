@@ -1,7 +1,7 @@
 //! A controller that tracks a motion.
 
 use super::clip::Clip;
-use crate::math::interpolation::{Place, place};
+use crate::math::interpolation::{KeyPosition, place};
 use crate::model::state::{difference, integrate};
 use crate::model::{BodyId, Model};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -115,8 +115,8 @@ fn times(clip: &Clip, rate: f64) -> Vec<f64> {
 /// The configuration interpolated between two frames.
 fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
     let span = match place(&clip.times, time) {
-        Place::At(frame) => return clip.frames[frame].clone(),
-        Place::Between(span) => span,
+        KeyPosition::At(frame) => return clip.frames[frame].clone(),
+        KeyPosition::Between(span) => span,
     };
     let (from, to) = (&clip.frames[span.key], &clip.frames[span.key + 1]);
     let mut way = vec![0.0; model.nv];

@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::{Clock, Said, Written};
+use aplomb_language::expression::{Clock, WrittenForm, WrittenValue};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -19,10 +19,10 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn stands_still(look: &Look<'_>, written: &Written) -> bool {
+fn stands_still(look: &Look<'_>, written: &WrittenValue) -> bool {
     match &written.said {
-        Said::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
-        Said::Keyframes { times, .. } => times.len() == 1,
+        WrittenForm::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
+        WrittenForm::Keyframes { times, .. } => times.len() == 1,
         _ => look.fixed(written).is_some() || !look.points(written).is_empty(),
     }
 }
@@ -31,7 +31,7 @@ fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
     let Some(controller) = &look.controller else { return };
     for entry in controller.entries() {
         let says = controller.says(entry).says;
-        let mut targets: Vec<&Written> = says.target.iter().collect();
+        let mut targets: Vec<&WrittenValue> = says.target.iter().collect();
         targets.extend(says.angles.iter().map(|(_, angle)| angle));
         if let (Some(true), Some(first)) = (says.follow, targets.first())
             && targets.iter().all(|target| stands_still(look, target))
@@ -51,7 +51,7 @@ fn keyframes_after_end(look: &Look<'_>, found: &mut Found) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let end = *scene.spec.duration.get_ref();
     for written in controller.expressions() {
-        if let Said::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
+        if let WrittenForm::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
             && let Some(first) = times.first().filter(|first| **first >= end)
         {
             let message = format!("these keyframes begin at {first} s, and the run ends at {end} s");

@@ -4,7 +4,7 @@ use super::look::{Controller, Look};
 use super::rule::{Found, Rule, rule};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::nearest;
-use aplomb_language::expression::Written;
+use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::quantity;
 
 pub const RULES: &[Rule] = &[
@@ -42,9 +42,9 @@ pub const RULES: &[Rule] = &[
 ];
 
 fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> bool {
-    let speaks = |written: &Written| {
+    let speaks = |written: &WrittenValue| {
         let parts = written.parts();
-        parts.into_iter().filter_map(Written::expression).any(|node| {
+        parts.into_iter().filter_map(WrittenValue::expression).any(|node| {
             node.names()
                 .iter()
                 .any(|used| used == name || used.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))

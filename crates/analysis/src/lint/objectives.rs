@@ -2,7 +2,7 @@
 
 use super::look::{Look, Wanted};
 use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::Written;
+use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::ObjectiveEntry;
 
 pub const RULES: &[Rule] = &[
@@ -52,7 +52,7 @@ fn pairs(look: &Look<'_>, mut judge: impl FnMut(&Wanted<'_>, &Wanted<'_>)) {
 }
 
 /// Whether two values differ, or are the same; `None` where that cannot be told.
-fn differ(look: &Look<'_>, a: &Written, b: &Written) -> Option<bool> {
+fn differ(look: &Look<'_>, a: &WrittenValue, b: &WrittenValue) -> Option<bool> {
     if let (Some(a), Some(b)) = (look.fixed(a), look.fixed(b)) {
         return Some((a - b).abs() > 1e-9);
     }
@@ -66,7 +66,7 @@ fn conflicting(look: &Look<'_>, found: &mut Found) {
         if later.kind != earlier.kind {
             return;
         }
-        let mut say = |what: &str, at: &Written| {
+        let mut say = |what: &str, at: &WrittenValue| {
             let message = format!(
                 "`{}` and `{}` want {what} in different places",
                 earlier.entry.name, later.entry.name

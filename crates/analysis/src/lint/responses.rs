@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::Written;
+use aplomb_language::expression::WrittenValue;
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -32,7 +32,7 @@ const SLOW: f64 = 10.0;
 const USUAL_FRAME: f64 = 0.01;
 
 /// The responses of objectives that are the same in every frame, s of the controller, with their names.
-fn responses(look: &Look<'_>) -> Vec<(String, Written, f64)> {
+fn responses(look: &Look<'_>) -> Vec<(String, WrittenValue, f64)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let mut all = Vec::new();
     for entry in controller.entries() {

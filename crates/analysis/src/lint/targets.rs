@@ -5,7 +5,7 @@ use super::rule::{Found, Rule, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{Said, Written};
+use aplomb_language::expression::{WrittenForm, WrittenValue};
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -48,7 +48,9 @@ fn joint_range(look: &Look<'_>, found: &mut Found) {
         for entry in controller.entries() {
             for (name, angle) in controller.says(entry).says.angles {
                 let range = match &angle.said {
-                    Said::Keyframes { .. } | Said::Number(_) | Said::Expression(_) => look.range(&angle),
+                    WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
+                        look.range(&angle)
+                    }
                     _ => continue,
                 };
                 if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
@@ -194,7 +196,7 @@ fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
 }
 
 /// The body that a name is on, with a point of it.
-fn place(model: &Model, written: &Written) -> Option<(BodyId, Vector3<f64>)> {
+fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)> {
     let name = written.expression()?.name()?;
     if let Some(body) = model.body(&name) {
         return Some((body, Vector3::zeros()));

@@ -3,7 +3,7 @@
 use super::look::Look;
 use super::rule::{Found, Rule, rule};
 use aplomb_language::diagnostic::Source;
-use aplomb_language::expression::{Unit, Units, Written};
+use aplomb_language::expression::{Unit, Units, WrittenValue};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -20,7 +20,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn tell(source: &Source, written: &Written, units: &dyn Units, found: &mut Found) -> Option<Unit> {
+fn tell(source: &Source, written: &WrittenValue, units: &dyn Units, found: &mut Found) -> Option<Unit> {
     let node = written.expression()?;
     let (unit, wrong) = Unit::infer(node, units);
     for mismatch in wrong {

@@ -2,7 +2,7 @@
 
 use super::experiment::Experiment;
 use super::trial::Trial;
-use aplomb_language::files::{Override, Target};
+use aplomb_language::files::{Override, OverrideTarget};
 use std::fs;
 use std::path::Path;
 
@@ -32,9 +32,9 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved,
     for set in &sets {
         let item = Override::parse(set).map_err(|mistake| mistake.message)?;
         match item.target {
-            Target::Scene if set.trim_start().starts_with("trials") => {}
-            Target::Scene => item.put(&mut table)?,
-            Target::Controller | Target::ControllerOf(_) => of_controllers.push(item),
+            OverrideTarget::Scene if set.trim_start().starts_with("trials") => {}
+            OverrideTarget::Scene => item.put(&mut table)?,
+            OverrideTarget::Controller | OverrideTarget::ControllerOf(_) => of_controllers.push(item),
         }
     }
     if let Some(folder) = files.locator.path().as_deref().and_then(Path::parent) {
@@ -83,9 +83,9 @@ fn controllers(
     let (mut made, mut unwritten) = (Vec::new(), Vec::new());
     for (number, character) in experiment.files.characters.iter().enumerate() {
         let own = items.iter().filter(|item| match &item.target {
-            Target::ControllerOf(of) => *of == character.name,
-            Target::Controller => number == 0,
-            Target::Scene => false,
+            OverrideTarget::ControllerOf(of) => *of == character.name,
+            OverrideTarget::Controller => number == 0,
+            OverrideTarget::Scene => false,
         });
         let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
         // Files that it includes are found from where it is.

@@ -5,7 +5,7 @@ use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{Geom, Model, Shape};
 use aplomb_math::geometry::{
-    Along, Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid,
+    Along, Nearest, PlacedShape, ShapeExtent, closest, closest_with_rounding, farthest_of_ellipsoid,
     nearest_box_edge,
 };
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -105,7 +105,7 @@ fn of_shape(
     }
     let to_surface = surface.rotation().transpose();
     let turn = to_surface * rotation * geom.orientation.to_rotation_matrix().matrix();
-    let span = Span::new(&geom.shape, to_surface * from_middle, &turn)?;
+    let span = ShapeExtent::new(&geom.shape, to_surface * from_middle, &turn)?;
     if span.is_beyond(&half_lengths, reach) || span.is_over_one_face(&half_lengths) {
         return None;
     }

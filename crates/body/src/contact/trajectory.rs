@@ -5,7 +5,7 @@
 //! of dt, and need no instantaneous velocity or acceleration.
 
 use aplomb_math::elementary::sin;
-use aplomb_math::interpolation::{Place, place, smooth};
+use aplomb_math::interpolation::{KeyPosition, place, smooth};
 use nalgebra::{UnitQuaternion, Vector3, Vector6};
 
 /// Position and orientation in the world.
@@ -131,8 +131,8 @@ impl CubicPath {
 
     fn value(&self, time: f64) -> Vector6<f64> {
         match place(&self.times, time) {
-            Place::At(key) => self.values[key],
-            Place::Between(span) => span.cubic(&self.values, &self.slopes)[0],
+            KeyPosition::At(key) => self.values[key],
+            KeyPosition::Between(span) => span.cubic(&self.values, &self.slopes)[0],
         }
     }
 }

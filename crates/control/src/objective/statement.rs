@@ -1,7 +1,7 @@
 //! An objective as its file states it, for checks of files rather than frames.
 
 use super::JointName;
-use aplomb_language::expression::{Unit, Written};
+use aplomb_language::expression::{Unit, WrittenValue};
 
 /// An objective as its file states it.
 #[derive(Clone, Debug, Default)]
@@ -10,13 +10,13 @@ pub struct Statement {
     /// subject do not contradict each other.
     pub about: Option<String>,
     /// Target, as written.
-    pub target: Option<Written>,
+    pub target: Option<WrittenValue>,
     /// Unit of the target.
     pub unit: Option<Unit>,
     /// Targets of joints, by name.
-    pub angles: Vec<(JointName, Written)>,
+    pub angles: Vec<(JointName, WrittenValue)>,
     /// All other expressions and names.
-    pub others: Vec<Written>,
+    pub others: Vec<WrittenValue>,
     /// Whether the goal follows its target, where the file sets that.
     pub follow: Option<bool>,
 }

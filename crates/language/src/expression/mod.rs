@@ -47,13 +47,13 @@ pub use field::{
 pub use function::list_functions;
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
-pub use logic::{Facts, Reading, Truth, always, implies, never, possible, term_range};
+pub use logic::{Facts, Interpretation, Truth, always, implies, never, possible, term_range};
 pub use names::{Meaning, Names};
 pub use operand::operands;
 pub use range::interval;
 pub use sets::{Fold, Set, list_folds, list_sets};
 pub use switch::Switch;
-pub use syntax::{Choice as ChoiceNode, Members, Node, Syntax, parse_expression};
-pub use unit::{Mismatch, Unit, Units};
+pub use syntax::{ChoiceNode, Members, Syntax, SyntaxNode, parse_expression};
+pub use unit::{Unit, UnitMismatch, Units};
 pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};
-pub use written::{Said, Written};
+pub use written::{WrittenForm, WrittenValue};

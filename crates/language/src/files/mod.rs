@@ -21,6 +21,6 @@ pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shadowed,
     shipped,
 };
-pub use overrides::{Override, Target, in_quotes, quoted};
+pub use overrides::{Override, OverrideTarget, in_quotes, quoted};
 pub use unsaved::{Unsaved, with_unsaved};
 pub use written::{Written, written};

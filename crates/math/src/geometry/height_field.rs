@@ -187,7 +187,8 @@ impl HeightField {
         }
         let is_below = outside == 0.0 && point.z < height;
         let under = Vector3::new(beside.x, beside.y, height);
-        let mut best = Found { point: under, square: (point - under).norm_squared(), normal, is_face: false };
+        let mut best =
+            NearestPoint { point: under, square: (point - under).norm_squared(), normal, is_face: false };
         let limit = best.square.sqrt();
         let limit = if is_below { limit } else { limit.min(reach) };
         let range = |lines: &[f64], at: f64| {
@@ -259,7 +260,7 @@ impl HeightField {
 }
 
 /// The nearest point on the triangles examined so far.
-struct Found {
+struct NearestPoint {
     point: Vector3<f64>,
     /// Square of its distance, m².
     square: f64,
@@ -268,14 +269,14 @@ struct Found {
     is_face: bool,
 }
 
-impl Found {
+impl NearestPoint {
     fn of(&mut self, point: &Vector3<f64>, triangle: &[Vector3<f64>; 3]) {
         let (nearest, is_face) = nearest_of_triangle(point, triangle);
         let square = (point - nearest).norm_squared();
         if square < self.square || is_face && square == self.square {
             let [a, b, c] = triangle;
             let normal = (b - a).cross(&(c - a)).normalize();
-            *self = Found { point: nearest, square, normal, is_face };
+            *self = NearestPoint { point: nearest, square, normal, is_face };
         }
     }
 }

@@ -156,7 +156,7 @@ fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
 }
 
 /// A flat part of a hull's surface.
-struct Face {
+struct HullFace {
     /// Unit normal, out of the hull.
     normal: Vector3<f64>,
     /// Distance of its plane from the origin along the normal, m.
@@ -191,7 +191,7 @@ fn around_faces(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
 }
 
 /// The flat faces of the hull of all points that are a good part of its surface, the largest first.
-fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
+fn large_faces(points: &[Vector3<f64>]) -> Vec<HullFace> {
     let Some((corners, triangles)) = convex_hull(points) else { return Vec::new() };
     let mut sides: Vec<(f64, Vector3<f64>, [Vector3<f64>; 3])> = Vec::new();
     for triangle in triangles {
@@ -202,9 +202,9 @@ fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
     sides.sort_by(|one, other| other.0.total_cmp(&one.0));
     let extent = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
     let total: f64 = sides.iter().map(|(area, ..)| area).sum();
-    let mut faces: Vec<Face> = Vec::new();
+    let mut faces: Vec<HullFace> = Vec::new();
     for (area, normal, ends) in sides {
-        let is_on = |face: &&mut Face| {
+        let is_on = |face: &&mut HullFace| {
             let off = |end: &Vector3<f64>| (face.normal.dot(end) - face.offset).abs();
             face.normal.dot(&normal) > FLAT && ends.iter().all(|end| off(end) <= Hull::TOLERANCE * extent)
         };
@@ -213,7 +213,9 @@ fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
                 face.area += area;
                 face.points.extend(ends);
             }
-            None => faces.push(Face { normal, offset: normal.dot(&ends[0]), area, points: ends.to_vec() }),
+            None => {
+                faces.push(HullFace { normal, offset: normal.dot(&ends[0]), area, points: ends.to_vec() })
+            }
         }
     }
     faces.retain(|face| face.area >= FACE_SHARE * total);

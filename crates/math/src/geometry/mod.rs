@@ -39,6 +39,6 @@ pub use polygon::Polygon;
 pub use ridge::{Along, NearestRidge, nearest_box_edge};
 pub use segment::{nearest_on_segment, share_of_segment};
 pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
-pub use span::Span;
+pub use span::ShapeExtent;
 pub use surface::{Triangles, surface};
 pub use world_shape::WorldShape;

@@ -19,7 +19,7 @@ pub struct Overlap {
 
 /// A polygon of at most eight corners: a face, cut four times.
 #[derive(Clone, Copy)]
-struct Polygon {
+struct ClippedPolygon {
     corners: [Vector3<f64>; 8],
     count: usize,
 }
@@ -97,7 +97,7 @@ fn patch(
 ) -> Overlap {
     let facing = other.axes.tr_mul(normal);
     let side = facing.iamax();
-    let mut polygon = Polygon { corners: [Vector3::zeros(); 8], count: 4 };
+    let mut polygon = ClippedPolygon { corners: [Vector3::zeros(); 8], count: 4 };
     for (corner, [u, v]) in
         polygon.corners.iter_mut().zip([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
     {
@@ -125,10 +125,10 @@ fn patch(
     overlap
 }
 
-impl Polygon {
+impl ClippedPolygon {
     /// The part with `normal` · x ≤ `offset`.
-    fn cut(&self, normal: &Vector3<f64>, offset: f64) -> Polygon {
-        let mut left = Polygon { corners: [Vector3::zeros(); 8], count: 0 };
+    fn cut(&self, normal: &Vector3<f64>, offset: f64) -> ClippedPolygon {
+        let mut left = ClippedPolygon { corners: [Vector3::zeros(); 8], count: 0 };
         let mut push = |corner: Vector3<f64>| {
             if left.count < 8 {
                 left.corners[left.count] = corner;

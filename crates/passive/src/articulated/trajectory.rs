@@ -1,6 +1,6 @@
 //! Trajectories through given values at given times.
 
-use aplomb_math::interpolation::{Place, place, wrapped};
+use aplomb_math::interpolation::{KeyPosition, place, wrapped};
 use aplomb_math::spline::rates;
 use nalgebra::Vector3;
 
@@ -30,8 +30,8 @@ impl Trajectory {
     pub fn at(&self, time: f64) -> [Vector3<f64>; 3] {
         let time = if self.repeats { wrapped(&self.times, time) } else { time };
         match place(&self.times, time) {
-            Place::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],
-            Place::Between(span) => span.cubic(&self.values, &self.slopes),
+            KeyPosition::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],
+            KeyPosition::Between(span) => span.cubic(&self.values, &self.slopes),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 use aplomb_body::contact::Surface;
 use aplomb_body::model::Shape;
-use aplomb_math::interpolation::{Place, Span, place, wrapped};
+use aplomb_math::interpolation::{KeyInterval, KeyPosition, place, wrapped};
 use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -82,9 +82,9 @@ impl Track {
     /// Target pose of the body at a time, and its velocity: linear from pose to pose.
     pub fn at(&self, time: f64) -> (Pose, Motion) {
         let time = if self.repeat { wrapped(&self.times, time) } else { time };
-        let Span { key, share, width } = match place(&self.times, time) {
-            Place::At(key) => return (self.poses[key], Motion::default()),
-            Place::Between(span) => span,
+        let KeyInterval { key, share, width } = match place(&self.times, time) {
+            KeyPosition::At(key) => return (self.poses[key], Motion::default()),
+            KeyPosition::Between(span) => span,
         };
         let (from, to) = (&self.poses[key], &self.poses[key + 1]);
         let turn = (to.orientation * from.orientation.inverse()).scaled_axis();
