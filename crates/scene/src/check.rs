@@ -13,7 +13,7 @@ use nalgebra::Vector3;
 
 /// Every mistake in the scene by itself; names of bodies and the like are resolved later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
-    let mut check = Check { source, errors: Vec::new() };
+    let mut check = SceneChecker { source, errors: Vec::new() };
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
     let dt = Some(*spec.dt.get_ref()).filter(|_| check.errors.is_empty());
     check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
@@ -122,12 +122,12 @@ pub(super) fn shown(number: f64) -> String {
 /// What [`is_friction`] asks of a coefficient of friction.
 pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 
-pub(super) struct Check<'s> {
+pub(super) struct SceneChecker<'s> {
     pub source: &'s Source,
     pub errors: Vec<FileError>,
 }
 
-impl Check<'_> {
+impl SceneChecker<'_> {
     pub(super) fn say<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
         self.errors.push(FileError::new(self.source, value.span(), message));
     }

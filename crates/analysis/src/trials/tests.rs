@@ -3,7 +3,7 @@
 use super::compare::sign_test;
 use super::*;
 use aplomb_language::diagnostic::Source;
-use aplomb_scene::trials::{TrialsSpec, Value};
+use aplomb_scene::trials::{SceneValue, TrialsSpec};
 
 #[test]
 fn the_interval_is_that_of_wilson() {
@@ -52,7 +52,7 @@ fn a_draw_and_a_trial_more_leave_the_others_as_they_are() {
         let third = format!("{two}\"events.push.at\" = {{ same_as = \"ground.friction\" }}\n");
         let third = draw(&self::spec(&third), 7, trial);
         assert_eq!((&third[1], &third[2]), (&both[1], &both[1]));
-        assert!(matches!(both[0], Value::Number(duration) if duration >= 1.0));
+        assert!(matches!(both[0], SceneValue::Number(duration) if duration >= 1.0));
     }
 }
 
@@ -65,7 +65,7 @@ fn draws_are_where_they_are_said_to_be() {
     );
     let (mut up, mut four) = (0, 0);
     for trial in 0..400 {
-        let [Value::Vector(push), Value::Vector(velocity), Value::Integer(edges)] =
+        let [SceneValue::Vector(push), SceneValue::Vector(velocity), SceneValue::Integer(edges)] =
             &draw(&spec, 1, trial)[..]
         else {
             panic!("other kinds")

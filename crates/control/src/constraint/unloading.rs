@@ -1,7 +1,7 @@
 //! Unloading: the load on a body that is released falls step by step, so that the rest of the body takes it
 //! over without a jump.
 
-use super::{Constraint, Kind, label};
+use super::{Constraint, ConstraintKind, label};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::contact::UnloadingBody;
@@ -14,7 +14,7 @@ const GIVE_WEIGHT: f64 = 1e4;
 /// Excess load from which on the violation is reported, m g.
 const REPORTED: f64 = 0.02;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "unloading",
     about: "What a state releases gives up its load at no more than its `release_rate`.",
     make: |setting| Some(Box::new(Unloading::new(setting.model))),
