@@ -7,7 +7,7 @@
 //! `target/tmp`.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
-use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec};
+use aplomb::passive::chain::{BodySpec, Chain, JointRotation, JointSpec};
 use aplomb::view::plot::figure::Scale;
 use aplomb::view::plot::sweep::{Curves, Panel};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -117,7 +117,7 @@ fn hanging(links: usize) -> Chain {
             body: k,
             other: k.checked_sub(1),
             anchor: Vector3::new(0.0, 0.0, -0.1 * k as f64),
-            kind: JointKind::Spherical { most: None },
+            kind: JointRotation::Spherical { most: None },
             stiffness: 0.5,
             damping: 1e-3,
             stop_stiffness: 0.0,

@@ -7,7 +7,7 @@ use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
-use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
+use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, SwitchKind, SwitchableElement};
 use aplomb_world::Throw;
 use aplomb_world::character::Character;
 use aplomb_world::controller::quantity::ModelNames;
@@ -242,7 +242,7 @@ pub fn bind_objects(
         for (wanted, kind) in kinds {
             let Some(wanted) = wanted else { continue };
             let switches = passive.switches(object);
-            let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
+            let fits = |switch: &&SwitchableElement| switch.kind == kind && switch.name == *wanted.get_ref();
             match switches.iter().find(fits) {
                 Some(switch) => {
                     let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();

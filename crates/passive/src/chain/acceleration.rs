@@ -2,9 +2,9 @@
 //! 2; Baraff 1996], for exact accelerations and joint forces at one instant, and for comparison.
 
 use super::block::Six;
-use super::body::Motion;
+use super::body::BodyVelocity;
 use super::factor::{Slot, TreeFactor, TreeVector};
-use super::joint::{Joint, Pose, Rows, Turning};
+use super::joint::{ChainJoint, RigidPose, Rows, Turning};
 use super::step::COUPLED;
 use super::{Chain, Parent, StepFault};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -65,7 +65,7 @@ impl Chain {
         outcome?;
         for (place, row) in self.unknowns.bodies.iter().enumerate() {
             let (pose, motion) = (&mut self.poses[place], &mut self.motions[place]);
-            let acceleration = Motion::from_six(row);
+            let acceleration = BodyVelocity::from_six(row);
             motion.velocity += dt * acceleration.velocity;
             motion.spin += dt * acceleration.spin;
             pose.position += dt * motion.velocity;
@@ -138,9 +138,13 @@ fn set_rows<const M: usize>(factor: &mut TreeFactor<COUPLED>, place: usize, rows
     factor.set_link(place, &rows.child, &rows.parent, &none, &none);
 }
 
-impl Joint {
+impl ChainJoint {
     /// J̇ v: the velocity-dependent part of C̈.
-    fn bias(&self, (child, motion): (&Pose, &Motion), (parent, parent_motion): (&Pose, &Motion)) -> Six {
+    fn bias(
+        &self,
+        (child, motion): (&RigidPose, &BodyVelocity),
+        (parent, parent_motion): (&RigidPose, &BodyVelocity),
+    ) -> Six {
         let swing = |spin: &Vector3<f64>, lever: Vector3<f64>| spin.cross(&spin.cross(&lever));
         let apart = swing(&motion.spin, child.orientation * self.anchor)
             - swing(&parent_motion.spin, parent.orientation * self.parent_anchor);

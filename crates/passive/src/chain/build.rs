@@ -1,15 +1,15 @@
 //! From specifications to a chain in its elimination order.
 
-use super::body::{Body, Motion};
-use super::extra::{Ball, Drive, Extra, Penalty};
+use super::body::{BodyVelocity, ChainBody};
+use super::extra::{Ball, Extra, Penalty, PoseDrive};
 use super::factor::{TreeFactor, TreeVector};
-use super::joint::{Joint, Pose, Turning};
+use super::joint::{ChainJoint, RigidPose, Turning};
 use super::order::places;
 use super::spec::{BodySpec, ChainError, JointSpec};
 use super::{Chain, Mount, Parent};
 use nalgebra::{UnitQuaternion, Vector3};
 
-const WORLD: Pose = Pose {
+const WORLD: RigidPose = RigidPose {
     position: Vector3::new(0.0, 0.0, 0.0),
     orientation: UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
 };
@@ -32,8 +32,10 @@ impl Chain {
             .filter(|(_, joint)| joint.other.is_none())
             .map(|(index, _)| index)
             .collect();
-        let pose =
-            |body: usize| Pose { position: bodies[body].position, orientation: bodies[body].orientation };
+        let pose = |body: usize| RigidPose {
+            position: bodies[body].position,
+            orientation: bodies[body].orientation,
+        };
         let count = bodies.len();
         let mut place_of = vec![0; count];
         let mut has_no_child = vec![true; count];
@@ -57,9 +59,9 @@ impl Chain {
             let mass = place.parent.map_or(own, |parent| own.min(bodies[places[parent].body].mass));
             runtime.push(match spec {
                 Some(spec) => {
-                    Joint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass)
+                    ChainJoint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass)
                 }
-                None => Joint::none(),
+                None => ChainJoint::none(),
             });
         }
         let mut is_last_child = vec![false; count];
@@ -71,12 +73,12 @@ impl Chain {
             .collect();
         let tree: Vec<Option<usize>> = places.iter().map(|place| place.parent).collect();
         let inertia_fault = |body: usize| ChainError::Inertia { body: bodies[body].name.clone() };
-        let poses: Vec<Pose> = places.iter().map(|place| pose(place.body)).collect();
+        let poses: Vec<RigidPose> = places.iter().map(|place| pose(place.body)).collect();
         Ok(Chain {
             gravity: Vector3::new(0.0, 0.0, -9.81),
             wind: Vector3::zeros(),
             closings: 0,
-            mounts: vec![Mount { pose: WORLD, motion: Motion::default() }; anchors.len()],
+            mounts: vec![Mount { pose: WORLD, motion: BodyVelocity::default() }; anchors.len()],
             drives: Vec::new(),
             obstacles: Vec::new(),
             penalty: Penalty::default(),
@@ -85,15 +87,15 @@ impl Chain {
             names: bodies.iter().map(|body| body.name.clone()).collect(),
             bodies: places
                 .iter()
-                .map(|place| Body::new(&bodies[place.body]).ok_or_else(|| inertia_fault(place.body)))
+                .map(|place| ChainBody::new(&bodies[place.body]).ok_or_else(|| inertia_fault(place.body)))
                 .collect::<Result<_, _>>()?,
             factor: TreeFactor::new(&tree, &rows).ok_or_else(|| inertia_fault(0))?,
             unknowns: TreeVector::zeros(count),
             retained: true,
             pulls: vec![0.0; count],
             closing: TreeVector::zeros(count),
-            motions: vec![Motion::default(); count],
-            next_motions: vec![Motion::default(); count],
+            motions: vec![BodyVelocity::default(); count],
+            next_motions: vec![BodyVelocity::default(); count],
             external: vec![[0.0; 6]; count],
             next_poses: poses.clone(),
             joints: runtime,
@@ -111,7 +113,7 @@ impl Chain {
     }
 
     /// Adds a drive and returns its index in `drives`.
-    pub fn add_drive(&mut self, drive: Drive) -> usize {
+    pub fn add_drive(&mut self, drive: PoseDrive) -> usize {
         self.give_extra(drive.body);
         self.drives.push(drive);
         self.drives.len() - 1
@@ -134,10 +136,10 @@ impl Chain {
     }
 }
 
-impl Joint {
+impl ChainJoint {
     /// The joint of a floating root.
-    fn none() -> Joint {
-        Joint {
+    fn none() -> ChainJoint {
+        ChainJoint {
             turning: Turning::Spherical { most: None },
             anchor: Vector3::zeros(),
             parent_anchor: Vector3::zeros(),

@@ -5,7 +5,7 @@ mod plane;
 mod solid;
 mod sweep;
 
-pub use solid::{Owner, Solid};
+pub use solid::{Solid, SolidOwner};
 
 use aplomb_math::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
@@ -32,7 +32,7 @@ pub struct Collision {
     pub(super) solids: Vec<Solid>,
     planes: Vec<usize>,
     fields: Vec<usize>,
-    sweep: sweep::Sweep,
+    sweep: sweep::SweepAndPrune,
     manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
     ignored: Vec<[usize; 2]>,
