@@ -9,7 +9,7 @@
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use aplomb::passive::chain::{BodySpec, Chain, JointRotation, JointSpec};
 use aplomb::view::plot::figure::Scale;
-use aplomb::view::plot::sweep::{Curves, Panel};
+use aplomb::view::plot::sweep::{CurvePanel, Curves};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::error::Error;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
         scale: Scale::Log,
         values: LINKS.map(|links| links as f64).to_vec(),
         lines: vec![format!("aplomb: bones^{exponent:.2}"), "Hernandez et al. 2011, 2.4 GHz".into()],
-        panels: vec![Panel {
+        panels: vec![CurvePanel {
             from_zero: false,
             title: "time of a frame".into(),
             unit: "ms",

@@ -16,7 +16,7 @@ use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace::{self, FolderLock, Frame, TraceError};
 use crate::view::export;
-use crate::view::film::Format;
+use crate::view::film::FilmFormat;
 use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -256,7 +256,7 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
     // Pictures of parts of the run have folders of their own.
     let drawn = std::iter::once(folder.to_path_buf()).chain(plot::parts_in(folder));
     let drawn = drawn.flat_map(|folder| pictures_in(&folder));
-    let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
+    let films = FilmFormat::ALL.map(|format| folder.join(format!("film.{}", format.name())));
     let own = std::iter::once("summary.json").chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(drawn))
 }

@@ -5,7 +5,7 @@ use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
 use crate::scene::SceneFiles;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::picture::Picture;
-use crate::view::plot::sweep::{Cell, Curves, Panel, Polar};
+use crate::view::plot::sweep::{Cell, CurvePanel, Curves, Polar};
 
 /// The map of pushes.
 pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneFiles) -> Picture {
@@ -73,7 +73,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let count = lines.len();
     let line = |index: usize| rows.iter().skip(index).step_by(count);
     type Figure = fn(&Figures) -> Option<f64>;
-    let panel = |title: &str, unit: &'static str, figure: Figure| Panel {
+    let panel = |title: &str, unit: &'static str, figure: Figure| CurvePanel {
         title: title.into(),
         unit,
         scale: None,
@@ -85,7 +85,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
             })
             .collect(),
     };
-    let shown = sweep.shows.iter().enumerate().map(|(place, show)| Panel {
+    let shown = sweep.shows.iter().enumerate().map(|(place, show)| CurvePanel {
         title: show.name.clone(),
         unit: "",
         scale: Some(Scale::Linear),
@@ -96,11 +96,11 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
             })
             .collect(),
     });
-    let mut panels: Vec<Panel> = shown.collect();
+    let mut panels: Vec<CurvePanel> = shown.collect();
     panels.extend([
         panel("goal error, rms of the controller's objectives", "", |figures| figures.goal_error),
         panel("torque change in a frame, rms", "N m", |figures| figures.torque_change),
-        Panel {
+        CurvePanel {
             scale: Some(Scale::Log),
             ..panel("root's equations of motion, rms residual", "m g and m g h", |figures| {
                 figures.root_residual.map(|root| root.rms)
