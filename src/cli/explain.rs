@@ -4,7 +4,7 @@
 mod rule;
 
 use super::{Done, Failure, output, plot};
-use crate::analysis::explain::{self, ExplainError, Page, RerunError, Settings};
+use crate::analysis::explain::{self, ExplainError, ExplanationBudget, Page, RerunError};
 use crate::analysis::runner::RunError;
 use crate::scene::LoadError;
 use crate::trace::Trace;
@@ -90,8 +90,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return give(arguments, &text);
     }
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
-    let settings =
-        Settings { budget: arguments.budget as usize, threads: threads.map_or(1, NonZeroUsize::get) };
+    let settings = ExplanationBudget {
+        budget: arguments.budget as usize,
+        threads: threads.map_or(1, NonZeroUsize::get),
+    };
     let progress = progress(arguments.budget, arguments.quiet);
     let tell = |runs: usize| progress.inc(runs as u64);
     let told = explain::explain(&trace.header, &trace.frames, settings, &tell);

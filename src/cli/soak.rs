@@ -3,7 +3,7 @@
 use super::output::Paint;
 use super::signal::Signals;
 use super::{Done, Failure, audit, output};
-use crate::analysis::soak::{Attempt, Case, Finding, Memory, Tally, attempt};
+use crate::analysis::soak::{Case, CaseResult, Defect, MemoryWatch, Tally, attempt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (started, signals) = (Instant::now(), Signals::catch());
     let limit = Duration::try_from_secs_f64(60.0 * arguments.minutes).unwrap_or(Duration::MAX);
     let progress = progress(arguments);
-    let (mut tally, mut memory, mut found) = (Tally::default(), Memory::default(), 0_u64);
+    let (mut tally, mut memory, mut found) = (Tally::default(), MemoryWatch::default(), 0_u64);
     let last = arguments.runs.map_or(u64::MAX, |runs| arguments.from.saturating_add(runs));
     for number in arguments.from..last {
         if started.elapsed() >= limit || signals.caught().is_some() {
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         progress.inc(1);
         let grown = memory.look();
         let said = match (&attempt, grown) {
-            (Attempt::Found(finding), _) => tell(finding),
+            (CaseResult::Found(finding), _) => tell(finding),
             (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),
             _ => {
                 if arguments.keep_going {
@@ -114,15 +114,15 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     })
 }
 
-fn tell(finding: &Finding) -> String {
+fn tell(finding: &Defect) -> String {
     match finding {
-        Finding::Panic(message) => format!("it panicked: {message}"),
-        Finding::NotFinite(message) => message.clone(),
-        Finding::Refused(refused) => audit::broken(refused),
+        Defect::Panic(message) => format!("it panicked: {message}"),
+        Defect::NotFinite(message) => message.clone(),
+        Defect::Refused(refused) => audit::broken(refused),
     }
 }
 
-fn summary(tally: &Tally, memory: &Memory, found: u64) -> String {
+fn summary(tally: &Tally, memory: &MemoryWatch, found: u64) -> String {
     let mut text = format!(
         "{} cases, {} of them with a changed body; {} frames: {} without a solution, {} of ragdolls, {} impacts\n",
         tally.cases, tally.bodies, tally.frames, tally.failed_frames, tally.limp_frames, tally.impacts

@@ -1,7 +1,7 @@
 //! Pictures of a sweep from its rows.
 
 use super::{Sweep, text::rounded};
-use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
+use crate::analysis::sweep::{Figures, PushMap, Row, RunEnding};
 use crate::scene::SceneFiles;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::picture::Picture;
@@ -11,8 +11,8 @@ use crate::view::plot::sweep::{Cell, CurvePanel, Curves, Polar};
 pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneFiles) -> Picture {
     let criteria: Vec<String> = base.scene.success.keys().map(|name| name.get_ref().clone()).collect();
     let cell = |row: &Row| match (&row.ending, &row.figures) {
-        (Ending::Pass, Some(figures)) => Cell::Steps(figures.steps),
-        (Ending::Fail { criteria: lost }, _) => {
+        (RunEnding::Pass, Some(figures)) => Cell::Steps(figures.steps),
+        (RunEnding::Fail { criteria: lost }, _) => {
             Cell::Lost(criteria.iter().position(|name| lost.contains(name)).unwrap_or(criteria.len()))
         }
         _ => Cell::Error,

@@ -1,7 +1,7 @@
 //! What is left of an experiment in its folder.
 
 use super::{Tried, junit};
-use crate::analysis::trials::{COLUMNS, Experiment, Report, Trial, save};
+use crate::analysis::trials::{COLUMNS, Experiment, Trial, TrialsReport, save};
 use crate::cli::{Failure, output};
 use std::fs;
 use std::path::Path;
@@ -56,7 +56,7 @@ pub(super) fn rows(rows: impl IntoIterator<Item = Vec<String>>) -> String {
 /// Saves the worst failures as scenes.
 pub(super) fn save_worst(
     experiment: &Experiment,
-    report: &mut Report,
+    report: &mut TrialsReport,
     count: usize,
     folder: &Path,
 ) -> Result<(), Failure> {

@@ -1,12 +1,12 @@
 //! Rates as JUnit's XML: a suite a scene, a test for the promised rate and one for each criterion.
 
 use super::{Tried, text};
-use crate::analysis::trials::Verdict;
+use crate::analysis::trials::RateVerdict;
 use std::fmt::Write;
 
 /// All suites in one document. Only a promised rate that is missed is a failure.
 pub(super) fn suites(all: &[Tried]) -> String {
-    let missed = |tried: &&Tried| tried.report.verdict == Some(Verdict::Missed);
+    let missed = |tried: &&Tried| tried.report.verdict == Some(RateVerdict::Missed);
     let tests: usize = all.iter().map(|tried| 1 + tried.report.criteria.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail.

@@ -8,7 +8,7 @@ mod text;
 mod work;
 
 use super::{Done, Failure, output};
-use crate::analysis::trials::{Earlier, Experiment, Report, Trial, Verdict};
+use crate::analysis::trials::{EarlierTrials, Experiment, RateVerdict, Trial, TrialsReport};
 use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::scene;
@@ -110,7 +110,7 @@ bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 14
 struct Tried {
     experiment: Experiment,
     trials: Vec<Trial>,
-    report: Report,
+    report: TrialsReport,
     folder: PathBuf,
 }
 
@@ -142,14 +142,14 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     match arguments.format {
         Format::Text => {}
         Format::Json => {
-            let reports: Vec<&Report> = all.iter().map(|tried| &tried.report).collect();
+            let reports: Vec<&TrialsReport> = all.iter().map(|tried| &tried.report).collect();
             output::print_json(&serde_json::json!({ "scenes": reports }))?;
         }
         Format::Junit => output::print(&junit::suites(&all))?,
         Format::Csv => output::print(&files::tables(&all))?,
         Format::Markdown => output::print(&markdown::table(&all))?,
     }
-    let is_missed = all.iter().any(|tried| tried.report.verdict == Some(Verdict::Missed));
+    let is_missed = all.iter().any(|tried| tried.report.verdict == Some(RateVerdict::Missed));
     Ok(if is_missed { Done::CriteriaFailed } else { Done::Well })
 }
 
@@ -192,11 +192,11 @@ fn folder(arguments: &Arguments, name: &str) -> PathBuf {
 }
 
 /// The table of an earlier experiment, where one is asked for.
-fn earlier(arguments: &Arguments, name: &str) -> Result<Option<Earlier>, Failure> {
+fn earlier(arguments: &Arguments, name: &str) -> Result<Option<EarlierTrials>, Failure> {
     let Some(folder) = &arguments.against else { return Ok(None) };
     let places = [folder.join(name).join(files::TABLE), folder.join(files::TABLE)];
     let path = if places[0].exists() { &places[0] } else { &places[1] };
-    let earlier = Earlier::read(path).map_err(|why| Failure::Usage {
+    let earlier = EarlierTrials::read(path).map_err(|why| Failure::Usage {
         message: format!("cannot compare with {}: {why}", path.display()),
         help: Some("`--against` takes the folder of an earlier `aplomb test` of the same scene".into()),
     });
@@ -239,7 +239,7 @@ fn tried(
         return Ok(None);
     }
     let promised = experiment.spec.rate.as_ref().map(|rate| *rate.get_ref());
-    let mut report = Report::new(&experiment, &trials, count, promised);
+    let mut report = TrialsReport::new(&experiment, &trials, count, promised);
     report.against = earlier.map(|earlier| earlier.compare(&trials));
     files::save_worst(&experiment, &mut report, arguments.save_worst, &folder)?;
     let tried = Tried { experiment, trials, report, folder };

@@ -10,8 +10,8 @@ use super::signal::Signals;
 use super::{Done, Failure, output, sweep as sweeps};
 use crate::analysis::sweep::{Identity, Journal, JournalError, Plan as Pushes};
 use crate::analysis::tune::{
-    self, Aim, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Plan, Problem,
-    Search, Tuned, TunedScene, Variable, Verified,
+    self, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Problem, SearchPlan,
+    SearchResult, TuneObjective, Tuned, TunedScene, Variable, VerifiedRange,
 };
 use crate::language::files::Override;
 use crate::language::rendered::Rendered;
@@ -128,10 +128,10 @@ const JOURNAL: &str = "tune.journal";
 /// What a search came to.
 struct Found {
     begun: Vec<(f64, Begun)>,
-    search: Search,
+    search: SearchResult,
     /// What was searched for, in words of the table.
     mattered: Option<Vec<Mattered>>,
-    intervals: Option<Vec<Verified>>,
+    intervals: Option<Vec<VerifiedRange>>,
     /// Whether the middle of what passes was taken instead of the largest margin.
     in_middle: bool,
     tuned: Tuned,
@@ -175,7 +175,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
     evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
     let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
-    let plan = Plan {
+    let plan = SearchPlan {
         seed: arguments.seed,
         step: arguments.step,
         population: arguments.population.map(|population| population as usize),
@@ -258,7 +258,7 @@ fn interrupted(signals: &Signals) -> Done {
 }
 
 /// How many sets of values the search will try at most.
-fn expected(plan: &Plan, variables: usize) -> Option<u64> {
+fn expected(plan: &SearchPlan, variables: usize) -> Option<u64> {
     let usual = 4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize;
     let population = plan.population.unwrap_or(usual).max(4) as u64;
     let whole = |generations: u64| generations.saturating_mul(population).saturating_add(2);
@@ -279,8 +279,8 @@ fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
     }
     let wants_map = arguments.directions.is_some() || arguments.impulses.is_some();
     let aim = match &arguments.aim {
-        Some(text) => Aim::parse(text)?,
-        None => Aim::parse(if wants_map { DEFAULT_OF_PUSHES } else { DEFAULT })?,
+        Some(text) => TuneObjective::parse(text)?,
+        None => TuneObjective::parse(if wants_map { DEFAULT_OF_PUSHES } else { DEFAULT })?,
     };
     if wants_map && !aim.of_pushes {
         return Err(Failure::Usage {

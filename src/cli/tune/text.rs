@@ -46,16 +46,18 @@ pub(super) fn findings<'a>(problem: &'a Problem, found: &'a Found) -> Findings<'
         lost_where_put_back: found.mattered.as_ref().and_then(|all| all[index].lost),
         interval: found.intervals.as_ref().map(|all| all[index].ends),
     };
-    let scene =
-        |(scene, outcome): (&'a crate::analysis::tune::TunedScene, &'a crate::analysis::tune::Outcome)| {
-            Scene {
-                scene: &scene.files.name,
-                value: outcome.value,
-                own: outcome.own.as_ref().ok(),
-                pushes: outcome.pushes.as_ref(),
-                reason: outcome.own.as_ref().err().map(String::as_str),
-            }
-        };
+    let scene = |(scene, outcome): (
+        &'a crate::analysis::tune::TunedScene,
+        &'a crate::analysis::tune::SceneOutcome,
+    )| {
+        Scene {
+            scene: &scene.files.name,
+            value: outcome.value,
+            own: outcome.own.as_ref().ok(),
+            pushes: outcome.pushes.as_ref(),
+            reason: outcome.own.as_ref().err().map(String::as_str),
+        }
+    };
     Findings {
         aim: problem.aim.text(),
         start: found.search.start().value,

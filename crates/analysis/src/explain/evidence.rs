@@ -93,7 +93,7 @@ pub struct HardConflict {
 
 /// The last change of state before the moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Exit {
+pub struct LastTransition {
     /// State left.
     pub from: String,
     /// State entered.
@@ -143,7 +143,7 @@ pub struct Evidence {
     /// Rows that were relaxed in the window, by name.
     pub gave_way: Vec<String>,
     /// The last change of state before the failure.
-    pub exit: Option<Exit>,
+    pub exit: Option<LastTransition>,
     /// Description of a state that the controller could not leave, as a sentence.
     pub stuck: Option<String>,
     /// A state that was not left until the end, although its `until` should end it.
@@ -381,10 +381,10 @@ fn gave_way(window: &[&Frame]) -> Vec<String> {
     names
 }
 
-fn exit(run: &Recording, before: &[&Frame], moment: f64) -> Option<Exit> {
+fn exit(run: &Recording, before: &[&Frame], moment: f64) -> Option<LastTransition> {
     let change = before.windows(2).rev().find(|pair| pair[0].state != pair[1].state)?;
     let [left, entered] = change else { return None };
-    (moment - entered.time <= RECENT).then(|| Exit {
+    (moment - entered.time <= RECENT).then(|| LastTransition {
         from: left.state.clone(),
         to: entered.state.clone(),
         at: entered.time,

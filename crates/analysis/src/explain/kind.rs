@@ -1,6 +1,6 @@
 //! Kinds of failure, and their ranking for a run.
 
-use super::attempt::{Attempt, Speaks};
+use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
 use serde::Serialize;
 
@@ -79,7 +79,7 @@ const SLID: f64 = 0.02;
 const ALL_FRICTION: f64 = 0.65;
 
 /// All kinds that something speaks for, the likeliest first.
-pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
+pub fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
     let undone =
         |speaks: Speaks| attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
     let mut all = Vec::new();

@@ -22,13 +22,13 @@ mod unasked;
 mod waiting;
 
 pub use attempt::Speaks;
-pub use evidence::{AtLimit, Evidence, Exit, Grown, HardConflict};
+pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
 pub use frame::{FrameExplained, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;
-pub use nearest::Change;
-pub use page::{Item, Page, Section, page};
+pub use nearest::SuccessfulChange;
+pub use page::{Page, Section, SectionItem, page};
 pub use rerun::{Fate, RerunError};
 pub use rescue::Rescue;
 pub use text::text;
@@ -40,7 +40,7 @@ use super::sweep::in_order;
 use aplomb_language::files::{Folder, Override, shipped};
 use aplomb_scene::{LoadError, SceneFiles};
 use aplomb_trace::{Frame, Header};
-use attempt::Attempt;
+use attempt::ChangeOutcome;
 use evidence::Recording;
 use nearest::Dial;
 use rerun::{FALLEN, bound, fate};
@@ -56,7 +56,7 @@ const KEPT_BACK: usize = 2 * nearest::RUNS;
 
 /// Bounds on the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ExplanationBudget {
     /// Largest number of runs of the scene.
     pub budget: usize,
     /// Number of parallel runs, which does not affect the result.
@@ -120,11 +120,11 @@ pub struct Explanation {
     /// Rows that contradict each other.
     pub conflicts: Vec<ConflictSummary>,
     /// Changes from the beginning of the run, and whether it succeeds with each.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<TriedChange>,
     /// Times until which a change would suffice, the latest first.
     pub rescues: Vec<Rescue>,
     /// Changes of the scene with which it succeeds, the smallest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SuccessfulChange>,
     /// Number of trials with a parameter, a weight, a response time or the time step scaled.
     pub factors_tried: usize,
     /// Number of runs made.
@@ -135,7 +135,7 @@ pub struct Explanation {
 
 /// A change that was tried.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tried {
+pub struct TriedChange {
     /// Description in words.
     pub about: String,
     /// Whether the run succeeds with it.
@@ -183,7 +183,7 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
-    settings: Settings,
+    settings: ExplanationBudget,
     tell: &dyn Fn(usize),
 ) -> Result<Vec<Fate>, ExplainError> {
     in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), tell, 1)
@@ -192,7 +192,7 @@ fn fates(
 /// Does `work` for 0 to `count`, each of which costs so many runs.
 fn in_parallel<T: Send>(
     count: usize,
-    settings: Settings,
+    settings: ExplanationBudget,
     work: impl Fn(usize) -> T + Sync,
     tell: &dyn Fn(usize),
     runs: usize,
@@ -215,7 +215,7 @@ fn in_parallel<T: Send>(
 pub fn explain(
     header: &Header,
     frames: &[Frame],
-    settings: Settings,
+    settings: ExplanationBudget,
     tell: &dyn Fn(usize),
 ) -> Result<Explanation, ExplainError> {
     let (files, mut run) = bound(header, &[])?;
@@ -268,7 +268,7 @@ pub fn explain(
     explanation.runs += attempts.len();
     let possible = attempts.iter().filter(|attempt| attempt.fate != Fate::Impossible);
     explanation.tried = possible
-        .map(|attempt| Tried { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
+        .map(|attempt| TriedChange { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
     let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };
@@ -289,7 +289,7 @@ fn departs(again: &[Frame], frames: &[Frame]) -> Option<f64> {
 }
 
 /// How many tasks of so many runs are within the budget that is left, `kept` aside.
-fn affordable(explanation: &Explanation, settings: Settings, runs: usize, kept: usize) -> usize {
+fn affordable(explanation: &Explanation, settings: ExplanationBudget, runs: usize, kept: usize) -> usize {
     settings.budget.saturating_sub(explanation.runs + kept) / runs
 }
 
@@ -298,8 +298,8 @@ struct Tries<'a> {
     header: &'a Header,
     files: &'a SceneFiles,
     recording: &'a Recording,
-    attempts: &'a [Attempt],
-    settings: Settings,
+    attempts: &'a [ChangeOutcome],
+    settings: ExplanationBudget,
     tell: &'a dyn Fn(usize),
 }
 
@@ -332,7 +332,7 @@ impl Tries<'_> {
 
     /// Until when what saves the run could still save it.
     fn search_last_moments(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
-        let saving: Vec<&Attempt> =
+        let saving: Vec<&ChangeOutcome> =
             self.attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
         let count = saving.len().min(MOST_RESCUES);
         let within = affordable(explanation, self.settings, rescue::RUNS, 0).min(count);

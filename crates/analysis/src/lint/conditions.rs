@@ -1,7 +1,7 @@
 //! Conditions that decide nothing.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, WrittenValue, always, implies, never};
 
@@ -48,7 +48,7 @@ fn is_comparison(node: &SyntaxNode) -> bool {
 }
 
 /// Every condition of the files.
-fn each(look: &Look<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
+fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
     if let Some(controller) = &look.controller {
         for decides in controller.conditions() {
             conditions(&decides.written, true)
@@ -93,7 +93,7 @@ fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     std::iter::once(node).chain(below).collect()
 }
 
-fn contradictory(look: &Look<'_>, found: &mut Found) {
+fn contradictory(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
@@ -108,7 +108,7 @@ fn contradictory(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn constant(look: &Look<'_>, found: &mut Found) {
+fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
@@ -131,7 +131,7 @@ fn constant(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn redundant(look: &Look<'_>, found: &mut Found) {
+fn redundant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);
     let is_open = |node: &SyntaxNode| !never(node, reading) && !always(node, reading);

@@ -1,7 +1,7 @@
 //! Criteria that judge nothing.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, never};
 
 pub const RULES: &[Rule] = &[rule!(
@@ -21,7 +21,7 @@ fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     std::iter::once(node).chain(below).collect()
 }
 
-fn constant(look: &Look<'_>, found: &mut Found) {
+fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);

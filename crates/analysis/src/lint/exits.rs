@@ -1,7 +1,7 @@
 //! Exits that can never be taken.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{
     Interpretation, SyntaxNode, Truth, WrittenForm, WrittenValue, never, parse_expression, possible,
@@ -41,7 +41,7 @@ fn bound(state: &StateSpec) -> Vec<String> {
     state.bindings().map(|(name, _)| name.get_ref().clone()).collect()
 }
 
-fn shadowed(look: &Look<'_>, found: &mut Found) {
+fn shadowed(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let reading = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };
@@ -72,7 +72,7 @@ fn shadowed(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn duplicate(look: &Look<'_>, found: &mut Found) {
+fn duplicate(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for (name, state) in controller.states() {
         let exits: Vec<&Spanned<String>> = state.to.iter().chain(&state.otherwise).collect();
@@ -99,7 +99,7 @@ fn node(written: &WrittenValue) -> Option<SyntaxNode> {
     }
 }
 
-fn impossible(look: &Look<'_>, found: &mut Found) {
+fn impossible(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let now = Interpretation::new(&lexicon);

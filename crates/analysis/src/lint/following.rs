@@ -1,7 +1,7 @@
 //! Targets that are followed and stand still, and keyframes that nobody sees.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::{Clock, WrittenForm, WrittenValue};
 
 pub const RULES: &[Rule] = &[
@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn stands_still(look: &Look<'_>, written: &WrittenValue) -> bool {
+fn stands_still(look: &LintContext<'_>, written: &WrittenValue) -> bool {
     match &written.said {
         WrittenForm::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
         WrittenForm::Keyframes { times, .. } => times.len() == 1,
@@ -27,7 +27,7 @@ fn stands_still(look: &Look<'_>, written: &WrittenValue) -> bool {
     }
 }
 
-fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
+fn nothing_to_follow(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for entry in controller.entries() {
         let says = controller.says(entry).says;
@@ -47,7 +47,7 @@ fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn keyframes_after_end(look: &Look<'_>, found: &mut Found) {
+fn keyframes_after_end(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let end = *scene.spec.duration.get_ref();
     for written in controller.expressions() {

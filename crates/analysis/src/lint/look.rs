@@ -18,11 +18,11 @@ use std::collections::HashMap;
 
 /// A file in its context.
 #[doc(alias = "lint context")]
-pub struct Look<'a> {
+pub struct LintContext<'a> {
     /// The controller, or that of the scene's character.
     pub controller: Option<Controller<'a>>,
     /// The scene.
-    pub scene: Option<Scene<'a>>,
+    pub scene: Option<LintedScene<'a>>,
     /// Model of the character.
     pub model: &'a Model,
     /// Length of a frame, s.
@@ -30,7 +30,7 @@ pub struct Look<'a> {
 }
 
 /// A scene.
-pub struct Scene<'a> {
+pub struct LintedScene<'a> {
     /// Its specification.
     pub spec: &'a SceneSpec,
     /// Its text.
@@ -64,7 +64,7 @@ pub struct Decides<'a> {
 }
 
 /// An objective with its kind.
-pub struct Wanted<'a> {
+pub struct LintedObjective<'a> {
     /// Keys that all objectives have.
     pub entry: &'a ObjectiveEntry,
     /// Kind: `com_height`, …
@@ -103,18 +103,18 @@ impl<'a> Controller<'a> {
     }
 
     /// What the objectives say that hold in a state.
-    pub fn wanted(&self, state: &'a StateSpec) -> Vec<Wanted<'a>> {
+    pub fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
         self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
     }
 
     /// What an objective says.
-    pub fn says(&self, entry: &'a ObjectiveEntry) -> Wanted<'a> {
+    pub fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
         if entry.side != TargetSide::Exactly || entry.joints.is_some() || entry.axes.is_some() {
             says.about = None;
         }
-        Wanted { entry, kind, says }
+        LintedObjective { entry, kind, says }
     }
 
     /// A condition as written.
@@ -220,7 +220,7 @@ impl<'a> Controller<'a> {
     }
 }
 
-impl<'a> Look<'a> {
+impl<'a> LintContext<'a> {
     /// What names mean.
     pub fn lexicon(&self) -> Lexicon<'_> {
         Lexicon {

@@ -1,7 +1,7 @@
 //! States that cannot be reached, entered or left, and states that want nothing.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{Interpretation, SyntaxNode, Truth, WrittenValue, always, never, possible};
 use aplomb_world::controller::{Drive, StateSpec};
@@ -63,7 +63,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
+fn closed_on_entry(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let (ever, entry) =
@@ -78,7 +78,7 @@ fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn until_after_while(look: &Look<'_>, found: &mut Found) {
+fn until_after_while(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);
@@ -117,7 +117,7 @@ fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool
     [of(&state.done, true), of(&state.applicable, false)].into_iter().flatten().collect()
 }
 
-fn livelock(look: &Look<'_>, found: &mut Found) {
+fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let states: Vec<(&Spanned<String>, &StateSpec)> = controller.states().collect();
     let mut told: Vec<usize> = Vec::new();
@@ -144,7 +144,7 @@ fn livelock(look: &Look<'_>, found: &mut Found) {
 /// The states that hand over to each other in the frame in which one of them ends for this reason, which one
 /// of them would have to last for.
 fn round(
-    look: &Look<'_>,
+    look: &LintContext<'_>,
     controller: &Controller<'_>,
     states: &[(&Spanned<String>, &StateSpec)],
     start: usize,
@@ -172,7 +172,7 @@ fn round(
 
 /// Whether a state that is entered where this holds is left at once.
 fn passes(
-    look: &Look<'_>,
+    look: &LintContext<'_>,
     controller: &Controller<'_>,
     leaves: Truth<'_>,
     to: &StateSpec,
@@ -192,7 +192,7 @@ fn passes(
     !ends.is_empty() && with(open.collect()) && !with(stay.collect())
 }
 
-fn undamped(look: &Look<'_>, found: &mut Found) {
+fn undamped(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let entry = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };
@@ -208,7 +208,7 @@ fn undamped(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn nothing_wanted(look: &Look<'_>, found: &mut Found) {
+fn nothing_wanted(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     let entry = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };

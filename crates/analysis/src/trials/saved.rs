@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A trial as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct SavedTrial {
     /// The scene, in TOML.
     pub text: String,
     /// Controllers with drawn values in them, by the names that the scene calls them.
@@ -22,7 +22,7 @@ pub struct Saved {
 ///
 /// # Errors
 /// A scene that is no TOML any more, in words.
-pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved, String> {
+pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<SavedTrial, String> {
     let files = &experiment.files;
     let written = files.scene_source.file_at(0);
     let mut table: toml::Table = written.text.parse().map_err(|error: toml::de::Error| error.to_string())?;
@@ -53,7 +53,7 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved,
     for set in &unwritten {
         head += &format!("# to be run with --set '{set}'\n");
     }
-    Ok(Saved { text: head + &text, controllers, unwritten })
+    Ok(SavedTrial { text: head + &text, controllers, unwritten })
 }
 
 /// Makes references to files on disk absolute.
