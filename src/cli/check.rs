@@ -71,7 +71,7 @@ const OTHER_MODEL: &str = "quadruped";
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let overrides = arguments.overrides.iter().map(|argument| Override::parse(argument));
     let overrides: Vec<Override> = overrides.collect::<Result<_, _>>()?;
-    let check = Check { arguments, overrides };
+    let check = CheckRun { arguments, overrides };
     if arguments.watch {
         return watch::run(&check);
     }
@@ -79,12 +79,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 /// Arguments of the check.
-struct Check<'a> {
+struct CheckRun<'a> {
     arguments: &'a Arguments,
     overrides: Vec<Override>,
 }
 
-impl Check<'_> {
+impl CheckRun<'_> {
     /// Checks every file once.
     fn all(&self) -> Result<Done, Failure> {
         let arguments = self.arguments;

@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
-    let to = Target { folder: &folder, path: path.as_deref(), recorded: &recorded };
+    let to = RunOutput { folder: &folder, path: path.as_deref(), recorded: &recorded };
     let watch = signals.watch();
     let summary = record_run(&files, &mut run, to, &progress, &signals);
     drop(watch);
@@ -273,7 +273,7 @@ fn pictures_in(folder: &Path) -> Vec<PathBuf> {
 const PART: &str = "trace.mcap.part";
 
 /// Output of a run, and its records so far.
-struct Target<'a> {
+struct RunOutput<'a> {
     folder: &'a Path,
     path: Option<&'a Path>,
     recorded: &'a [Frame],
@@ -300,7 +300,7 @@ fn failure(error: RunError, path: Option<&Path>) -> Failure {
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
-    Target { folder, path, recorded: earlier }: Target<'_>,
+    RunOutput { folder, path, recorded: earlier }: RunOutput<'_>,
     progress: &ProgressBar,
     signals: &Signals,
 ) -> Result<Summary, RunError> {

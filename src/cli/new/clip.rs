@@ -78,7 +78,7 @@ fn hinges(model: &Model) -> impl Iterator<Item = usize> {
 
 /// Content of a table's column.
 #[derive(Clone, Copy, PartialEq)]
-enum Column {
+enum ClipColumn {
     Time,
     /// A coordinate, by its index in q.
     Coordinate(usize),
@@ -86,13 +86,13 @@ enum Column {
 }
 
 /// The column with this title, without unit and `q.`, which `aplomb export --to csv` adds.
-fn column(title: &str, names: &[String]) -> Column {
+fn column(title: &str, names: &[String]) -> ClipColumn {
     let plain = title.split(" [").next().unwrap_or(title).trim();
     let own = plain.strip_prefix("q.").unwrap_or(plain);
     match names.iter().position(|name| name == own) {
-        Some(index) => Column::Coordinate(index),
-        None if plain == "time" || plain == "t" => Column::Time,
-        None => Column::Other,
+        Some(index) => ClipColumn::Coordinate(index),
+        None if plain == "time" || plain == "t" => ClipColumn::Time,
+        None => ClipColumn::Other,
     }
 }
 
@@ -105,16 +105,16 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     };
     let names = Coordinates::of(model).configuration_names;
     let titles = reader.headers().map_err(torn)?;
-    let columns: Vec<Column> = titles.iter().map(|title| column(title, &names)).collect();
-    let given = |index: usize| columns.contains(&Column::Coordinate(index));
+    let columns: Vec<ClipColumn> = titles.iter().map(|title| column(title, &names)).collect();
+    let given = |index: usize| columns.contains(&ClipColumn::Coordinate(index));
     let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
-    if !columns.contains(&Column::Time) || joints.is_empty() {
+    if !columns.contains(&ClipColumn::Time) || joints.is_empty() {
         let message = "a table of a motion has a column `time` and columns named by joints";
         let known = joints_of(model).join(", ");
         return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
     }
     let hinges: Vec<usize> = hinges(model).collect();
-    for title in titles.iter().filter(|title| column(title, &names) == Column::Other) {
+    for title in titles.iter().filter(|title| column(title, &names) == ClipColumn::Other) {
         let plain = title.split(" [").next().unwrap_or(title);
         // Titles with a dot are other channels of an exported table.
         if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
@@ -137,15 +137,15 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
                 number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
             };
             match column {
-                Column::Time => time = number()?,
-                Column::Coordinate(index) => {
+                ClipColumn::Time => time = number()?,
+                ClipColumn::Coordinate(index) => {
                     q[*index] = number()?;
                     if hinges.contains(index) && q[*index].abs() > TAU {
                         let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
                         return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
                     }
                 }
-                Column::Other => {}
+                ClipColumn::Other => {}
             }
         }
         if clip.times.last().is_some_and(|last| *last >= time) {

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
 /// Texts of the controller besides the motion.
-pub struct Words<'a> {
+pub struct ControllerText<'a> {
     pub name: &'a str,
     /// Name of the motion's file.
     pub file: &'a str,
@@ -24,7 +24,7 @@ const HEAD: &str = include_str!("../templates/track.toml");
 const WIDTH: usize = 110;
 
 /// The text of the controller.
-pub fn controller(clip: &Clip, model: &Model, words: &Words<'_>) -> String {
+pub fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> String {
     let times = times(clip, words.rate);
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let mut text = HEAD

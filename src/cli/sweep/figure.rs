@@ -72,8 +72,8 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     };
     let count = lines.len();
     let line = |index: usize| rows.iter().skip(index).step_by(count);
-    type Figure = fn(&Figures) -> Option<f64>;
-    let panel = |title: &str, unit: &'static str, figure: Figure| CurvePanel {
+    type FigureValue = fn(&Figures) -> Option<f64>;
+    let panel = |title: &str, unit: &'static str, figure: FigureValue| CurvePanel {
         title: title.into(),
         unit,
         scale: None,

@@ -150,7 +150,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.resume && !arguments.quiet {
         output::remark(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
     }
-    let made = Made { journal: Mutex::new(writer), done };
+    let made = RowJournal { journal: Mutex::new(writer), done };
 
     let progress = progress(sweep.plan.variations.len(), arguments.quiet);
     let rows = sweep.rows(arguments, &folder, &progress, &made);
@@ -188,12 +188,12 @@ struct Sweep {
 }
 
 /// Rows of earlier processes, and the journal of new ones.
-struct Made {
+struct RowJournal {
     journal: Mutex<Journal>,
     done: BTreeMap<usize, Row>,
 }
 
-impl Made {
+impl RowJournal {
     fn note(&self, row: &Row, folder: &Path) -> Result<(), Failure> {
         // A panic during a write leaves a truncated line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,7 +203,7 @@ impl Made {
 
 /// Results of a sweep.
 #[derive(Serialize)]
-struct Findings {
+struct SweepResults {
     runs: usize,
     passed: usize,
     errors: usize,
@@ -271,7 +271,7 @@ impl Sweep {
         arguments: &Arguments,
         folder: &Path,
         progress: &ProgressBar,
-        made: &Made,
+        made: &RowJournal,
     ) -> Result<Vec<Row>, Failure> {
         let path = folder.join("sweep.csv");
         let unwritten = |error: csv::Error| Failure::write(&path, error.into());
@@ -310,9 +310,9 @@ impl Sweep {
         }
     }
 
-    fn findings(&self, rows: &[Row]) -> Findings {
+    fn findings(&self, rows: &[Row]) -> SweepResults {
         let impulses = self.plan.axes.last().map_or(1, |axis| axis.range.values.len());
-        Findings {
+        SweepResults {
             runs: rows.len(),
             passed: rows.iter().filter(|row| row.passed()).count(),
             errors: rows.iter().filter(|row| row.figures.is_none()).count(),

@@ -1,19 +1,19 @@
 //! Results of a sweep as text.
 
-use super::{Findings, Sweep};
+use super::{Sweep, SweepResults};
 use crate::analysis::sweep::{Direction, PushMap, Row, RunEnding};
 use std::fmt::Write;
 
 /// Most runs with errors that are listed.
 const MOST_ERRORS: usize = 8;
 
-pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> String {
+pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &SweepResults) -> String {
     let mut text = format!("{} ({})\n", sweep.title, sweep.who);
     match &findings.map {
         Some(map) => push_map(&mut text, map),
         None => grid(&mut text, sweep, rows),
     }
-    let Findings { runs, passed, errors, .. } = findings;
+    let SweepResults { runs, passed, errors, .. } = findings;
     line(&mut text, format_args!("  {passed} of {runs} runs held every criterion"));
     if *errors > 0 {
         line(&mut text, format_args!("  {errors} could not be made:"));

@@ -1,13 +1,13 @@
 //! Rates as a table of Markdown: a row a scene.
 
-use super::{Tried, text};
+use super::{ExperimentResult, text};
 use std::fmt::Write;
 
 /// The table, in the order of the scenes.
-pub(super) fn table(all: &[Tried]) -> String {
+pub(super) fn table(all: &[ExperimentResult]) -> String {
     let mut table = String::from("| scene | drawn | promised | passed | 95 % interval | trials | seed |\n");
     table += "|---|---|---|---|---|---|---|\n";
-    for Tried { report, .. } in all {
+    for ExperimentResult { report, .. } in all {
         let drawn: Vec<String> = report.drawn.iter().map(|key| format!("`{key}`")).collect();
         let promised = report.promised.map(text::percent).unwrap_or_default();
         let (all, seed) = (&report.all, report.seed);

@@ -17,7 +17,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use work::{Made, Work};
+use work::{RunJournal, RunPlan};
 
 /// Try scenes with values drawn at random: the rate of each criterion, and what failures have in common.
 #[derive(Debug, clap::Args)]
@@ -63,7 +63,7 @@ pub struct Arguments {
     portable: bool,
     /// What is printed
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: TrialsFormat,
     /// Print nothing but errors, and what --format asks for other than text
     #[arg(long, short)]
     quiet: bool,
@@ -71,7 +71,7 @@ pub struct Arguments {
 
 /// What is printed of trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum TrialsFormat {
     /// For people
     Text,
     /// One object with all there is to say
@@ -107,7 +107,7 @@ Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mu
 bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
 
 /// What an experiment came to.
-struct Tried {
+struct ExperimentResult {
     experiment: Experiment,
     trials: Vec<Trial>,
     report: TrialsReport,
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     let experiments = arguments.scenes.iter().map(|scene| experiment(arguments, scene));
     let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let work = Work::new(arguments.threads, arguments.quiet || arguments.format != Format::Text);
+    let work = RunPlan::new(arguments.threads, arguments.quiet || arguments.format != TrialsFormat::Text);
     if arguments.mutants {
         return mutants::run(arguments, experiments, &work);
     }
@@ -135,19 +135,20 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             Some(tried) => all.push(tried),
             None => return Ok(work.interrupted()),
         }
-        if let Some(tried) = all.last().filter(|_| arguments.format == Format::Text && !arguments.quiet) {
+        if let Some(tried) = all.last().filter(|_| arguments.format == TrialsFormat::Text && !arguments.quiet)
+        {
             output::print(&text::report(tried))?;
         }
     }
     match arguments.format {
-        Format::Text => {}
-        Format::Json => {
+        TrialsFormat::Text => {}
+        TrialsFormat::Json => {
             let reports: Vec<&TrialsReport> = all.iter().map(|tried| &tried.report).collect();
             output::print_json(&serde_json::json!({ "scenes": reports }))?;
         }
-        Format::Junit => output::print(&junit::suites(&all))?,
-        Format::Csv => output::print(&files::tables(&all))?,
-        Format::Markdown => output::print(&markdown::table(&all))?,
+        TrialsFormat::Junit => output::print(&junit::suites(&all))?,
+        TrialsFormat::Csv => output::print(&files::tables(&all))?,
+        TrialsFormat::Markdown => output::print(&markdown::table(&all))?,
     }
     let is_missed = all.iter().any(|tried| tried.report.verdict == Some(RateVerdict::Missed));
     Ok(if is_missed { Done::CriteriaFailed } else { Done::Well })
@@ -208,9 +209,9 @@ fn tried(
     arguments: &Arguments,
     experiment: Experiment,
     folder: PathBuf,
-    work: &Work,
+    work: &RunPlan,
     budget: Option<Duration>,
-) -> Result<Option<Tried>, Failure> {
+) -> Result<Option<ExperimentResult>, Failure> {
     let earlier = earlier(arguments, &experiment.files.name)?;
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
@@ -221,10 +222,14 @@ fn tried(
         crate::scene::Run::bind(&files)?;
     }
     let identity = experiment.identity(arguments.portable);
-    let made =
-        Made::begin(&folder, files::JOURNAL, files::TABLE, &identity, arguments.resume, |trial: &Trial| {
-            trial.trial
-        })?;
+    let made = RunJournal::begin(
+        &folder,
+        files::JOURNAL,
+        files::TABLE,
+        &identity,
+        arguments.resume,
+        |trial: &Trial| trial.trial,
+    )?;
     if !arguments.resume {
         files::make_room(&folder)?;
     }
@@ -242,7 +247,7 @@ fn tried(
     let mut report = TrialsReport::new(&experiment, &trials, count, promised);
     report.against = earlier.map(|earlier| earlier.compare(&trials));
     files::save_worst(&experiment, &mut report, arguments.save_worst, &folder)?;
-    let tried = Tried { experiment, trials, report, folder };
+    let tried = ExperimentResult { experiment, trials, report, folder };
     files::write(&tried)?;
     if tried.trials.len() == count {
         made.end()?;

@@ -1,6 +1,6 @@
 //! What is said of trials in a terminal.
 
-use super::Tried;
+use super::ExperimentResult;
 use crate::analysis::trials::{Rate, RateVerdict, Trial, TrialOutcome, TrialsComparison, TrialsReport};
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(super) fn rate(rate: &Rate) -> String {
 }
 
 /// All there is to say of an experiment.
-pub(super) fn report(tried: &Tried) -> String {
+pub(super) fn report(tried: &ExperimentResult) -> String {
     let report = &tried.report;
     let mut text = format!("{}: {} (seed {})\n", report.scene, report.title, report.seed);
     if report.all.trials < report.asked {

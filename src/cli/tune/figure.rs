@@ -1,6 +1,6 @@
 //! From a search to its pictures.
 
-use super::Found;
+use super::TuneOutcome;
 use super::text::{gain, length, lost, short};
 use crate::analysis::tune::Problem;
 use crate::view::plot::figure::Scale;
@@ -9,7 +9,7 @@ use crate::view::plot::sweep::{CurvePanel, Curves};
 use crate::view::plot::values::{ValueRow, Values};
 
 /// How the search went, over the sets of values that were tried.
-pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
+pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
     let generations = &found.search.generations;
     let of = |value: fn(&crate::analysis::tune::Generation) -> Option<f64>| -> Vec<f64> {
         generations.iter().map(|generation| value(generation).unwrap_or(f64::NAN)).collect()
@@ -43,7 +43,7 @@ pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
 }
 
 /// What each value alone is worth, and where it may be.
-pub(super) fn values(problem: &Problem, found: &Found) -> Picture {
+pub(super) fn values(problem: &Problem, found: &TuneOutcome) -> Picture {
     let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| ValueRow {
         name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),
         worth: found.mattered.as_ref().and_then(|all| all[index].lost),

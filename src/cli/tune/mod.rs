@@ -126,7 +126,7 @@ Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb w
 const JOURNAL: &str = "tune.journal";
 
 /// What a search came to.
-struct Found {
+struct TuneOutcome {
     begun: Vec<(f64, Begun)>,
     search: SearchResult,
     /// What was searched for, in words of the table.
@@ -199,7 +199,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Ok(interrupted(&signals));
     };
     evaluator.deadline = None;
-    let mut found = Found {
+    let mut found = TuneOutcome {
         begun,
         tuned: tune::tuned(&problem, &search.best().values),
         search,
@@ -233,7 +233,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 /// Takes the middle of what passes in place of the largest margin, if everything passes there too.
-fn take_middle(problem: &Problem, found: &mut Found, evaluator: &mut Evaluator<'_>) -> Result<(), Failure> {
+fn take_middle(
+    problem: &Problem,
+    found: &mut TuneOutcome,
+    evaluator: &mut Evaluator<'_>,
+) -> Result<(), Failure> {
     let roomiest = tune::roomiest(problem, &found.search).clone();
     evaluator.begin("middle", Some(problem.variables.len() as u64 * 16 + 1));
     let Some(intervals) = tune::intervals(problem, &roomiest, |sets| evaluator.evaluate(sets))? else {

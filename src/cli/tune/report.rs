@@ -1,7 +1,7 @@
 //! What a search leaves in its folder: a report in Markdown with pictures, the tuned files and their change.
 
 use super::text::{figures, gain, interval, length, lost, optional, short};
-use super::{Arguments, Found, figure};
+use super::{Arguments, TuneOutcome, figure};
 use crate::analysis::tune::{AREA_KEPT, Problem, passes};
 use crate::cli::{Failure, output};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn write(
     arguments: &Arguments,
     problem: &Problem,
-    found: &Found,
+    found: &TuneOutcome,
     folder: &Path,
 ) -> Result<Vec<String>, Failure> {
     let pictures =
@@ -42,7 +42,7 @@ pub(super) fn write(
     Ok(made)
 }
 
-fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str) -> String {
+fn markdown(arguments: &Arguments, problem: &Problem, found: &TuneOutcome, diff: &str) -> String {
     let mut text = String::new();
     let names: Vec<&str> = problem.scenes.iter().map(|scene| scene.files.name.as_str()).collect();
     // Writing to a string cannot fail.
