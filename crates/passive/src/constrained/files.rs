@@ -111,13 +111,13 @@ impl ConstrainedSpec {
             StepperForm::SymplecticEuler => Stepper::SymplecticEuler,
             StepperForm::RungeKutta4 => Stepper::RungeKutta4,
         };
-        let mut making = ConstrainedBuilder::new(around, system);
-        self.particles.iter().for_each(|(name, particle)| making.add_particle(name.get_ref(), particle));
-        self.pendulums.iter().for_each(|(name, pendulum)| making.add_pendulum(name.get_ref(), pendulum));
-        self.hoops.iter().for_each(|(name, hoop)| making.add_hoop(name.get_ref(), hoop));
-        self.constraints.iter().for_each(|held| making.hold(held));
-        self.springs.iter().for_each(|spring| making.spring(spring));
-        making.finish(object, &self.radius)
+        let mut builder = ConstrainedBuilder::new(around, system);
+        self.particles.iter().for_each(|(name, particle)| builder.add_particle(name.get_ref(), particle));
+        self.pendulums.iter().for_each(|(name, pendulum)| builder.add_pendulum(name.get_ref(), pendulum));
+        self.hoops.iter().for_each(|(name, hoop)| builder.add_hoop(name.get_ref(), hoop));
+        self.constraints.iter().for_each(|held| builder.hold(held));
+        self.springs.iter().for_each(|spring| builder.spring(spring));
+        builder.finish(object, &self.radius)
     }
 }
 
