@@ -196,15 +196,19 @@ fn of_character(
         }
     }
     for (goal, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
-        let changes = vec![format!("{path}.{goal}.enabled=false")];
         // States may have objectives of one name.
         let is_shared = goals.iter().filter(|(_, other, _)| other == objective).count() > 1;
-        let state = state_of(goal).filter(|_| is_shared);
-        let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
-        let about = format!("without the objective `{objective}`{state}{of}");
-        all.push(ChangeOutcome::new(Speaks::Objective, about, changes));
+        all.push(without(&path, goal, objective, is_shared, &of));
     }
     all
+}
+
+/// Without an objective; it is told of which state it is if others have one of its name.
+fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -> ChangeOutcome {
+    let state = state_of(goal).filter(|_| is_shared);
+    let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
+    let about = format!("without the objective `{objective}`{state}{of}");
+    ChangeOutcome::new(Speaks::Objective, about, vec![format!("{path}.{goal}.enabled=false")])
 }
 
 /// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.

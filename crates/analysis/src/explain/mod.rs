@@ -143,6 +143,35 @@ pub struct TriedChange {
 }
 
 impl Explanation {
+    /// What one run says, before anything is tried.
+    fn of_recording(header: &Header, frames: &[Frame], recording: &Recording, evidence: Evidence) -> Self {
+        let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
+        let summary = &recording.summary;
+        let failed = match summary.verdict {
+            Verdict::Pass => summary.criteria.is_empty() && fell,
+            _ => true,
+        };
+        Explanation {
+            scene: header.scene.clone(),
+            title: header.title.clone(),
+            command: run_with(&header.scene, &header.overrides),
+            overrides: header.overrides.clone(),
+            failed,
+            verdict: summary.verdict,
+            departs_at: departs(&recording.frames, frames),
+            reason: summary.reason.clone(),
+            evidence,
+            kinds: Vec::new(),
+            conflicts: summary.conflicts.clone(),
+            tried: Vec::new(),
+            rescues: Vec::new(),
+            changes: Vec::new(),
+            factors_tried: 0,
+            runs: 1,
+            cut_short: false,
+        }
+    }
+
     /// The last moment found from which on something that was tried saves the run, s.
     pub fn point_of_no_return(&self) -> Option<f64> {
         self.rescues.iter().filter_map(|rescue| rescue.until).reduce(f64::max)
@@ -228,32 +257,8 @@ pub fn explain(
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
     evidence.unasked = unasked::unasked(&files, &recording);
-    let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
-    let summary = &recording.summary;
-    let failed = match summary.verdict {
-        Verdict::Pass => summary.criteria.is_empty() && fell,
-        _ => true,
-    };
-    let mut explanation = Explanation {
-        scene: header.scene.clone(),
-        title: header.title.clone(),
-        command: run_with(&header.scene, &header.overrides),
-        overrides: header.overrides.clone(),
-        failed,
-        verdict: summary.verdict,
-        departs_at: departs(&recording.frames, frames),
-        reason: summary.reason.clone(),
-        evidence,
-        kinds: Vec::new(),
-        conflicts: summary.conflicts.clone(),
-        tried: Vec::new(),
-        rescues: Vec::new(),
-        changes: Vec::new(),
-        factors_tried: 0,
-        runs: 1,
-        cut_short: false,
-    };
-    if !failed {
+    let mut explanation = Explanation::of_recording(header, frames, &recording, evidence);
+    if !explanation.failed {
         return Ok(explanation);
     }
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());

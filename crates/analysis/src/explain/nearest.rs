@@ -108,6 +108,15 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Wait
         let about = format!("the parameter `{}`", name.get_ref());
         dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.5, 0.65, 1.25, 0.8] });
     }
+    dials.extend(of_objectives(controller, &of, states));
+    let dt = *files.scene.dt.get_ref();
+    let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
+    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
+    dials
+}
+
+/// Weights, then response times, of the objectives in these states.
+fn of_objectives<'a>(controller: &'a ControllerFile, of: &str, states: &[String]) -> Vec<Dial<'a>> {
     let mut weights = Vec::new();
     let mut responses = Vec::new();
     let mut known: Vec<String> = Vec::new();
@@ -141,12 +150,8 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Wait
             }));
         }
     }
-    dials.extend(weights);
-    dials.extend(responses);
-    let dt = *files.scene.dt.get_ref();
-    let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
-    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
-    dials
+    weights.append(&mut responses);
+    weights
 }
 
 fn response(entry: &ObjectiveEntry) -> Option<std::ops::Range<usize>> {

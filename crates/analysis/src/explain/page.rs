@@ -1,6 +1,6 @@
 //! The page that an explanation is told on, before it is text, Markdown or HTML.
 
-use super::{Explanation, FrameExplained};
+use super::{Evidence, Explanation, FrameExplained};
 use crate::summary::least;
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
@@ -121,23 +121,6 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     if !evidence.gave_way.is_empty() {
         points.push(format!("Rows that gave way: {}.", evidence.gave_way.join(", ")));
     }
-    let at_limit = |what: &str, list: &[super::AtLimit]| -> Option<String> {
-        let named: Vec<String> = list
-            .iter()
-            .take(5)
-            .map(|limit| {
-                format!(
-                    "{} ({:.0} % of frames, from {:.2} s)",
-                    limit.joint,
-                    100.0 * limit.share_of_frames,
-                    limit.from
-                )
-            })
-            .collect();
-        let more = list.len().saturating_sub(5);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
-    };
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
     if evidence.torques.is_empty() && evidence.stops.is_empty() {
@@ -151,13 +134,40 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
         };
         points.push(format!("Of the friction there was, up to {percent:.0} % was used; {slid}."));
     }
-    let sentence = |text: &Option<String>| text.as_ref().map(|text| capital(text));
+    points.extend(sentences(evidence));
+    let from = (evidence.moment - 0.3).max(0.0);
+    vec![
+        SectionItem::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)),
+        SectionItem::List(points),
+    ]
+}
+
+/// The first five joints that were at a limit.
+fn at_limit(what: &str, list: &[super::AtLimit]) -> Option<String> {
+    let named: Vec<String> = list
+        .iter()
+        .take(5)
+        .map(|limit| {
+            format!(
+                "{} ({:.0} % of frames, from {:.2} s)",
+                limit.joint,
+                100.0 * limit.share_of_frames,
+                limit.from
+            )
+        })
+        .collect();
+    let more = list.len().saturating_sub(5);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
+}
+
+/// The last exit, and everything that the evidence has a sentence for.
+fn sentences(evidence: &Evidence) -> Vec<String> {
     let exit = evidence.exit.as_ref().map(|exit| {
         let balance = if exit.in_balance { "in balance" } else { "with balance going" };
         format!("The controller went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at)
     });
-    points.extend(exit);
-    for text in [
+    let texts = [
         &evidence.beyond_reach,
         &evidence.push_share,
         &evidence.stuck,
@@ -165,14 +175,8 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
         &evidence.tripped,
         &evidence.delayed,
         &evidence.wrong_target,
-    ] {
-        points.extend(sentence(text));
-    }
-    let from = (evidence.moment - 0.3).max(0.0);
-    vec![
-        SectionItem::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)),
-        SectionItem::List(points),
-    ]
+    ];
+    exit.into_iter().chain(texts.into_iter().flatten().map(|text| capital(text))).collect()
 }
 
 fn capital(text: &str) -> String {

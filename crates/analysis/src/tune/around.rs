@@ -2,6 +2,7 @@
 //! still passes.
 
 use super::problem::{Evaluation, Problem, SceneOutcome};
+use super::variable::Variable;
 
 /// Share of a map's area that has to be left.
 pub const AREA_KEPT: f64 = 0.95;
@@ -86,24 +87,15 @@ pub fn intervals<E>(
 ) -> Result<Option<Vec<VerifiedRange>>, E> {
     let middle: Vec<f64> =
         problem.variables.iter().zip(&best.values).map(|(variable, value)| variable.place(*value)).collect();
-    let at = |variable: usize, place: f64| {
-        let mut values = best.values.clone();
-        values[variable] = problem.variables[variable].value(place);
-        values
-    };
+    let at = |variable: usize, place: f64| moved(problem, best, variable, place);
     let mut sides: Vec<IntervalEnd> = (0..2 * middle.len())
         .map(|number| IntervalEnd { variable: number / 2, passed: middle[number / 2], failed: None })
         .collect();
-    let bound = |number: usize| (number % 2) as f64;
     for round in 0..=HALVINGS {
         // The bounds first; what passes there is done.
         let open: Vec<usize> =
             (0..sides.len()).filter(|number| round == 0 || sides[*number].failed.is_some()).collect();
-        let place = |number: usize| match sides[number].failed {
-            Some(failed) => 0.5 * (sides[number].passed + failed),
-            None => bound(number),
-        };
-        let places: Vec<f64> = open.iter().map(|number| place(*number)).collect();
+        let places: Vec<f64> = open.iter().map(|number| sides[*number].next_place(*number)).collect();
         let sets: Vec<Vec<f64>> =
             open.iter().zip(&places).map(|(number, place)| at(sides[*number].variable, *place)).collect();
         let Some(evaluations) = evaluate(&sets)? else { return Ok(None) };
@@ -129,11 +121,33 @@ pub fn intervals<E>(
         ends.push(if whole == BETWEEN { sides[number].passed } else { between(number, whole) });
     }
     let verified = |variable: usize| {
-        let places = [ends[2 * variable], ends[2 * variable + 1]];
-        VerifiedRange {
-            ends: places.map(|place| problem.variables[variable].value(place)),
-            at_bounds: [places[0] == 0.0, places[1] == 1.0],
-        }
+        VerifiedRange::of(&problem.variables[variable], [ends[2 * variable], ends[2 * variable + 1]])
     };
     Ok(Some((0..middle.len()).map(verified).collect()))
+}
+
+/// The best values with one at another place between its bounds.
+fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> Vec<f64> {
+    let mut values = best.values.clone();
+    values[variable] = problem.variables[variable].value(place);
+    values
+}
+
+impl IntervalEnd {
+    /// Where the end of this number is looked for next: at its bound, then half way to what failed.
+    fn next_place(&self, number: usize) -> f64 {
+        match self.failed {
+            Some(failed) => 0.5 * (self.passed + failed),
+            None => (number % 2) as f64,
+        }
+    }
+}
+
+impl VerifiedRange {
+    fn of(variable: &Variable, places: [f64; 2]) -> Self {
+        VerifiedRange {
+            ends: places.map(|place| variable.value(place)),
+            at_bounds: [places[0] == 0.0, places[1] == 1.0],
+        }
+    }
 }
