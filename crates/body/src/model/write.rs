@@ -56,17 +56,25 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         page.line(site_tag(site));
     }
     write_bodies(&mut page, model, &hulls);
-    for body in shown {
-        let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
-        page.open(framed(tag, &body.position, &body.orientation));
-        for geom in &body.geoms {
-            page.line(geom_tag(geom, &geom.name, &hulls));
-        }
-        page.close("body");
-    }
+    shown.iter().for_each(|body| write_shown(&mut page, body, &hulls));
     page.close("worldbody");
     write_couplings(&mut page, model);
     write_actuators(&mut page, model);
+    write_keyframes(&mut page, model);
+    page.close("mujoco");
+    page.text
+}
+
+fn write_shown(page: &mut XmlWriter, body: &MocapBody, hulls: &Hulls) {
+    let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
+    page.open(framed(tag, &body.position, &body.orientation));
+    for geom in &body.geoms {
+        page.line(geom_tag(geom, &geom.name, hulls));
+    }
+    page.close("body");
+}
+
+fn write_keyframes(page: &mut XmlWriter, model: &Model) {
     if !model.keyframes.is_empty() {
         page.open(Tag::new("keyframe"));
         for key in &model.keyframes {
@@ -74,8 +82,6 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         }
         page.close("keyframe");
     }
-    page.close("mujoco");
-    page.text
 }
 
 fn write_couplings(page: &mut XmlWriter, model: &Model) {

@@ -23,20 +23,7 @@ pub(super) fn read(
     name: String,
     body: BodyId,
 ) -> Result<DrivenJoint, FileError> {
-    let kind = match element.tag() {
-        "freejoint" => "free",
-        _ => element.keyword("type", &["hinge", "slide", "ball", "free"])?,
-    };
-    let axis = || -> Result<Vector3<f64>, FileError> {
-        let axis = element.attribute("axis").map_or(Ok(Vector3::z()), |axis| axis.direction())?;
-        Ok(frame::direction(frame, axis))
-    };
-    let kind = match kind {
-        "hinge" => JointKind::Hinge { axis: axis()? },
-        "slide" => JointKind::Slide { axis: axis()? },
-        "ball" => JointKind::Ball,
-        _ => JointKind::Free,
-    };
+    let kind = read_kind(&element, frame)?;
     // Angles are in the file's unit; lengths in m.
     let value = |number: f64| match kind {
         JointKind::Hinge { .. } => settings.radians(number),
@@ -70,6 +57,23 @@ pub(super) fn read(
             v_index: 0,
             line: element.line(),
         },
+    })
+}
+
+fn read_kind(element: &Element, frame: &InFrame) -> Result<JointKind, FileError> {
+    let kind = match element.tag() {
+        "freejoint" => "free",
+        _ => element.keyword("type", &["hinge", "slide", "ball", "free"])?,
+    };
+    let axis = || -> Result<Vector3<f64>, FileError> {
+        let axis = element.attribute("axis").map_or(Ok(Vector3::z()), |axis| axis.direction())?;
+        Ok(frame::direction(frame, axis))
+    };
+    Ok(match kind {
+        "hinge" => JointKind::Hinge { axis: axis()? },
+        "slide" => JointKind::Slide { axis: axis()? },
+        "ball" => JointKind::Ball,
+        _ => JointKind::Free,
     })
 }
 

@@ -41,21 +41,8 @@ pub(super) fn read_geom(
     let kind = element.keyword("type", &KINDS)?;
     let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
     let collides = mask("contype")? | mask("conaffinity")?;
-    let is_massless = match element.attribute("mass") {
-        Some(_) => element.magnitude("mass", 0.0)? == 0.0,
-        None => element.magnitude("density", DENSITY)? == 0.0,
-    };
-    match (kind, body) {
-        ("hfield", None) => return Ok(ReadGeom::Seen { what: "<geom> of a height field in the world" }),
-        ("hfield", Some(_)) => return Err(element.error("a height field does not move")),
-        ("mesh", None) => return Ok(ReadGeom::Seen { what: "<geom> of a mesh in the world" }),
-        ("mesh", Some(_)) if !collides && (!weighed || is_massless) => {
-            return Ok(ReadGeom::Seen { what: "<geom> of a mesh that is only seen" });
-        }
-        ("plane", Some(_)) if !collides => {
-            return Ok(ReadGeom::Seen { what: "<geom> of a plane that is only seen" });
-        }
-        _ => {}
+    if let Some(what) = only_seen(&element, kind, body.is_some(), weighed, collides)? {
+        return Ok(ReadGeom::Seen { what });
     }
     let placement = Placement::read(&element, settings)?;
     let GeomSolid { shape, middle, weight } = match kind {
@@ -65,16 +52,7 @@ pub(super) fn read_geom(
     if shape == Shape::Plane && body.is_some() {
         return Err(element.error("a plane belongs in <worldbody>: it does not move"));
     }
-    let friction = element.overlaid("friction", 3)?;
-    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0))
-    {
-        return Err(attribute.error("must not be negative"));
-    }
-    if let Some(condim) = element.attribute("condim")
-        && ![1.0, 3.0, 4.0, 6.0].contains(&condim.number()?)
-    {
-        return Err(condim.error("expected 1, 3, 4 or 6"));
-    }
+    let friction = read_friction(&element)?;
     let mass = match element.attribute("mass") {
         Some(_) => element.magnitude("mass", 0.0)?,
         None => element.magnitude("density", DENSITY)? * weight.volume,
@@ -92,11 +70,50 @@ pub(super) fn read_geom(
             shape,
             position,
             orientation,
-            friction: friction.first().copied().unwrap_or(1.0),
+            friction,
             collides,
             line: element.line(),
         }),
     })
+}
+
+/// What a geom is that is only seen.
+fn only_seen(
+    element: &Element,
+    kind: &str,
+    is_of_body: bool,
+    weighed: bool,
+    collides: bool,
+) -> Result<Option<&'static str>, FileError> {
+    let is_massless = match element.attribute("mass") {
+        Some(_) => element.magnitude("mass", 0.0)? == 0.0,
+        None => element.magnitude("density", DENSITY)? == 0.0,
+    };
+    Ok(match (kind, is_of_body) {
+        ("hfield", false) => Some("<geom> of a height field in the world"),
+        ("hfield", true) => return Err(element.error("a height field does not move")),
+        ("mesh", false) => Some("<geom> of a mesh in the world"),
+        ("mesh", true) if !collides && (!weighed || is_massless) => {
+            Some("<geom> of a mesh that is only seen")
+        }
+        ("plane", true) if !collides => Some("<geom> of a plane that is only seen"),
+        _ => None,
+    })
+}
+
+/// Coefficient of sliding friction; rolling and torsional friction are checked only.
+fn read_friction(element: &Element) -> Result<f64, FileError> {
+    let friction = element.overlaid("friction", 3)?;
+    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0))
+    {
+        return Err(attribute.error("must not be negative"));
+    }
+    if let Some(condim) = element.attribute("condim")
+        && ![1.0, 3.0, 4.0, 6.0].contains(&condim.number()?)
+    {
+        return Err(condim.error("expected 1, 3, 4 or 6"));
+    }
+    Ok(friction.first().copied().unwrap_or(1.0))
 }
 
 /// A shape and its mass distribution, in the frame of its geom.

@@ -70,55 +70,13 @@ impl<'a> JointElement<'a> {
         if matches!(motion, JointMotion::Hinge | JointMotion::Slide) && axis.norm() < 1e-9 {
             return Err(error(node, format!("the axis of `{name}` has no direction")));
         }
-        let said = || format!("`{name}`");
-        let mut range = None;
-        let (mut effort, mut velocity) = (None, None);
-        if let Some(limit) = child(node, "limit").filter(|_| motion != JointMotion::Fixed) {
-            let [low] = numbers(limit, "lower", [0.0])?;
-            let [high] = numbers(limit, "upper", [0.0])?;
-            if kind != "continuous" {
-                if low > high {
-                    return Err(error(limit, format!("the lower limit {low} is above the upper {high}")));
-                }
-                range = Some([low, high]);
-            }
-            match numbers(limit, "effort", [0.0])? {
-                [least] if least > 0.0 => effort = Some(least),
-                _ => noted.unlimited.add(said(), span(limit)),
-            }
-            match numbers(limit, "velocity", [f64::INFINITY])? {
-                [fastest] if fastest > 0.0 => velocity = Some(fastest).filter(|fastest| fastest.is_finite()),
-                _ => noted.any_speed.add(said(), span(limit)),
-            }
-        } else if matches!(kind, "revolute" | "prismatic") {
-            return Err(error(node, format!("`{name}` needs <limit>")));
-        }
+        let LimitElement { range, effort, velocity } = LimitElement::read(node, name, kind, motion, noted)?;
         // A joint whose range is one angle is fixed.
         if range.is_some_and(|[low, high]| low == high) {
             motion = JointMotion::Fixed;
         }
-        let mimic = match child(node, "mimic").filter(|_| motion != JointMotion::Fixed) {
-            Some(_) if motion == JointMotion::Free => {
-                return Err(error(
-                    node,
-                    format!("`{name}` is floating: it has no single value to follow with"),
-                ));
-            }
-            Some(mimic) => {
-                let [multiplier] = numbers(mimic, "multiplier", [1.0])?;
-                let [offset] = numbers(mimic, "offset", [0.0])?;
-                Some(Mimic { node: mimic, leader: name_of(mimic, "joint")?, multiplier, offset })
-            }
-            None => None,
-        };
-        let (mut damping, mut friction) = (0.0, 0.0);
-        if let Some(dynamics) = child(node, "dynamics").filter(|_| motion != JointMotion::Fixed) {
-            [damping] = numbers(dynamics, "damping", [0.0])?;
-            [friction] = numbers(dynamics, "friction", [0.0])?;
-            if damping < 0.0 || friction < 0.0 {
-                return Err(error(dynamics, "damping and friction must not be negative".into()));
-            }
-        }
+        let mimic = read_mimic(node, name, motion)?;
+        let [damping, friction] = read_dynamics(node, motion)?;
         let frame = UrdfTransform::of(node)?;
         let (parent, child) = (end("parent")?, end("child")?);
         Ok(JointElement {
@@ -177,4 +135,81 @@ impl<'a> JointElement<'a> {
         }
         _ = writeln!(text, " damping=\"{:?}\" frictionloss=\"{:?}\"/>", self.damping, self.friction);
     }
+}
+
+/// LimitElement of a joint: angles or lengths, torque or force, and speed.
+#[derive(Default)]
+struct LimitElement {
+    range: Option<[f64; 2]>,
+    effort: Option<f64>,
+    velocity: Option<f64>,
+}
+
+impl LimitElement {
+    fn read(
+        node: XmlNode,
+        name: &str,
+        kind: &str,
+        motion: JointMotion,
+        noted: &mut Noted,
+    ) -> Result<Self, FileError> {
+        let said = || format!("`{name}`");
+        let Some(limit) = child(node, "limit").filter(|_| motion != JointMotion::Fixed) else {
+            if matches!(kind, "revolute" | "prismatic") {
+                return Err(error(node, format!("`{name}` needs <limit>")));
+            }
+            return Ok(LimitElement::default());
+        };
+        let mut limits = LimitElement::default();
+        let [low] = numbers(limit, "lower", [0.0])?;
+        let [high] = numbers(limit, "upper", [0.0])?;
+        if kind != "continuous" {
+            if low > high {
+                return Err(error(limit, format!("the lower limit {low} is above the upper {high}")));
+            }
+            limits.range = Some([low, high]);
+        }
+        match numbers(limit, "effort", [0.0])? {
+            [least] if least > 0.0 => limits.effort = Some(least),
+            _ => noted.unlimited.add(said(), span(limit)),
+        }
+        match numbers(limit, "velocity", [f64::INFINITY])? {
+            [fastest] if fastest > 0.0 => {
+                limits.velocity = Some(fastest).filter(|fastest| fastest.is_finite())
+            }
+            _ => noted.any_speed.add(said(), span(limit)),
+        }
+        Ok(limits)
+    }
+}
+
+fn read_mimic<'a>(
+    node: XmlNode<'a>,
+    name: &str,
+    motion: JointMotion,
+) -> Result<Option<Mimic<'a>>, FileError> {
+    match child(node, "mimic").filter(|_| motion != JointMotion::Fixed) {
+        Some(_) if motion == JointMotion::Free => {
+            Err(error(node, format!("`{name}` is floating: it has no single value to follow with")))
+        }
+        Some(mimic) => {
+            let [multiplier] = numbers(mimic, "multiplier", [1.0])?;
+            let [offset] = numbers(mimic, "offset", [0.0])?;
+            Ok(Some(Mimic { node: mimic, leader: name_of(mimic, "joint")?, multiplier, offset }))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Damping and friction.
+fn read_dynamics(node: XmlNode, motion: JointMotion) -> Result<[f64; 2], FileError> {
+    let Some(dynamics) = child(node, "dynamics").filter(|_| motion != JointMotion::Fixed) else {
+        return Ok([0.0, 0.0]);
+    };
+    let [damping] = numbers(dynamics, "damping", [0.0])?;
+    let [friction] = numbers(dynamics, "friction", [0.0])?;
+    if damping < 0.0 || friction < 0.0 {
+        return Err(error(dynamics, "damping and friction must not be negative".into()));
+    }
+    Ok([damping, friction])
 }

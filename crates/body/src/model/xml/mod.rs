@@ -201,15 +201,7 @@ impl Tree {
             let message = format!("`{}` is outside of the folder of this body", attribute.value());
             return Err(wrong(message).help("what a body includes is in its own folder or in one of that"));
         }
-        let content = border::bytes(found)
-            .map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
-        // The content of another kind of file is never shown, so that no model file reveals other files on
-        // the disk.
-        let content =
-            String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
-                wrong(format!("`{}` is no MJCF file", attribute.value()))
-                    .help("the outermost element of an included file is <mujocoinclude> or <mujoco>")
-            })?;
+        let content = read_included(found, attribute.value(), wrong)?;
         let name = found.display().to_string();
         let included = Source::new(&name, &content);
         let offset = self.source.overlay(&name, &content);
@@ -231,6 +223,17 @@ impl Tree {
         let error = FileError::new(text, start..start + 1, "text between elements");
         Err(error.help("MJCF says everything in attributes"))
     }
+}
+
+/// The text of an included file. The content of another kind of file is never shown, so that no model file
+/// reveals other files on the disk.
+fn read_included(found: &Path, name: &str, wrong: impl Fn(String) -> FileError) -> Result<String, FileError> {
+    let content =
+        border::bytes(found).map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
+    String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
+        wrong(format!("`{name}` is no MJCF file"))
+            .help("the outermost element of an included file is <mujocoinclude> or <mujoco>")
+    })
 }
 
 impl<'a> XmlNode<'a> {
