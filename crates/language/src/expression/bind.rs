@@ -6,7 +6,7 @@ use super::mistake::Mistake;
 use super::names::{Meaning, Names, builtin};
 use super::nesting::{self, Nesting};
 use super::sets::{Fold, PerMember, Set};
-use super::syntax::{Members, Syntax, SyntaxNode};
+use super::syntax::{ChoiceNode, Members, Syntax, SyntaxNode};
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::diagnostic::nearest;
@@ -21,22 +21,7 @@ pub(super) fn bind(node: &SyntaxNode, names: &dyn Names) -> Result<Expression, M
         Syntax::Name(name) => bind_name(name, node, names),
         Syntax::Call { name, name_span, arguments } => bind_call(node, name, name_span, arguments, names),
         Syntax::Member { base, field } => bind_member(node, base, field, names),
-        Syntax::Vector(parts) => match parts.as_slice() {
-            [x, y, z] => {
-                let parts = [number(x, names)?, number(y, names)?, number(z, names)?];
-                Ok(Expression::Vector(match parts {
-                    [Number::Constant(x), Number::Constant(y), Number::Constant(z)] => {
-                        Vector::Constant(Vector3::new(x, y, z))
-                    }
-                    parts => Vector::Components(Box::new(parts)),
-                }))
-            }
-            _ => Err(Mistake::new(
-                node.span.clone(),
-                format!("a vector has 3 components, not {}", parts.len()),
-            )
-            .help("write `[x, y, z]`")),
-        },
+        Syntax::Vector(parts) => bind_vector(node, parts, names),
         Syntax::Negate(inner) => match bind(inner, names)? {
             Expression::Number(Number::Constant(value)) => Ok(Expression::Number(Number::Constant(-value))),
             Expression::Number(tree) => Ok(Expression::Number(Number::One(function::negate, Box::new(tree)))),
@@ -47,27 +32,7 @@ pub(super) fn bind(node: &SyntaxNode, names: &dyn Names) -> Result<Expression, M
         },
         Syntax::Not(inner) => Ok(Expression::Boolean(Boolean::Not(Box::new(boolean(inner, names)?)))),
         Syntax::Binary { operator, sides } => bind_binary(node, operator, &sides[0], &sides[1], names),
-        Syntax::Choice(choice) => {
-            let condition = boolean(&choice.condition, names)?;
-            let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
-            let (yes_kind, no_kind) = (yes.kind(), no.kind());
-            Ok(match (yes, no) {
-                (Expression::Number(yes), Expression::Number(no)) => {
-                    Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Boolean(yes), Expression::Boolean(no)) => {
-                    Expression::Boolean(Boolean::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Vector(yes), Expression::Vector(no)) => {
-                    Expression::Vector(Vector::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Reference(_, yes), Expression::Reference(_, no)) if yes_kind == no_kind => {
-                    let choice = Choice { condition, yes, no };
-                    Expression::Reference(yes_kind, Reference::Choice(Box::new(choice)))
-                }
-                _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
-            })
-        }
+        Syntax::Choice(choice) => bind_choice(choice, names),
         Syntax::Over(members) => {
             let bound = bind_members(members, names)?;
             match bound.sets_deep() {
@@ -76,6 +41,42 @@ pub(super) fn bind(node: &SyntaxNode, names: &dyn Names) -> Result<Expression, M
             }
         }
     }
+}
+
+fn bind_vector(node: &SyntaxNode, parts: &[SyntaxNode], names: &dyn Names) -> Result<Expression, Mistake> {
+    let [x, y, z] = parts else {
+        let message = format!("a vector has 3 components, not {}", parts.len());
+        return Err(Mistake::new(node.span.clone(), message).help("write `[x, y, z]`"));
+    };
+    let parts = [number(x, names)?, number(y, names)?, number(z, names)?];
+    Ok(Expression::Vector(match parts {
+        [Number::Constant(x), Number::Constant(y), Number::Constant(z)] => {
+            Vector::Constant(Vector3::new(x, y, z))
+        }
+        parts => Vector::Components(Box::new(parts)),
+    }))
+}
+
+fn bind_choice(choice: &ChoiceNode, names: &dyn Names) -> Result<Expression, Mistake> {
+    let condition = boolean(&choice.condition, names)?;
+    let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
+    let (yes_kind, no_kind) = (yes.kind(), no.kind());
+    Ok(match (yes, no) {
+        (Expression::Number(yes), Expression::Number(no)) => {
+            Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Boolean(yes), Expression::Boolean(no)) => {
+            Expression::Boolean(Boolean::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Vector(yes), Expression::Vector(no)) => {
+            Expression::Vector(Vector::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Reference(_, yes), Expression::Reference(_, no)) if yes_kind == no_kind => {
+            let choice = Choice { condition, yes, no };
+            Expression::Reference(yes_kind, Reference::Choice(Box::new(choice)))
+        }
+        _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
+    })
 }
 
 /// `any(value for variable in set if condition)`

@@ -231,37 +231,17 @@ fn compared(
         return Some(vec![Clause { spans: BTreeMap::new(), flags: [(name, holds)].into() }]);
     }
     let mut sum = linear(left, reading, depth)?.plus(linear(right, reading, depth)?.scaled(-1.0));
-    let opposite = |operator: &str| match operator {
-        "<" => ">=",
-        "<=" => ">",
-        ">" => "<=",
-        ">=" => "<",
-        "==" => "!=",
-        _ => "==",
-    };
-    let mut operator = if holds { operator.to_string() } else { opposite(operator).to_string() };
+    let mut operator = if holds { operator } else { opposite(operator) };
     let first = sum.terms.values().next().map(|(factor, _)| *factor);
     let Some(first) = first else {
-        let value = sum.constant;
-        let is_so = match operator.as_str() {
-            "<" => value < 0.0,
-            "<=" => value <= 0.0,
-            ">" => value > 0.0,
-            ">=" => value >= 0.0,
-            "==" => value == 0.0,
-            _ => value != 0.0,
-        };
-        return Some(if is_so { vec![Clause::default()] } else { Vec::new() });
+        return Some(if compares_to_zero(sum.constant, operator) {
+            vec![Clause::default()]
+        } else {
+            Vec::new()
+        });
     };
     if first < 0.0 {
-        operator = match operator.as_str() {
-            "<" => ">",
-            "<=" => ">=",
-            ">" => "<",
-            ">=" => "<=",
-            same => same,
-        }
-        .to_string();
+        operator = mirrored(operator);
     }
     sum = sum.scaled(1.0 / first);
     let bound = -sum.constant;
@@ -273,19 +253,58 @@ fn compared(
         .values()
         .fold(Interval::of(0.0), |all, (factor, range)| all.plus(range.times(Interval::of(*factor))));
     let whole = NumberInterval::of(range);
+    let spans = spans(operator, bound);
+    Some(spans.into_iter().filter_map(|span| Clause::span(term.clone(), span.with(whole))).collect())
+}
+
+/// The operator that holds where this one does not.
+fn opposite(operator: &str) -> &'static str {
+    match operator {
+        "<" => ">=",
+        "<=" => ">",
+        ">" => "<=",
+        ">=" => "<",
+        "==" => "!=",
+        _ => "==",
+    }
+}
+
+/// The operator that holds of both sides times −1.
+fn mirrored(operator: &str) -> &str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
+
+fn compares_to_zero(value: f64, operator: &str) -> bool {
+    match operator {
+        "<" => value < 0.0,
+        "<=" => value <= 0.0,
+        ">" => value > 0.0,
+        ">=" => value >= 0.0,
+        "==" => value == 0.0,
+        _ => value != 0.0,
+    }
+}
+
+/// The numbers that compare so to a bound.
+fn spans(operator: &str, bound: f64) -> Vec<NumberInterval> {
     let below =
         |is_in| NumberInterval { most: bound, most_is_in: is_in, ..NumberInterval::of(Interval::ANY) };
     let above =
         |is_in| NumberInterval { least: bound, least_is_in: is_in, ..NumberInterval::of(Interval::ANY) };
-    let spans: Vec<NumberInterval> = match operator.as_str() {
+    match operator {
         "<" => vec![below(false)],
         "<=" => vec![below(true)],
         ">" => vec![above(false)],
         ">=" => vec![above(true)],
         "==" => vec![NumberInterval::of(Interval::of(bound))],
         _ => vec![below(false), above(false)],
-    };
-    Some(spans.into_iter().filter_map(|span| Clause::span(term.clone(), span.with(whole))).collect())
+    }
 }
 
 /// A sum of terms with factors.

@@ -133,16 +133,8 @@ fn solve_equalities(qp: &Qp, active: &[HalfSpace]) -> Option<Optimum> {
         }
         right[at] = side.sign * side.value;
     }
-    let exact = system.clone();
-    for k in n..size {
-        system[(k, k)] = REGULARISATION;
-    }
-    let factors = system.lu();
-    let mut solution = factors.solve(&right)?;
-    for _ in 0..REFINEMENTS {
-        let residual = &right - &exact * &solution;
-        solution += factors.solve(&residual)?;
-    }
+    let exact = system;
+    let solution = solve_regularised(&exact, &right, n)?;
     let finite = solution.iter().all(|value| value.is_finite());
     let left = &right - &exact * &solution;
     let is_small = |from: usize, count: usize| {
@@ -151,6 +143,21 @@ fn solve_equalities(qp: &Qp, active: &[HalfSpace]) -> Option<Optimum> {
     let holds = is_small(0, n) && is_small(n, size - n);
     let (x, multipliers) = solution.as_slice().split_at(n);
     finite.then(|| Optimum { x: x.to_vec(), multipliers: multipliers.to_vec(), holds })
+}
+
+/// Solves by the factors of a regularised matrix, with iterative refinement; `n` is the number of unknowns.
+fn solve_regularised(exact: &DMatrix<f64>, right: &DVector<f64>, n: usize) -> Option<DVector<f64>> {
+    let mut system = exact.clone();
+    for k in n..system.nrows() {
+        system[(k, k)] = REGULARISATION;
+    }
+    let factors = system.lu();
+    let mut solution = factors.solve(right)?;
+    for _ in 0..REFINEMENTS {
+        let residual = right - exact * &solution;
+        solution += factors.solve(&residual)?;
+    }
+    Some(solution)
 }
 
 fn write(qp: &Qp, active: &[HalfSpace], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
