@@ -181,6 +181,30 @@ impl JointProblem {
     /// Assigns an index to every unknown of every member: consecutive indices to its own, and those of the
     /// acting member to forces on it.
     fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
+        let first = self.lay_out_own(members);
+        self.lay_out_shared(members, shared);
+        self.qp.reset(first);
+        self.qp.blocks.resize(first, members.len());
+        for (number, part) in self.parts.iter().enumerate() {
+            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
+        }
+        // Unknowns that two members share are in no block.
+        for force in shared {
+            for unknown in force.unknowns(&members[force.by].next()) {
+                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
+            }
+        }
+        for (member, part) in members.iter().zip(&self.parts) {
+            for (run, _) in &part.runs {
+                let labels = &member.qp().column_labels[run.clone()];
+                let is_own = |label: &&UnknownLabel| !matches!(label.kind, UnknownKind::Load { .. });
+                self.qp.column_labels.extend(labels.iter().filter(is_own));
+            }
+        }
+    }
+
+    /// Gives each member indices of its own; returns how many there are.
+    fn lay_out_own(&mut self, members: &[Member<'_>]) -> usize {
         self.parts.resize_with(members.len(), MemberBlock::default);
         let mut first = 0;
         for (member, part) in members.iter().zip(&mut self.parts) {
@@ -197,6 +221,11 @@ impl JointProblem {
             part.ways.clear();
             part.jacobians.clear();
         }
+        first
+    }
+
+    /// Gives the forces between members the indices of the member that exerts them.
+    fn lay_out_shared(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         for force in shared {
             let by = members[force.by].next();
             let bearer = members[force.bearer].next();
@@ -216,24 +245,6 @@ impl JointProblem {
                 let jacobian = part.jacobians.len();
                 part.jacobians.extend_from_slice(bearer.borne_jacobian(force.borne));
                 part.ways.push(Way { own: by.way_unknown(way), rates, count, jacobian });
-            }
-        }
-        self.qp.reset(first);
-        self.qp.blocks.resize(first, members.len());
-        for (number, part) in self.parts.iter().enumerate() {
-            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
-        }
-        // Unknowns that two members share are in no block.
-        for force in shared {
-            for unknown in force.unknowns(&members[force.by].next()) {
-                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
-            }
-        }
-        for (member, part) in members.iter().zip(&self.parts) {
-            for (run, _) in &part.runs {
-                let labels = &member.qp().column_labels[run.clone()];
-                let is_own = |label: &&UnknownLabel| !matches!(label.kind, UnknownKind::Load { .. });
-                self.qp.column_labels.extend(labels.iter().filter(is_own));
             }
         }
     }

@@ -72,40 +72,10 @@ impl CompletionSite<'_> {
         .collect()
     }
 
-    /// Values that are no expressions.
-    fn plain(&self, wanted: &Expected) -> Vec<Offer> {
-        let all = |names: Vec<String>, kind| -> Vec<Offer> {
-            names.into_iter().map(|name| Offer::new(name, kind, "")).collect()
-        };
-        let of_words = |lists: &[&Vec<Word>]| -> Vec<Offer> {
-            let words = lists.iter().copied().flatten();
-            words.map(|word| Offer { snippet: None, ..Offer::word(word) }).collect()
-        };
-        let (parts, scenes) = (&self.names.parts, &self.names.scenes);
+    /// Names of what the scenes contain that have the file.
+    fn of_scenes(&self, wanted: &Expected) -> Vec<Offer> {
+        let scenes = &self.names.scenes;
         match wanted {
-            Expected::State => self.states(),
-            Expected::StateOf(include) => {
-                let file = self.names.included.iter().find(|file| file.prefix == *include);
-                let names = file.map(|file| file.names()).unwrap_or_default();
-                let states = names.into_iter().filter(|own| own.kind == OwnKind::State);
-                let bare = |own: DefinedName| own.name.rsplit('.').next().unwrap_or_default().to_owned();
-                all(states.map(bare).collect(), CompletionItemKind::CLASS)
-            }
-            Expected::Include => {
-                let own = self.names.own.iter().filter(|own| own.kind == OwnKind::Include);
-                all(own.map(|own| own.name.clone()).collect(), CompletionItemKind::MODULE)
-            }
-            Expected::File(folder) => self.files(*folder),
-            Expected::Joint => of_words(&[&parts.sets, &parts.joints]),
-            Expected::Body => of_words(&[&parts.bodies]),
-            Expected::Rule => {
-                let rules = lint::rules();
-                rules.map(|rule| Offer::new(rule.name, CompletionItemKind::EVENT, rule.about)).collect()
-            }
-            Expected::Solver => {
-                let solvers = solver::list().iter();
-                solvers.map(|(name, about)| Offer::new(*name, CompletionItemKind::VALUE, *about)).collect()
-            }
             Expected::Character => {
                 let cast = scenes.iter().flat_map(|scene| &scene.cast);
                 all(cast.map(|cast| cast.name.clone()).collect(), CompletionItemKind::CLASS)
@@ -122,6 +92,24 @@ impl CompletionSite<'_> {
                 let names = scenes.iter().flat_map(|scene| scene.events.clone());
                 all(distinct(names), CompletionItemKind::EVENT)
             }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Names of included files, and what is in them.
+    fn of_included(&self, wanted: &Expected) -> Vec<Offer> {
+        match wanted {
+            Expected::StateOf(include) => {
+                let file = self.names.included.iter().find(|file| file.prefix == *include);
+                let names = file.map(|file| file.names()).unwrap_or_default();
+                let states = names.into_iter().filter(|own| own.kind == OwnKind::State);
+                let bare = |own: DefinedName| own.name.rsplit('.').next().unwrap_or_default().to_owned();
+                all(states.map(bare).collect(), CompletionItemKind::CLASS)
+            }
+            Expected::Include => {
+                let own = self.names.own.iter().filter(|own| own.kind == OwnKind::Include);
+                all(own.map(|own| own.name.clone()).collect(), CompletionItemKind::MODULE)
+            }
             Expected::Objective => {
                 let names = self.names.included.iter().flat_map(|file| file.objectives());
                 all(distinct(names), CompletionItemKind::PROPERTY)
@@ -129,6 +117,36 @@ impl CompletionSite<'_> {
             Expected::Command => {
                 let names = self.names.included.iter().flat_map(|file| file.commands());
                 all(distinct(names), CompletionItemKind::EVENT)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Values that are no expressions.
+    fn plain(&self, wanted: &Expected) -> Vec<Offer> {
+        let of_words = |lists: &[&Vec<Word>]| -> Vec<Offer> {
+            let words = lists.iter().copied().flatten();
+            words.map(|word| Offer { snippet: None, ..Offer::word(word) }).collect()
+        };
+        let parts = &self.names.parts;
+        match wanted {
+            Expected::State => self.states(),
+            Expected::File(folder) => self.files(*folder),
+            Expected::Joint => of_words(&[&parts.sets, &parts.joints]),
+            Expected::Body => of_words(&[&parts.bodies]),
+            Expected::Rule => {
+                let rules = lint::rules();
+                rules.map(|rule| Offer::new(rule.name, CompletionItemKind::EVENT, rule.about)).collect()
+            }
+            Expected::Solver => {
+                let solvers = solver::list().iter();
+                solvers.map(|(name, about)| Offer::new(*name, CompletionItemKind::VALUE, *about)).collect()
+            }
+            Expected::Character | Expected::Obstacle | Expected::Object | Expected::Event => {
+                self.of_scenes(wanted)
+            }
+            Expected::StateOf(_) | Expected::Include | Expected::Objective | Expected::Command => {
+                self.of_included(wanted)
             }
             Expected::Channel => {
                 let channel = |channel: &aplomb_trace::Channel| {
@@ -291,4 +309,9 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     names.sort();
     names.dedup();
     names
+}
+
+/// An offer of each name.
+fn all(names: Vec<String>, kind: CompletionItemKind) -> Vec<Offer> {
+    names.into_iter().map(|name| Offer::new(name, kind, "")).collect()
 }

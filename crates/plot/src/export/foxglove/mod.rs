@@ -148,6 +148,12 @@ impl FoxgloveStage<'_> {
             }
             update.message(2, &entity.0);
         }
+        update.message(2, &self.holds(first).0);
+        update
+    }
+
+    /// Holds at the beginning.
+    fn holds(&self, first: Option<&Frame>) -> Entity {
         let mut holds = Entity::new("holds", WORLD, 0.0);
         for hold in first.map(|frame| frame.holds(self.header)).unwrap_or_default() {
             match hold.ends[..] {
@@ -156,8 +162,7 @@ impl FoxgloveStage<'_> {
                 _ => {}
             }
         }
-        update.message(2, &holds.0);
-        update
+        holds
     }
 
     fn thickness(&self) -> f64 {

@@ -42,14 +42,8 @@ impl StateGraph {
             inner.push(state.is_composite.then(|| self.level(&inside)));
             words.push(StateText::of(state, within));
         }
-        let size = |(words, inner): (&StateText, &Option<DrawnLevel>)| match inner {
-            Some(drawn) => {
-                let ([width, height], area) = (words.size(), drawn.bounds());
-                [width.max(area.width() + 2.0 * INSIDE), height + area.height() + 3.0 * INSIDE]
-            }
-            None => words.size(),
-        };
-        let sizes: Vec<[f64; 2]> = words.iter().zip(&inner).map(size).collect();
+        let sizes: Vec<[f64; 2]> =
+            words.iter().zip(&inner).map(|(words, inner)| words.size_around(inner.as_ref())).collect();
         let root = words.iter().position(|words| words.start).unwrap_or(0);
         let mut labels = Vec::new();
         let mut edges = Vec::new();
@@ -82,16 +76,7 @@ impl StateGraph {
         }
         let boxes = layout.boxes.into_iter().zip(words).zip(inner).zip(nodes);
         for (((area, words), inner), number) in boxes {
-            let [_, top] = words.size();
-            drawn.boxes.push(DrawnState { area, is_frame: inner.is_some(), words, number });
-            if let Some(mut inner) = inner {
-                let bounds = inner.bounds();
-                let left = 0.5 * (area.left + area.right) - 0.5 * bounds.width();
-                inner.shift([left - bounds.left, area.top + top + 1.5 * INSIDE - bounds.top]);
-                drawn.boxes.append(&mut inner.boxes);
-                drawn.arrows.append(&mut inner.arrows);
-                drawn.labels.append(&mut inner.labels);
-            }
+            drawn.add_state(area, words, inner, number);
         }
         drawn
     }
@@ -132,6 +117,17 @@ struct StateText {
 }
 
 impl StateText {
+    /// Size of the box with this text, and substates below it.
+    fn size_around(&self, inner: Option<&DrawnLevel>) -> [f64; 2] {
+        match inner {
+            Some(drawn) => {
+                let ([width, height], area) = (self.size(), drawn.bounds());
+                [width.max(area.width() + 2.0 * INSIDE), height + area.height() + 3.0 * INSIDE]
+            }
+            None => self.size(),
+        }
+    }
+
     fn of(state: &StateNode, within: &[String]) -> Self {
         let lines = state.conditions.iter().flat_map(|said| wrapped(said, STATE_WIDTH, MOST_LINES)).collect();
         StateText { name: short(&state.name, within).to_string(), start: state.start, lines }
@@ -166,6 +162,20 @@ struct DrawnLevel {
 }
 
 impl DrawnLevel {
+    /// Adds a state's box, with its substates below its text.
+    fn add_state(&mut self, area: Rectangle, words: StateText, inner: Option<DrawnLevel>, number: usize) {
+        let [_, top] = words.size();
+        self.boxes.push(DrawnState { area, is_frame: inner.is_some(), words, number });
+        if let Some(mut inner) = inner {
+            let bounds = inner.bounds();
+            let left = 0.5 * (area.left + area.right) - 0.5 * bounds.width();
+            inner.shift([left - bounds.left, area.top + top + 1.5 * INSIDE - bounds.top]);
+            self.boxes.append(&mut inner.boxes);
+            self.arrows.append(&mut inner.arrows);
+            self.labels.append(&mut inner.labels);
+        }
+    }
+
     /// Adds a self-transition, at the right of its state.
     fn add_loop(&mut self, boxes: &[Rectangle], state: usize, name: String, dashed: bool) {
         let Some(area) = boxes.get(state) else { return };

@@ -171,15 +171,7 @@ impl WorldExtent {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let size = heights[1] - heights[0];
-        let floor = match ground(&trace.header.obstacles) {
-            // Ground far below objects adds nothing; what they hang on is shown.
-            Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
-                heights[0] - 0.4 * size
-            }
-            Some(ground) => heights[0].min(ground),
-            None => heights[0],
-        };
+        let floor = floor(&trace.header, heights);
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
         let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
@@ -187,6 +179,17 @@ impl WorldExtent {
         let weight = (mass * 9.81).max(1e-6);
         let newtons_per_metre = round_step(weight / (0.3 * high));
         Ok(WorldExtent { wide, high, floor, views, newtons_per_metre })
+    }
+}
+
+/// The lowest height that is shown, m.
+fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
+    let size = high - low;
+    match ground(&header.obstacles) {
+        // Ground far below objects adds nothing; what they hang on is shown.
+        Some(ground) if !header.has_character() && low - ground > FAR_BELOW * size => low - 0.4 * size,
+        Some(ground) => low.min(ground),
+        None => low,
     }
 }
 
@@ -331,6 +334,40 @@ impl Arrows {
     }
 }
 
+/// Width of a mark in the key, its name, and how it is drawn from a coordinate on.
+type KeySample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
+
+/// A field of a colour, from `x` on around `y`.
+fn swatch(picture: &mut Picture, [x, y]: PagePoint, colour: Colour) {
+    let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
+    picture.rectangle(&area, colour);
+    picture.frame(&area, 1.0, colour.darkened(0.35));
+}
+
+/// The marks of a character, around `y`.
+fn marks<'a>(y: f64) -> Vec<KeySample<'a>> {
+    vec![
+        (24.0, "left", Box::new(move |p, x| swatch(p, [x, y], colour::LEFT.lightened(0.12)))),
+        (24.0, "right", Box::new(move |p, x| swatch(p, [x, y], colour::RIGHT.lightened(0.12)))),
+        (
+            48.0,
+            "farther",
+            Box::new(move |p, x| {
+                swatch(p, [x, y], colour::RIGHT.lightened(0.12));
+                swatch(p, [x + 24.0, y], colour::RIGHT.lightened(0.6));
+            }),
+        ),
+        (18.0, "centre of mass", Box::new(move |p, x| com_mark(p, [x + 9.0, y], 8.0))),
+        (16.0, "capture point", Box::new(move |p, x| diamond(p, [x + 8.0, y], 8.0))),
+        (
+            14.0,
+            "centre of pressure",
+            Box::new(move |p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
+        ),
+        (30.0, "support", Box::new(move |p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
+    ]
+}
+
 /// Draws the key of the marks and the scale of arrows.
 fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
@@ -340,40 +377,15 @@ fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) 
     let push = format!("push ({newtons} N)");
     let contact = colour::SUPPORT.darkened(0.25);
     let mut x = LEFT;
-    let swatch = |picture: &mut Picture, x: f64, colour: Colour| {
-        let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
-        picture.rectangle(&area, colour);
-        picture.frame(&area, 1.0, colour.darkened(0.35));
-    };
-    type KeySample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
     // Marks of a character, and those that passive objects have too.
-    let mut samples: Vec<KeySample> = vec![
-        (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
-        (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
-        (
-            48.0,
-            "farther",
-            Box::new(|p, x| {
-                swatch(p, x, colour::RIGHT.lightened(0.12));
-                swatch(p, x + 24.0, colour::RIGHT.lightened(0.6));
-            }),
-        ),
-        (18.0, "centre of mass", Box::new(|p, x| com_mark(p, [x + 9.0, y], 8.0))),
-        (16.0, "capture point", Box::new(|p, x| diamond(p, [x + 8.0, y], 8.0))),
-        (
-            14.0,
-            "centre of pressure",
-            Box::new(|p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
-        ),
-        (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
-    ];
+    let mut samples = marks(y);
     if !header.has_character() {
         samples.clear();
     }
     // Other characters, in the colour of their shapes.
     let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
     samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> KeySample<'_> {
-        (24.0, &other.name, Box::new(move |p, x| swatch(p, x, colour::object(number))))
+        (24.0, &other.name, Box::new(move |p, x| swatch(p, [x, y], colour::object(number))))
     }));
     if arrows.pushes {
         let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
