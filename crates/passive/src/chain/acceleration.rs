@@ -78,6 +78,16 @@ impl Chain {
 
     fn solve_accelerations(&mut self) -> Result<(), StepFault> {
         self.retain(true);
+        self.set_bodies();
+        self.set_joints();
+        let singular = |place: usize| StepFault::Singular { body: self.body_at[place] };
+        self.factor.factor().map_err(|fault| singular(fault.body))?;
+        self.factor.solve(&mut self.unknowns);
+        Ok(())
+    }
+
+    /// Mass and inertia of each body, and the forces on it that are not of joints.
+    fn set_bodies(&mut self) {
         for place in 0..self.bodies.len() {
             let (body, pose, motion) = (&self.bodies[place], &self.poses[place], &self.motions[place]);
             let inertia = body.world_inertia(pose);
@@ -93,6 +103,10 @@ impl Chain {
                 self.unknowns.bodies[place][3 + k] = torque[k] + external[3 + k];
             }
         }
+    }
+
+    /// Rows of each joint, and its torque on both bodies.
+    fn set_joints(&mut self) {
         for place in 0..self.bodies.len() {
             let (parent_pose, parent_motion) = match self.parents[place] {
                 Parent::Body(parent) => (self.poses[parent], self.motions[parent]),
@@ -125,10 +139,6 @@ impl Chain {
                 }
             }
         }
-        let singular = |place: usize| StepFault::Singular { body: self.body_at[place] };
-        self.factor.factor().map_err(|fault| singular(fault.body))?;
-        self.factor.solve(&mut self.unknowns);
-        Ok(())
     }
 }
 

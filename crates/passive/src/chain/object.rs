@@ -199,6 +199,20 @@ struct RestLink {
     length: f64,
 }
 
+impl RestLink {
+    /// The capsule of this link of a body, whose centre of mass is at `middle`.
+    fn shape(&self, body: usize, middle: &Vector3<f64>, radius: f64) -> Worn {
+        let half_length = (0.5 * self.length - radius).max(0.0);
+        let end = (self.ends[1] - middle).norm();
+        Worn {
+            body,
+            shape: Shape::Capsule { radius, half_length },
+            position: (end - 0.5 * self.length) * Vector3::z(),
+            orientation: UnitQuaternion::identity(),
+        }
+    }
+}
+
 impl ChainObject {
     fn lie(&self) -> Vec<RestLink> {
         let links = self.links;
@@ -245,16 +259,8 @@ impl ChainObject {
             }
         }
         let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
-        let shapes = links.iter().enumerate().map(|(body, link)| {
-            let half_length = (0.5 * link.length - radius).max(0.0);
-            let end = (link.ends[1] - bodies[body].position).norm();
-            Worn {
-                body,
-                shape: Shape::Capsule { radius, half_length },
-                position: (end - 0.5 * link.length) * Vector3::z(),
-                orientation: UnitQuaternion::identity(),
-            }
-        });
+        let shapes =
+            links.iter().enumerate().map(|(body, link)| link.shape(body, &bodies[body].position, radius));
         let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
         let system = ChainThing {
             shapes: shapes.collect(),

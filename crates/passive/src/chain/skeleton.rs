@@ -307,22 +307,7 @@ impl SkeletonSpec {
                 balls.push(ball.body);
             }
         }
-        let mut tracks = Vec::new();
-        if let Some(driven) = &self.driven {
-            tracks = driven.tracks(&bones, around.source)?;
-            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(&mut chain, body, track));
-        }
-        let (mut pulls, mut errors) = (Vec::new(), Vec::new());
-        for pulled in &self.pulled {
-            match pulled.bind(&mut chain, around.source) {
-                Ok(track) => pulls.push(track),
-                Err(error) => errors.push(error),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        tracks.extend(pulls);
+        let tracks = self.tracks(&bones, &mut chain, around)?;
         let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();
         let part_names: Vec<String> = bones.bodies.iter().map(|body| body.name.clone()).collect();
         let system = ChainThing {
@@ -335,6 +320,28 @@ impl SkeletonSpec {
         };
         let objects = vec![BuiltObject { object: member.object, parts: 0..part_names.len(), part_names }];
         Ok(Built { system: Box::new(system), objects })
+    }
+
+    /// The trajectories along which bodies are driven and pulled.
+    fn tracks(
+        &self,
+        bones: &Bones,
+        chain: &mut Chain,
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<DriveTrajectory>, FileErrors> {
+        let mut tracks = Vec::new();
+        if let Some(driven) = &self.driven {
+            tracks = driven.tracks(bones, around.source)?;
+            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(chain, body, track));
+        }
+        let mut errors = Vec::new();
+        for pulled in &self.pulled {
+            match pulled.bind(chain, around.source) {
+                Ok(track) => tracks.push(track),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(tracks) } else { Err(errors.into()) }
     }
 }
 

@@ -219,13 +219,8 @@ impl BoxContacts {
                 let moved = dt * obstacle.velocity_at(&place);
                 let spot = spot(body, index, &frame, on_body);
                 let against = Against::Solid { place, moved, obstacle: number };
-                self.contacts.push(BoxContact::new(
-                    [index, what, k],
-                    spot,
-                    against,
-                    normal,
-                    obstacle.friction,
-                ));
+                let contact = BoxContact::new([index, what, k], spot, against, normal, obstacle.friction);
+                self.contacts.push(contact);
             }
         };
         let mut push_round = |ends: &[Vector3<f64>; 2], radius: f64| {
@@ -238,17 +233,11 @@ impl BoxContacts {
         match &obstacle.shape {
             WorldShape::Sphere { center, radius } => push_round(&[*center; 2], *radius),
             WorldShape::Capsule { ends, radius } => push_round(ends, *radius),
-            WorldShape::HalfSpace { normal, offset } => {
+            WorldShape::HalfSpace { .. } | WorldShape::Field { .. } => {
                 for (k, corner) in body.corners().into_iter().enumerate() {
                     let corner = frame.to_world(&corner);
-                    push(k, &corner, corner - (normal.dot(&corner) - offset) * normal, *normal);
-                }
-            }
-            WorldShape::Field { .. } => {
-                for (k, corner) in body.corners().into_iter().enumerate() {
-                    let corner = frame.to_world(&corner);
-                    let SignedDistance { distance, normal } = obstacle.shape.distance(&corner);
-                    push(k, &corner, corner - distance * normal, normal);
+                    let (place, normal) = nearest_on_ground(&obstacle.shape, &corner);
+                    push(k, &corner, place, normal);
                 }
             }
             WorldShape::Empty => {}
@@ -318,6 +307,15 @@ impl BoxContacts {
             }
         }
     }
+}
+
+/// The point of a plane or of uneven ground that is nearest to a corner, with the normal there.
+fn nearest_on_ground(shape: &WorldShape, corner: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    if let WorldShape::HalfSpace { normal, offset } = shape {
+        return (corner - (normal.dot(corner) - offset) * normal, *normal);
+    }
+    let SignedDistance { distance, normal } = shape.distance(corner);
+    (corner - distance * normal, normal)
 }
 
 fn spot(body: &BoxBody, stand: usize, frame: &OrientedBox, point: &Vector3<f64>) -> BoxPoint {

@@ -77,7 +77,13 @@ impl ParticlesSpec {
             knees: both(0.06, 0.28, 0.07),
             feet: both(0.06, 0.02, 0.03),
         };
-        let ParticleFigure { shoulders, elbows, hands, hips, knees, feet, .. } = figure;
+        self.join_figure(&figure);
+        Ok(figure)
+    }
+
+    /// Bones, and how far joints go.
+    fn join_figure(&mut self, figure: &ParticleFigure) {
+        let ParticleFigure { head, sternum, shoulders, elbows, hands, hips, knees, feet } = *figure;
         self.join_all(&[sternum, shoulders[0], shoulders[1], hips[0], hips[1]]);
         shoulders.iter().for_each(|shoulder| self.join(head, *shoulder));
         // The head nods no further than this towards the chest and the back.
@@ -123,6 +129,5 @@ impl ParticlesSpec {
             );
             self.limit_angle([knees[side], hips[side], sternum], StickConstraint::AtMost, degrees(178.0));
         }
-        Ok(figure)
     }
 }
