@@ -14,7 +14,7 @@ use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace::{self, FolderLock, Frame, TraceError};
+use crate::trace::{self, FolderLock, Frame, Header, TraceError};
 use crate::view::export;
 use crate::view::film::FilmFormat;
 use crate::view::plot::{Moments, PICTURES};
@@ -100,44 +100,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         overrides.push(format!("solver={}", toml::Value::from(name.as_str())));
     }
     of_another_kind(&arguments.scene)?;
-    let files = scene::load(&arguments.scene, &overrides)?;
-    if !arguments.quiet {
-        output::complain(files.warnings.iter().map(Rendered::from));
-    }
-    let mut run = Run::bind(&files)?;
-    if !arguments.quiet {
-        let found = lint::of_run(&files, &mut run);
-        output::complain(run.warnings().iter().chain(&found).map(Rendered::from));
-        let mut more = lint::of_files(&files);
-        if !overrides.is_empty() {
-            // Overrides change a scene on purpose, so warnings about the scene itself are left out.
-            more.retain(|warning| warning.0.file != files.scene_source.name);
-        }
-        tell_of_more(&more, arguments);
-    }
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
-    if arguments.no_trace && folder.join(TRACE).exists() {
-        return Err(Failure::Usage {
-            message: format!(
-                "{} has the trace of another run, which `--no-trace` would take away",
-                folder.display()
-            ),
-            help: Some("name another folder with `--out`".into()),
-        });
-    }
-    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    let (files, mut run) = bind(arguments, &overrides)?;
+    let folder = folder(arguments, &files)?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let signals = Signals::catch();
-    let recorded = match arguments.resume {
-        true => resume::records(&folder, &scene::header(&files, &run))?,
-        false => Vec::new(),
-    };
-    if arguments.resume && !arguments.quiet {
-        output::remark(&match recorded.len() {
-            0 => format!("nothing to resume in {}: the run begins", folder.display()),
-            frames => format!("{frames} frames are there: they are computed again and held against those"),
-        });
-    }
+    let recorded = earlier_records(arguments, &folder, &scene::header(&files, &run))?;
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
     let to = RunOutput { folder: &folder, path: path.as_deref(), recorded: &recorded };
@@ -152,49 +119,14 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         }
         summary => summary.map_err(|error| failure(error, path.as_deref()))?,
     };
-    if !arguments.quiet && summary.stopped.is_none() {
-        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
-    }
-    let json = output::json(&summary)?;
-    output::replace(&folder.join("summary.json"), json.as_bytes())?;
-    if arguments.json {
-        output::print(&json)?;
-    } else if !arguments.quiet {
-        output::print(&if arguments.verbose {
-            table::summary(&summary)
-        } else {
-            table::short::summary(&summary, Paint::of_output())
-        })?;
-    }
+    tell(arguments, &summary, &folder)?;
     let interrupted = signals.caught().filter(|_| summary.stopped.is_some());
-    let mut refused = false;
-    let is_read = !arguments.no_plots || arguments.audit;
-    if let Some(path) = path.filter(|_| is_read && interrupted.is_none()) {
-        let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
-        if arguments.audit {
-            let audit = audit::audit(&trace, ending.as_ref());
-            refused = !audit.passed;
-            let text = super::audit::text(&audit, Paint::of_output());
-            match arguments.json || arguments.quiet {
-                false => output::print(&text)?,
-                true if refused => output::remark(text.trim_end()),
-                true => {}
-            }
-        }
-        if !arguments.no_plots {
-            pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
-        }
-    }
+    let refused = match path.filter(|_| interrupted.is_none()) {
+        Some(path) => !is_trace_sound(arguments, &path, &folder)?,
+        None => false,
+    };
     if !arguments.json && !arguments.quiet {
-        let more = if arguments.verbose { "" } else { "; --verbose says more" };
-        let is_told =
-            summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
-        let why = match interrupted {
-            Some(_) if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
-            None if is_told => format!("; `aplomb explain {}` says why", folder.display()),
-            _ => String::new(),
-        };
-        output::print(&format!("written to {}{more}{why}\n", folder.display()))?;
+        tell_where(arguments, &summary, &folder, interrupted.is_some())?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
@@ -202,6 +134,116 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
         (None, None, _) => Ok(Done::CriteriaFailed),
     }
+}
+
+/// Writes the summary, and prints it.
+fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), Failure> {
+    if !arguments.quiet && summary.stopped.is_none() {
+        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
+    }
+    let json = output::json(summary)?;
+    output::replace(&folder.join("summary.json"), json.as_bytes())?;
+    if arguments.json {
+        output::print(&json)?;
+    } else if !arguments.quiet {
+        output::print(&if arguments.verbose {
+            table::summary(summary)
+        } else {
+            table::short::summary(summary, Paint::of_output())
+        })?;
+    }
+    Ok(())
+}
+
+/// The scene's files and its run, with warnings about both printed.
+fn bind(arguments: &Arguments, overrides: &[String]) -> Result<(SceneFiles, Run), Failure> {
+    let files = scene::load(&arguments.scene, overrides)?;
+    if !arguments.quiet {
+        output::complain(files.warnings.iter().map(Rendered::from));
+    }
+    let mut run = Run::bind(&files)?;
+    if !arguments.quiet {
+        let found = lint::of_run(&files, &mut run);
+        output::complain(run.warnings().iter().chain(&found).map(Rendered::from));
+        let mut more = lint::of_files(&files);
+        if !overrides.is_empty() {
+            // Overrides change a scene on purpose, so warnings about the scene itself are left out.
+            more.retain(|warning| warning.0.file != files.scene_source.name);
+        }
+        tell_of_more(&more, arguments);
+    }
+    Ok((files, run))
+}
+
+/// The folder that the run is written to, which is there.
+fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure> {
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
+    if arguments.no_trace && folder.join(TRACE).exists() {
+        return Err(Failure::Usage {
+            message: format!(
+                "{} has the trace of another run, which `--no-trace` would take away",
+                folder.display()
+            ),
+            help: Some("name another folder with `--out`".into()),
+        });
+    }
+    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    Ok(folder)
+}
+
+/// Frames of the run that `--resume` goes on with.
+fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
+    let recorded = match arguments.resume {
+        true => resume::records(folder, header)?,
+        false => Vec::new(),
+    };
+    if arguments.resume && !arguments.quiet {
+        output::remark(&match recorded.len() {
+            0 => format!("nothing to resume in {}: the run begins", folder.display()),
+            frames => format!("{frames} frames are there: they are computed again and held against those"),
+        });
+    }
+    Ok(recorded)
+}
+
+/// Audits and draws the trace, as far as that is asked for; whether it passes the audit.
+fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<bool, Failure> {
+    if arguments.no_plots && !arguments.audit {
+        return Ok(true);
+    }
+    let (trace, ending) = trace::read_ended(path).map_err(|error| Failure::trace(path, error))?;
+    let mut is_sound = true;
+    if arguments.audit {
+        let audit = audit::audit(&trace, ending.as_ref());
+        is_sound = audit.passed;
+        let text = super::audit::text(&audit, Paint::of_output());
+        match arguments.json || arguments.quiet {
+            false => output::print(&text)?,
+            true if !is_sound => output::remark(text.trim_end()),
+            true => {}
+        }
+    }
+    if !arguments.no_plots {
+        pictures::draw_all(&trace, &Moments::Telling(PICTURES), folder)?;
+    }
+    Ok(is_sound)
+}
+
+/// Prints where the run was written to, and what to run next.
+fn tell_where(
+    arguments: &Arguments,
+    summary: &Summary,
+    folder: &Path,
+    is_interrupted: bool,
+) -> Result<(), Failure> {
+    let more = if arguments.verbose { "" } else { "; --verbose says more" };
+    let is_told = summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
+    let why = match is_interrupted {
+        true if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
+        false if is_told => format!("; `aplomb explain {}` says why", folder.display()),
+        _ => String::new(),
+    };
+    output::print(&format!("written to {}{more}{why}\n", folder.display()))
 }
 
 /// Reports the first warning, and where to find the others.

@@ -6,7 +6,7 @@ use super::{Done, Failure, audit, output};
 use crate::analysis::soak::{Case, CaseResult, Defect, MemoryWatch, Tally, attempt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Run random scenes and audit each, until one of them shows that something is wrong.
@@ -54,6 +54,16 @@ Examples:
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 could not write, 130 and 143 interrupted.";
 
+impl Arguments {
+    /// Where the files of a case are.
+    fn folder(&self, number: u64) -> PathBuf {
+        match self.keep_going {
+            true => self.out.join(number.to_string()),
+            false => self.out.clone(),
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !(arguments.minutes >= 0.0 && arguments.longest >= 0.2) {
         return Err(Failure::usage("`--minutes` is 0 or more, and `--longest` 0.2 or more"));
@@ -68,10 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             break;
         }
         let case = Case::draw(arguments.seed, number, arguments.longest);
-        let folder = match arguments.keep_going {
-            true => arguments.out.join(number.to_string()),
-            false => arguments.out.clone(),
-        };
+        let folder = arguments.folder(number);
         let attempt = attempt(&case, &folder).map_err(|error| Failure::write(&folder, error))?;
         tally.add(&case, &attempt);
         progress.set_message(format!("case {number}, {} frames", tally.frames));
@@ -89,16 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             }
         };
         found += 1;
-        progress.suspend(|| {
-            output::print(&format!(
-                "{} case {number} of seed {}: `{}`{}\n{said}\nits files: {}\n",
-                Paint::of_output().bad("WRONG"),
-                arguments.seed,
-                case.base,
-                case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),
-                folder.display(),
-            ))
-        })?;
+        let told = wrong(arguments.seed, number, &case, &said, &folder);
+        progress.suspend(|| output::print(&told))?;
         if !arguments.keep_going {
             break;
         }
@@ -112,6 +111,17 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (0, None) => Done::Well,
         _ => Done::CriteriaFailed,
     })
+}
+
+/// What is printed of a case in which something is wrong.
+fn wrong(seed: u64, number: u64, case: &Case, said: &str, folder: &Path) -> String {
+    format!(
+        "{} case {number} of seed {seed}: `{}`{}\n{said}\nits files: {}\n",
+        Paint::of_output().bad("WRONG"),
+        case.base,
+        case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),
+        folder.display(),
+    )
 }
 
 fn tell(finding: &Defect) -> String {

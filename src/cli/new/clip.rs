@@ -128,26 +128,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let record = record.map_err(torn)?;
         let line = record.position().map_or(0, |position| position.byte() as usize);
         let wrong = |message: String| FileError::new(source, line..line, message);
-        // Joints without a column stay in the rest pose.
-        let mut q = model.rest_configuration();
-        let mut time = f64::NAN;
-        for (cell, column) in record.iter().zip(&columns) {
-            let number = || {
-                let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
-                number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
-            };
-            match column {
-                ClipColumn::Time => time = number()?,
-                ClipColumn::Coordinate(index) => {
-                    q[*index] = number()?;
-                    if hinges.contains(index) && q[*index].abs() > TAU {
-                        let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
-                        return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
-                    }
-                }
-                ClipColumn::Other => {}
-            }
-        }
+        let (time, q) = pose(&record, &columns, &hinges, model, &wrong)?;
         if clip.times.last().is_some_and(|last| *last >= time) {
             return Err(wrong("times must increase".into()));
         }
@@ -160,6 +141,36 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     };
     clip.times.iter_mut().for_each(|time| *time -= first);
     Ok(clip)
+}
+
+/// Time and configuration of a row; joints without a column stay in the rest pose.
+fn pose(
+    record: &csv::StringRecord,
+    columns: &[ClipColumn],
+    hinges: &[usize],
+    model: &Model,
+    wrong: &dyn Fn(String) -> FileError,
+) -> Result<(f64, Vec<f64>), FileError> {
+    let mut q = model.rest_configuration();
+    let mut time = f64::NAN;
+    for (cell, column) in record.iter().zip(columns) {
+        let number = || {
+            let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
+        };
+        match column {
+            ClipColumn::Time => time = number()?,
+            ClipColumn::Coordinate(index) => {
+                q[*index] = number()?;
+                if hinges.contains(index) && q[*index].abs() > TAU {
+                    let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
+                    return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
+                }
+            }
+            ClipColumn::Other => {}
+        }
+    }
+    Ok((time, q))
 }
 
 fn joints_of(model: &Model) -> Vec<&str> {

@@ -72,29 +72,19 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     };
     let count = lines.len();
     let line = |index: usize| rows.iter().skip(index).step_by(count);
-    type FigureValue = fn(&Figures) -> Option<f64>;
-    let panel = |title: &str, unit: &'static str, figure: FigureValue| CurvePanel {
+    let panel = |title: &str, unit: &'static str, figure: fn(&Figures) -> Option<f64>| CurvePanel {
         title: title.into(),
         unit,
         scale: None,
         from_zero: true,
-        series: (0..count)
-            .map(|index| {
-                let value = |row: &Row| row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN);
-                line(index).map(value).collect()
-            })
-            .collect(),
+        series: (0..count).map(|index| line(index).map(|row| figure_of(row, figure)).collect()).collect(),
     };
     let shown = sweep.shows.iter().enumerate().map(|(place, show)| CurvePanel {
         title: show.name.clone(),
         unit: "",
         scale: Some(Scale::Linear),
         from_zero: false,
-        series: (0..count)
-            .map(|index| {
-                line(index).map(|row| row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)).collect()
-            })
-            .collect(),
+        series: (0..count).map(|index| line(index).map(|row| shown_of(row, place)).collect()).collect(),
     });
     let mut panels: Vec<CurvePanel> = shown.collect();
     panels.extend([
@@ -119,4 +109,13 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
         passed: (0..count).map(|index| line(index).map(Row::passed).collect()).collect(),
     }
     .picture()
+}
+
+fn figure_of(row: &Row, figure: fn(&Figures) -> Option<f64>) -> f64 {
+    row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN)
+}
+
+/// The value of what `--show` names in this place.
+fn shown_of(row: &Row, place: usize) -> f64 {
+    row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)
 }

@@ -144,21 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let problem = problem(arguments)?;
     let begun = tune::start(&problem)?;
     if !arguments.quiet {
-        let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
-        output::complain(warnings.map(Rendered::from));
-        for (variable, (value, begun)) in problem.variables.iter().zip(&begun).take(arguments.over.len()) {
-            match begun {
-                Begun::Said => {}
-                Begun::Middle => output::remark(&format!(
-                    "no number is written at `{}`: the search begins in the middle, at {value}",
-                    variable.name
-                )),
-                Begun::Beyond(said) => output::remark(&format!(
-                    "`{}` is {said}, beyond its bounds: the search begins at {value}",
-                    variable.name
-                )),
-            }
-        }
+        tell_start(arguments, &problem, &begun);
     }
     let folder =
         arguments.out.clone().unwrap_or_else(|| Path::new("tunes").join(&problem.scenes[0].files.name));
@@ -172,33 +158,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let done = sensitivities::run(arguments, &problem, &start, &mut evaluator, &folder)?;
         return Ok(if done { Done::Well } else { interrupted(&signals) });
     }
-    let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
-    evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
-    let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
-    let plan = SearchPlan {
-        seed: arguments.seed,
-        step: arguments.step,
-        population: arguments.population.map(|population| population as usize),
-        generations: if is_bounded { arguments.generations } else { Some(50) },
-        evaluations: arguments.evaluations,
-    };
-    evaluator.begin("search", expected(&plan, problem.variables.len()));
-    let teller = evaluator.teller();
-    let search = tune::search(
-        &problem,
-        &start,
-        &plan,
-        |sets| evaluator.evaluate(sets),
-        |search| {
-            teller.tell(search);
-            Ok::<(), Failure>(())
-        },
-    )?;
+    let search = search(arguments, &problem, &start, &mut evaluator)?;
     let Some(search) = search else {
         evaluator.end();
         return Ok(interrupted(&signals));
     };
-    evaluator.deadline = None;
     let mut found = TuneOutcome {
         begun,
         tuned: tune::tuned(&problem, &search.best().values),
@@ -207,20 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         intervals: None,
         in_middle: false,
     };
-    // An aim of the user's own is taken at its word.
-    let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
-    if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
-        take_middle(&problem, &mut found, &mut evaluator)?;
-    }
-    if signals.caught().is_none() {
-        let best = found.search.best().clone();
-        evaluator.begin("put_back", Some(problem.variables.len() as u64));
-        found.mattered = tune::what_mattered(&best, &start, |sets| evaluator.evaluate(sets))?;
-        if !arguments.no_intervals && tune::passes(&best) {
-            evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
-            found.intervals = tune::intervals(&problem, &best, |sets| evaluator.evaluate(sets))?;
-        }
-    }
+    verify(arguments, &problem, &start, &mut found, &mut evaluator, &signals)?;
     evaluator.end();
     let made = report::write(arguments, &problem, &found, &folder)?;
     if arguments.json {
@@ -230,6 +181,89 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::print(&format!("\nwritten to {}: {}\n", folder.display(), made.join(", ")))?;
     }
     Ok(if signals.caught().is_some() { interrupted(&signals) } else { Done::Well })
+}
+
+/// Prints warnings of the files, and the values that the search does not begin with as they are written.
+fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) {
+    let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
+    output::complain(warnings.map(Rendered::from));
+    for (variable, (value, begun)) in problem.variables.iter().zip(begun).take(arguments.over.len()) {
+        match begun {
+            Begun::Said => {}
+            Begun::Middle => output::remark(&format!(
+                "no number is written at `{}`: the search begins in the middle, at {value}",
+                variable.name
+            )),
+            Begun::Beyond(said) => output::remark(&format!(
+                "`{}` is {said}, beyond its bounds: the search begins at {value}",
+                variable.name
+            )),
+        }
+    }
+}
+
+/// The search itself, within its limits; `None` where it was stopped.
+fn search(
+    arguments: &Arguments,
+    problem: &Problem,
+    start: &[f64],
+    evaluator: &mut Evaluator<'_>,
+) -> Result<Option<SearchResult>, Failure> {
+    let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
+    let plan = plan(arguments);
+    evaluator.begin("search", expected(&plan, problem.variables.len()));
+    let teller = evaluator.teller();
+    let search = tune::search(
+        problem,
+        start,
+        &plan,
+        |sets| evaluator.evaluate(sets),
+        |search| {
+            teller.tell(search);
+            Ok::<(), Failure>(())
+        },
+    )?;
+    evaluator.deadline = None;
+    Ok(search)
+}
+
+fn plan(arguments: &Arguments) -> SearchPlan {
+    let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
+    SearchPlan {
+        seed: arguments.seed,
+        step: arguments.step,
+        population: arguments.population.map(|population| population as usize),
+        generations: if is_bounded { arguments.generations } else { Some(50) },
+        evaluations: arguments.evaluations,
+    }
+}
+
+/// What is run around the best values: the middle of those that pass, each value put back alone, and the
+/// intervals.
+fn verify(
+    arguments: &Arguments,
+    problem: &Problem,
+    start: &[f64],
+    found: &mut TuneOutcome,
+    evaluator: &mut Evaluator<'_>,
+    signals: &Signals,
+) -> Result<(), Failure> {
+    // An aim of the user's own is taken at its word.
+    let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
+    if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
+        take_middle(problem, found, evaluator)?;
+    }
+    if signals.caught().is_none() {
+        let best = found.search.best().clone();
+        evaluator.begin("put_back", Some(problem.variables.len() as u64));
+        found.mattered = tune::what_mattered(&best, start, |sets| evaluator.evaluate(sets))?;
+        if !arguments.no_intervals && tune::passes(&best) {
+            evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
+            found.intervals = tune::intervals(problem, &best, |sets| evaluator.evaluate(sets))?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes the middle of what passes in place of the largest margin, if everything passes there too.
