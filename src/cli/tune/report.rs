@@ -92,7 +92,8 @@ fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &T
             interval(found, index),
         );
     }
-    *text += "\n`lost alone` is how much smaller what was searched for is where this value alone is put back to the start.";
+    *text += "\n`lost alone` is how much smaller what was searched for is where this value alone is put back to \
+              the start.";
     if found.mattered.is_none() {
         *text += " It was not looked at.";
     }
