@@ -10,7 +10,7 @@
 //! is stepped through the frame under exactly the forces of the solution, and the remaining error is
 //! reported.
 
-use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
+use super::{PartId, PassiveSystem, StepStatus};
 use aplomb_body::contact::Party;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
@@ -473,5 +473,26 @@ fn save(system: &mut dyn PassiveSystem) {
 fn restore(system: &mut dyn PassiveSystem) {
     if let Some(system) = system.holdable() {
         system.restore();
+    }
+}
+
+/// A force on a part of a passive object, over a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObjectPush {
+    /// Index of its system.
+    pub system: usize,
+    /// Part in that system.
+    pub part: PartId,
+    /// Point of application in the frame of the part, m.
+    pub local: Vector3<f64>,
+    /// Force, world, N.
+    pub force: Vector3<f64>,
+}
+
+impl ObjectPush {
+    /// Applies the force to its system over the next step.
+    pub(super) fn apply(&self, system: &mut dyn PassiveSystem) {
+        let at = system.part(self.part);
+        system.apply_force(self.part, &(at.position + at.orientation * self.local), &self.force);
     }
 }

@@ -21,7 +21,6 @@ mod method;
 mod object;
 pub mod obstacle;
 pub mod particles;
-mod push;
 mod settings;
 mod solids;
 mod world;
@@ -31,6 +30,7 @@ pub use ability::{
     RigidBodies, SwitchKind, Switchable, SwitchableElement,
 };
 pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
+pub use coupling::ObjectPush;
 pub use coupling::{Attachment, CouplingForce, Grasp, HeldPoint, HeldPoints, Holder};
 pub use environment::{Environment, FileEnvironment};
 pub use error::PassiveError;
@@ -38,7 +38,6 @@ pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
 pub use method::{NoPart, ObjectRequest, ObjectSurface, PassiveMethod};
 pub use object::Passive;
-pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

@@ -2,7 +2,6 @@
 
 mod files;
 mod junit;
-mod markdown;
 mod mutants;
 mod text;
 mod work;
@@ -148,7 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         }
         TrialsFormat::Junit => output::print(&junit::suites(&all))?,
         TrialsFormat::Csv => output::print(&files::tables(&all))?,
-        TrialsFormat::Markdown => output::print(&markdown::table(&all))?,
+        TrialsFormat::Markdown => output::print(&text::markdown(&all))?,
     }
     let is_missed = all.iter().any(|tried| tried.report.verdict == Some(RateVerdict::Missed));
     Ok(if is_missed { Done::CriteriaFailed } else { Done::Well })

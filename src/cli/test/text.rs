@@ -132,3 +132,25 @@ fn compared(text: &mut String, against: &TrialsComparison) {
 fn line(text: &mut String, words: &str) {
     let _ = writeln!(text, "{}", words.trim_end());
 }
+
+/// Rates as a table of Markdown, a row a scene.
+pub(super) fn markdown(all: &[ExperimentResult]) -> String {
+    let mut table = String::from("| scene | drawn | promised | passed | 95 % interval | trials | seed |\n");
+    table += "|---|---|---|---|---|---|---|\n";
+    for ExperimentResult { report, .. } in all {
+        let drawn: Vec<String> = report.drawn.iter().map(|key| format!("`{key}`")).collect();
+        let promised = report.promised.map(percent).unwrap_or_default();
+        let (all, seed) = (&report.all, report.seed);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {promised} | {} | {} | {} | {seed} |",
+            report.scene,
+            drawn.join(", "),
+            percent(all.rate),
+            interval(all),
+            all.trials,
+        );
+    }
+    table
+}

@@ -1,4 +1,5 @@
-//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual.
+//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual, and the
+//! side of the target that has a cost.
 
 use super::{Axes, Target};
 use crate::predict::Prediction;
@@ -7,6 +8,7 @@ use aplomb_math::affine::{Affine, Dimension};
 use aplomb_math::elementary::hypot;
 use aplomb_math::rates::Rates;
 use nalgebra::Vector3;
+use serde::Deserialize;
 
 /// The derivative of the configuration that an error is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -259,6 +261,31 @@ impl RowRates<'_> {
             let unit = 1.0 / (time * scales.acceleration(dimension));
             ((limit * e / time - target_rate + free) * unit, unit / dt)
         });
+    }
+}
+
+/// Which side of its target a goal keeps to.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TargetSide {
+    /// On the target: more costs as less does.
+    #[default]
+    Exactly,
+    /// The target or more, which costs nothing.
+    AtLeast,
+    /// The target or less, which costs nothing.
+    AtMost,
+}
+
+impl TargetSide {
+    /// Bounds of the residual, actual value less target, between which the cost is zero.
+    pub fn free(self) -> [f64; 2] {
+        match self {
+            TargetSide::Exactly => [0.0, 0.0],
+            TargetSide::AtLeast => [0.0, f64::INFINITY],
+            TargetSide::AtMost => [f64::NEG_INFINITY, 0.0],
+        }
     }
 }
 

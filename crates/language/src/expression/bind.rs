@@ -2,11 +2,11 @@
 //! when the file is read.
 
 use super::function::{self, FUNCTIONS, Function};
-use super::mistake::Mistake;
 use super::names::{Meaning, Names, builtin};
 use super::nesting::{self, Nesting};
 use super::sets::{Fold, PerMember, Set};
 use super::syntax::{ChoiceNode, Members, Syntax, SyntaxNode};
+use super::token::Mistake;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::diagnostic::nearest;

@@ -8,10 +8,10 @@ use super::bound::{
 };
 use super::interval::Interval;
 use super::keyframes::Keyframes;
-use super::mistake::Mistake;
 use super::names::{Meaning, Names};
 use super::range::interval;
 use super::syntax::{SyntaxNode, parse};
+use super::token::Mistake;
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Type, Value};
 use crate::Spanned;

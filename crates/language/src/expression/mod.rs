@@ -12,7 +12,6 @@ mod function;
 mod interval;
 mod keyframes;
 mod logic;
-mod mistake;
 mod names;
 mod nesting;
 mod operand;

@@ -3,9 +3,9 @@
 //! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` ·
 //! `^` (right-associative) · `.x`.
 
-use super::mistake::Mistake;
 use super::names::Names;
 use super::sets::{Fold, Set, WithMember, list_folds};
+use super::token::Mistake;
 use super::token::{Token, tokens};
 use crate::diagnostic::nearest;
 use crate::namespace::Namespace;

@@ -1,7 +1,7 @@
 //! Overlays: a table of one document applied to another document, as an include does with the file it
 //! includes.
 
-use super::format::{Format, Keys};
+use super::document::{Format, Keys};
 use super::overrides::element;
 use super::overrides::{element_names, missing};
 use crate::diagnostic::{FileError, Source};

@@ -2,7 +2,7 @@
 //! was probably meant, and the rest is read again.
 
 use super::absent;
-use super::format::Format;
+use super::document::Format;
 use super::part::DocumentPart;
 use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source, nearest};

@@ -1,6 +1,6 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::format::Format;
+use super::document::Format;
 use super::toml_error::translate;
 use crate::diagnostic::{FileError, Source, nearest};
 use std::borrow::Cow;

@@ -1,7 +1,6 @@
 //! Convex solids by their corners.
 
-use super::convert::{back, vector};
-use super::sphere_directions;
+use super::library::{back, vector};
 use crate::elementary::sincos;
 use nalgebra::Vector3;
 use parry3d_f64::math::Vector;
@@ -237,6 +236,18 @@ fn are_flat(points: &[Vector3<f64>]) -> bool {
     let (height, _) =
         apart(&|point| normal.dot(&(point - first)).abs() / normal.norm().max(f64::MIN_POSITIVE));
     extent <= 0.0 || width <= 1e-6 * extent || height <= 1e-6 * extent
+}
+
+/// Unit vectors spread evenly over a sphere, on a spiral from one pole to the other [Vogel 1979].
+pub fn sphere_directions(count: usize) -> impl Iterator<Item = Vector3<f64>> {
+    // The golden angle: no two turns of the spiral line up.
+    let turn = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    (0..count).map(move |index| {
+        let z = 1.0 - (2.0 * index as f64 + 1.0) / count as f64;
+        let radius = (1.0 - z * z).max(0.0).sqrt();
+        let (sine, cosine) = sincos(turn * index as f64);
+        Vector3::new(radius * cosine, radius * sine, z)
+    })
 }
 
 #[cfg(test)]

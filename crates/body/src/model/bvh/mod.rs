@@ -4,15 +4,14 @@
 //! that the skeleton's offsets are its rest pose. The file gives neither the unit of length nor the vertical
 //! axis; y up is usual.
 
-mod euler;
 mod read;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use euler::{angles, turn};
 pub use read::{is_bvh, read};
+pub use write::{angles, turn};
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
