@@ -9,7 +9,9 @@ use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
 use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
-use aplomb::passive::articulated::{Articulated, ConstraintJacobian, DelassusOperator, Row, Settings, World};
+use aplomb::passive::articulated::{
+    Articulated, ArticulatedSettings, ArticulatedWorld, ConstraintJacobian, ConstraintRow, DelassusOperator,
+};
 use aplomb::passive::{PassiveSystem, StepStatus};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::hint::black_box;
@@ -116,14 +118,16 @@ fn matrices() {
         black_box(&k);
     });
     let systems = {
-        let mut world = World::new(model.gravity, Settings::default());
+        let mut world = ArticulatedWorld::new(model.gravity, ArticulatedSettings::default());
         world.add(system);
         world.step(1e-3);
         [world.systems()[0].clone()]
     };
-    let pulls: Vec<Row> = rows
+    let pulls: Vec<ConstraintRow> = rows
         .iter()
-        .map(|&(body, point, direction)| Row::on(0, ConstraintJacobian::Point { body, point, direction }))
+        .map(|&(body, point, direction)| {
+            ConstraintRow::on(0, ConstraintJacobian::Point { body, point, direction })
+        })
         .collect();
     let mut influence = DelassusOperator::default();
     let inward = shortest(500, || {
@@ -197,7 +201,7 @@ fn growth() {
         model.joints[0].reference = 0.0;
         let mut q = vec![0.0; links];
         q[0] = 0.3;
-        let mut world = World::new(model.gravity, Settings::default());
+        let mut world = ArticulatedWorld::new(model.gravity, ArticulatedSettings::default());
         world.add(Articulated::new(model, q));
         (0..20).for_each(|_| {
             world.step(1e-4);
@@ -224,7 +228,10 @@ fn ragdoll() {
     limbs.for_each(|joint| joint.damping = 1.0);
     let nv = model.nv;
     let q = model.neutral_configuration();
-    let mut world = World::new(model.gravity, Settings { self_contact: false, ..Settings::default() });
+    let mut world = ArticulatedWorld::new(
+        model.gravity,
+        ArticulatedSettings { self_contact: false, ..ArticulatedSettings::default() },
+    );
     let mut dynamics = ForwardDynamics::new(&model);
     let (tau, mut out) = (vec![0.0; nv], vec![0.0; nv]);
     world.add(Articulated::new(model, q));

@@ -7,9 +7,9 @@
 //! `target/tmp`.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
-use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec};
+use aplomb::passive::chain::{BodySpec, Chain, JointRotation, JointSpec};
 use aplomb::view::plot::figure::Scale;
-use aplomb::view::plot::sweep::{Curves, Panel};
+use aplomb::view::plot::sweep::{CurvePanel, Curves};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::error::Error;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
         scale: Scale::Log,
         values: LINKS.map(|links| links as f64).to_vec(),
         lines: vec![format!("aplomb: bones^{exponent:.2}"), "Hernandez et al. 2011, 2.4 GHz".into()],
-        panels: vec![Panel {
+        panels: vec![CurvePanel {
             from_zero: false,
             title: "time of a frame".into(),
             unit: "ms",
@@ -117,7 +117,7 @@ fn hanging(links: usize) -> Chain {
             body: k,
             other: k.checked_sub(1),
             anchor: Vector3::new(0.0, 0.0, -0.1 * k as f64),
-            kind: JointKind::Spherical { most: None },
+            kind: JointRotation::Spherical { most: None },
             stiffness: 0.5,
             damping: 1e-3,
             stop_stiffness: 0.0,

@@ -6,7 +6,7 @@ use super::output::Paint;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::diagnostic::Source;
-use crate::language::files::{self, Folder, NotFound, Override, Target};
+use crate::language::files::{self, Folder, NotFound, Override, OverrideTarget};
 use crate::language::rendered::Rendered;
 use crate::model::companion::Unmodelled;
 use crate::model::mjcf::Options;
@@ -71,7 +71,7 @@ const OTHER_MODEL: &str = "quadruped";
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let overrides = arguments.overrides.iter().map(|argument| Override::parse(argument));
     let overrides: Vec<Override> = overrides.collect::<Result<_, _>>()?;
-    let check = Check { arguments, overrides };
+    let check = CheckRun { arguments, overrides };
     if arguments.watch {
         return watch::run(&check);
     }
@@ -79,19 +79,19 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 /// Arguments of the check.
-struct Check<'a> {
+struct CheckRun<'a> {
     arguments: &'a Arguments,
     overrides: Vec<Override>,
 }
 
-impl Check<'_> {
+impl CheckRun<'_> {
     /// Checks every file once.
     fn all(&self) -> Result<Done, Failure> {
         let arguments = self.arguments;
         let scenes = self.scenes();
         let mut told: Vec<Finding> = Vec::new();
         let mut found = Vec::new();
-        let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == Target::Scene);
+        let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == OverrideTarget::Scene);
         for reference in &arguments.files {
             reads_scene_values |= check::find(reference).is_ok_and(|(kind, _)| kind == Kind::Scene);
             match self.one(reference, &scenes) {

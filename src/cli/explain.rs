@@ -4,7 +4,7 @@
 mod rule;
 
 use super::{Done, Failure, output, plot};
-use crate::analysis::explain::{self, ExplainError, Page, RerunError, Settings};
+use crate::analysis::explain::{self, ExplainError, ExplanationBudget, Page, RerunError};
 use crate::analysis::runner::RunError;
 use crate::scene::LoadError;
 use crate::trace::Trace;
@@ -30,7 +30,7 @@ pub struct Arguments {
     time: Option<f64>,
     /// How it is told; html has pictures in it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    to: Format,
+    to: ExplanationFormat,
     /// File to write it to [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub struct Arguments {
 
 /// How an explanation is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ExplanationFormat {
     /// Plain text
     Text,
     /// Markdown
@@ -72,7 +72,7 @@ has been run. The result does not depend on --threads.
 Exit codes: 0 explained, or the run did not fail and it says so; 2 usage, or a trace that cannot be run again.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    if arguments.to == Format::Html && arguments.out.is_none() && std::io::stdout().is_terminal() {
+    if arguments.to == ExplanationFormat::Html && arguments.out.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::usage("a page of HTML goes to a file: --out why.html"));
     }
     if !arguments.what.exists() {
@@ -90,8 +90,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return give(arguments, &text);
     }
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
-    let settings =
-        Settings { budget: arguments.budget as usize, threads: threads.map_or(1, NonZeroUsize::get) };
+    let settings = ExplanationBudget {
+        budget: arguments.budget as usize,
+        threads: threads.map_or(1, NonZeroUsize::get),
+    };
     let progress = progress(arguments.budget, arguments.quiet);
     let tell = |runs: usize| progress.inc(runs as u64);
     let told = explain::explain(&trace.header, &trace.frames, settings, &tell);
@@ -106,11 +108,15 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     give(arguments, &text)
 }
 
-fn rendered(format: Format, page: &Page, moment: Option<(&Trace, f64)>) -> Result<String, Failure> {
+fn rendered(
+    format: ExplanationFormat,
+    page: &Page,
+    moment: Option<(&Trace, f64)>,
+) -> Result<String, Failure> {
     Ok(match format {
-        Format::Text => explain::text(page),
-        Format::Md => explain::markdown(page),
-        Format::Html => explain::html(page, moment)?,
+        ExplanationFormat::Text => explain::text(page),
+        ExplanationFormat::Md => explain::markdown(page),
+        ExplanationFormat::Html => explain::html(page, moment)?,
     })
 }
 

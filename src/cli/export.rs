@@ -1,7 +1,7 @@
 //! `aplomb export`: a trace in the formats of other programs.
 
 use super::{Done, Failure, output, plot};
-use crate::view::export::{Format, export};
+use crate::view::export::{ExportFormat, export};
 use std::path::PathBuf;
 
 /// Write a run's trace as tables, as JSON lines, for 3-D viewers, or as an animation.
@@ -14,7 +14,7 @@ pub struct Arguments {
     /// `foxglove`: foxglove.mcap, which Foxglove, Lichtblick and Rerun show in 3-D; `gltf`: scene.glb,
     /// animated, for Blender, three.js and game engines; `bvh`: motion.bvh, the skeleton's motion (m, y up);
     /// `mjcf`: scene.xml alone
-    #[arg(long, value_name = "FORMAT", value_parser = Format::ALL.map(Format::name))]
+    #[arg(long, value_name = "FORMAT", value_parser = ExportFormat::ALL.map(ExportFormat::name))]
     to: String,
     /// Folder for the files [default: that of the trace]
     #[arg(long, value_name = "DIR")]
@@ -29,7 +29,7 @@ Examples:
   aplomb export runs/balance_push --to gltf";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let format = Format::of_name(&arguments.to)
+    let format = ExportFormat::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
     let (trace, folder) = plot::open(&arguments.run)?;
     let written = export(&trace, arguments.out.clone().unwrap_or(folder), format)?;

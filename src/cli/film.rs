@@ -1,7 +1,7 @@
 //! `aplomb film`: a film of a run.
 
 use super::{Done, Failure, output, plot};
-use crate::view::film::{self, Format};
+use crate::view::film::{self, FilmFormat};
 use crate::view::plot::FilmSettings;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// `gif`; `apng`: all colours; `mp4`: by ffmpeg, which has to be installed
-    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = Format::ALL.map(Format::name))]
+    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = FilmFormat::ALL.map(FilmFormat::name))]
     to: String,
     /// Time of the run at which it begins, s
     #[arg(long, value_name = "TIME", default_value_t = 0.0)]
@@ -51,7 +51,7 @@ const WIDTHS: std::ops::RangeInclusive<u32> = 160..=3840;
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let settings = settings(arguments)?;
-    let format = Format::of_name(&arguments.to)
+    let format = FilmFormat::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
     let (trace, folder) = plot::open(&arguments.run)?;
     let path = arguments.out.clone().unwrap_or_else(|| folder.join(format!("film.{}", format.name())));

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// What to list [default: what can be listed]
-    what: Option<What>,
+    what: Option<ListedKind>,
     /// Body whose bodies, joints and sites are listed
     #[arg(long, value_name = "FILE", default_value = "adult")]
     model: String,
@@ -45,7 +45,7 @@ Examples:
   aplomb list channels --run runs/stand";
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum What {
+enum ListedKind {
     /// What a controller can ask of the next frame (`of = { … }`)
     Objectives,
     /// What every frame satisfies
@@ -86,7 +86,7 @@ enum What {
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-struct Item {
+struct ListEntry {
     name: String,
     /// Description in one sentence.
     about: String,
@@ -108,33 +108,33 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
+fn items(arguments: &Arguments) -> Result<Vec<ListEntry>, Failure> {
     let Some(what) = arguments.what else { return Ok(lists()) };
     Ok(match what {
-        What::Bodies => model::bodies(&model::read(&arguments.model)?),
-        What::Joints => model::joints(&model::read(&arguments.model)?),
-        What::Sites => model::sites(&model::read(&arguments.model)?),
-        What::Objectives => pairs(ObjectiveSpec::list()),
-        What::Constraints => pairs(&constraint::list()),
-        What::Conditions => quantities(true),
-        What::Quantities => quantities(false),
-        What::Functions => functions(),
-        What::Solvers => pairs(solver::list()),
-        What::Events => pairs(&scene::list_events()),
-        What::Passive => pairs(PassiveSpec::list()),
-        What::Rules => lint::rules().map(|rule| item(rule.name, rule.about)).collect(),
-        What::Channels => channels(arguments.run.as_deref())?,
-        What::Scenes => shipped(Folder::Scenes),
-        What::Controllers => shipped(Folder::Controllers),
-        What::Characters => shipped(Folder::Characters),
-        What::Objects => shipped(Folder::Passive),
-        What::Plots => shipped(Folder::Plots),
+        ListedKind::Bodies => model::bodies(&model::read(&arguments.model)?),
+        ListedKind::Joints => model::joints(&model::read(&arguments.model)?),
+        ListedKind::Sites => model::sites(&model::read(&arguments.model)?),
+        ListedKind::Objectives => pairs(ObjectiveSpec::list()),
+        ListedKind::Constraints => pairs(&constraint::list()),
+        ListedKind::Conditions => quantities(true),
+        ListedKind::Quantities => quantities(false),
+        ListedKind::Functions => functions(),
+        ListedKind::Solvers => pairs(solver::list()),
+        ListedKind::Events => pairs(&scene::list_events()),
+        ListedKind::Passive => pairs(PassiveSpec::list()),
+        ListedKind::Rules => lint::rules().map(|rule| item(rule.name, rule.about)).collect(),
+        ListedKind::Channels => channels(arguments.run.as_deref())?,
+        ListedKind::Scenes => shipped(Folder::Scenes),
+        ListedKind::Controllers => shipped(Folder::Controllers),
+        ListedKind::Characters => shipped(Folder::Characters),
+        ListedKind::Objects => shipped(Folder::Passive),
+        ListedKind::Plots => shipped(Folder::Plots),
     })
 }
 
 /// The lists themselves, with what they have.
-fn lists() -> Vec<Item> {
-    let values = What::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+fn lists() -> Vec<ListEntry> {
+    let values = ListedKind::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     values
         .map(|value| {
             let about = value.get_help().map(ToString::to_string).unwrap_or_default();
@@ -143,40 +143,40 @@ fn lists() -> Vec<Item> {
         .collect()
 }
 
-fn channels(run: Option<&Path>) -> Result<Vec<Item>, Failure> {
+fn channels(run: Option<&Path>) -> Result<Vec<ListEntry>, Failure> {
     let run = run.ok_or_else(|| Failure::usage("channels are of a run: name its folder with --run"))?;
     let (trace, _) = plot::open(run)?;
     let of_run = |channel: &trace::Channel| trace.header.has_character() || !channel.is_of_character();
     let channels = trace::channels(&trace.header).into_iter().filter(of_run);
     Ok(channels
-        .map(|channel| Item { unit: Some(channel.unit), ..item(&channel.name, &channel.doc) })
+        .map(|channel| ListEntry { unit: Some(channel.unit), ..item(&channel.name, &channel.doc) })
         .collect())
 }
 
-fn item(name: &str, about: &str) -> Item {
-    Item { name: name.into(), about: about.trim().into(), written: None, unit: None }
+fn item(name: &str, about: &str) -> ListEntry {
+    ListEntry { name: name.into(), about: about.trim().into(), written: None, unit: None }
 }
 
-fn pairs(list: &[(&str, &str)]) -> Vec<Item> {
+fn pairs(list: &[(&str, &str)]) -> Vec<ListEntry> {
     list.iter().map(|(name, about)| item(name, about)).collect()
 }
 
-fn quantities(conditions: bool) -> Vec<Item> {
+fn quantities(conditions: bool) -> Vec<ListEntry> {
     let list = quantity::list().into_iter().filter(|quantity| quantity.is_condition() == conditions);
-    let of_frame = list.map(|quantity| Item {
+    let of_frame = list.map(|quantity| ListEntry {
         written: Some(quantity.signature()).filter(|written| written != quantity.name),
         unit: Some(quantity.unit.to_string()).filter(|unit| !unit.is_empty()),
         ..item(quantity.name, quantity.about)
     });
-    let of_machine = OF_MACHINE.iter().filter(|_| !conditions).map(|(name, written, about)| Item {
+    let of_machine = OF_MACHINE.iter().filter(|_| !conditions).map(|(name, written, about)| ListEntry {
         written: Some(written.to_string()).filter(|written| written != name),
         ..item(name, &format!("{about} In controllers, and in criteria and events of scenes."))
     });
     of_frame.chain(of_machine).collect()
 }
 
-fn functions() -> Vec<Item> {
-    let function = |(name, usage, formula): (&str, &str, &str)| Item {
+fn functions() -> Vec<ListEntry> {
+    let function = |(name, usage, formula): (&str, &str, &str)| ListEntry {
         written: Some(usage.to_string()).filter(|usage| usage != name),
         ..item(name, formula)
     };
@@ -187,7 +187,7 @@ fn functions() -> Vec<Item> {
         .collect()
 }
 
-fn shipped(folder: Folder) -> Vec<Item> {
+fn shipped(folder: Folder) -> Vec<ListEntry> {
     let about = |name: &String| {
         let text = files::find(folder, name, None).map(|found| found.source.text);
         text.map_or(String::new(), |text| title(folder, &text))
@@ -208,10 +208,10 @@ fn title(folder: Folder, text: &str) -> String {
 }
 
 /// Two columns.
-fn columns(items: &[Item]) -> String {
-    let head = |item: &Item| item.written.as_ref().unwrap_or(&item.name).clone();
+fn columns(items: &[ListEntry]) -> String {
+    let head = |item: &ListEntry| item.written.as_ref().unwrap_or(&item.name).clone();
     let width = items.iter().map(|item| head(item).chars().count()).max().unwrap_or(0);
-    let line = |item: &Item| {
+    let line = |item: &ListEntry| {
         let unit = item.unit.as_ref().map_or(String::new(), |unit| format!(" [{unit}]"));
         format!("{}{unit}", format_args!("{:width$}  {}", head(item), item.about)).trim_end().to_string()
             + "\n"

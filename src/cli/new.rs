@@ -3,7 +3,7 @@
 mod clip;
 mod track;
 
-use super::show::Kind as What;
+use super::show::ShippedKind;
 use super::{Done, Failure, output};
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// What to write
-    what: What,
+    what: ShippedKind,
     /// Name of the file, without its ending
     name: String,
     /// Copy the shipped file of this name (`aplomb show NAME` prints it)
@@ -82,22 +82,24 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let message = format!("`{name}` cannot be the name of a file here: use letters, digits, `_` and `-`");
         return Err(Failure::usage(message));
     }
-    if arguments.track.is_some() && *what != What::Controller {
+    if arguments.track.is_some() && *what != ShippedKind::Controller {
         return Err(Failure::usage("--track is of a new controller"));
     }
-    if arguments.model.is_some() && *what != What::Scene && arguments.track.is_none() {
+    if arguments.model.is_some() && *what != ShippedKind::Scene && arguments.track.is_none() {
         return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
     }
-    if controller.is_some() && *what != What::Scene {
+    if controller.is_some() && *what != ShippedKind::Scene {
         return Err(Failure::usage("--controller is of a new scene"));
     }
     let own = PathBuf::from(format!("{name}.{ending}"));
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let (path, text) = match (from, what) {
-        (None, What::Controller) if arguments.track.is_some() => (own, followed(name, body, arguments)?),
+        (None, ShippedKind::Controller) if arguments.track.is_some() => {
+            (own, followed(name, body, arguments)?)
+        }
         (Some(from), _) => (own, files::find_shipped(what.folder(), from)?.source.text.to_string()),
-        (None, What::Controller) => (own, CONTROLLER.replace("NAME", name)),
-        (None, What::Scene) => scene(name, own, controller.as_deref(), body)?,
+        (None, ShippedKind::Controller) => (own, CONTROLLER.replace("NAME", name)),
+        (None, ShippedKind::Scene) => scene(name, own, controller.as_deref(), body)?,
         (None, _) => {
             return Err(Failure::Usage {
                 message: format!("there is no template of a {}", what.folder().kind()),
@@ -111,12 +113,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     write_new(&path, &with_schema(*what, &text)?)?;
     let path = path.display();
     let next = match what {
-        What::Controller if body != BODY => format!("aplomb new scene {name} --model {body}"),
-        What::Controller => format!("aplomb new scene {name}"),
-        What::Scene => format!("aplomb run {path}"),
-        What::Plot => format!("aplomb plot runs/… {path}"),
-        What::Character => format!("aplomb run stand --set 'characters.adult.model=\"{path}\"'"),
-        What::Passive => format!("aplomb check {path}"),
+        ShippedKind::Controller if body != BODY => format!("aplomb new scene {name} --model {body}"),
+        ShippedKind::Controller => format!("aplomb new scene {name}"),
+        ShippedKind::Scene => format!("aplomb run {path}"),
+        ShippedKind::Plot => format!("aplomb plot runs/… {path}"),
+        ShippedKind::Character => format!("aplomb run stand --set 'characters.adult.model=\"{path}\"'"),
+        ShippedKind::Passive => format!("aplomb check {path}"),
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
@@ -135,7 +137,11 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
-    Ok(track::controller(&clip, &reading.model, &track::Words { name, file: &file, model, rate: *rate }))
+    Ok(track::controller(
+        &clip,
+        &reading.model,
+        &track::ControllerText { name, file: &file, model, rate: *rate },
+    ))
 }
 
 /// Path and text of a new scene.
@@ -169,7 +175,7 @@ fn scene(
 }
 
 /// The text with a first line that names its schema, which is written beside the file.
-fn with_schema(what: What, text: &str) -> Result<String, Failure> {
+fn with_schema(what: ShippedKind, text: &str) -> Result<String, Failure> {
     let Some((name, schema)) = super::schema::of(what) else { return Ok(text.to_string()) };
     let path = PathBuf::from(&name);
     fs::write(&path, schema).map_err(|error| Failure::write(&path, error))?;

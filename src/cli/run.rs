@@ -14,9 +14,9 @@ use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace::{self, FolderLock, Frame, TraceError};
+use crate::trace::{self, FolderLock, Frame, Header, TraceError};
 use crate::view::export;
-use crate::view::film::Format;
+use crate::view::film::FilmFormat;
 use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -100,7 +100,64 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         overrides.push(format!("solver={}", toml::Value::from(name.as_str())));
     }
     of_another_kind(&arguments.scene)?;
-    let files = scene::load(&arguments.scene, &overrides)?;
+    let (files, mut run) = bind(arguments, &overrides)?;
+    let folder = folder(arguments, &files)?;
+    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
+    let signals = Signals::catch();
+    let recorded = earlier_records(arguments, &folder, &scene::header(&files, &run))?;
+    let progress = progress(run.frames, arguments.quiet);
+    let path = (!arguments.no_trace).then(|| folder.join(TRACE));
+    let to = RunOutput { folder: &folder, path: path.as_deref(), recorded: &recorded };
+    let watch = signals.watch();
+    let summary = record_run(&files, &mut run, to, &progress, &signals);
+    drop(watch);
+    progress.finish_and_clear();
+    let summary = match summary {
+        Err(RunError::Interrupted(_)) => {
+            let signal = signals.caught().map_or(0, |(signal, _)| signal);
+            return Ok(Done::Interrupted(signal));
+        }
+        summary => summary.map_err(|error| failure(error, path.as_deref()))?,
+    };
+    tell(arguments, &summary, &folder)?;
+    let interrupted = signals.caught().filter(|_| summary.stopped.is_some());
+    let refused = match path.filter(|_| interrupted.is_none()) {
+        Some(path) => !is_trace_sound(arguments, &path, &folder)?,
+        None => false,
+    };
+    if !arguments.json && !arguments.quiet {
+        tell_where(arguments, &summary, &folder, interrupted.is_some())?;
+    }
+    match (&summary.stopped, interrupted, summary.verdict) {
+        (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
+        (Some(stopped), None, _) => Err(Failure::Stopped(stopped.clone())),
+        (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
+        (None, None, _) => Ok(Done::CriteriaFailed),
+    }
+}
+
+/// Writes the summary, and prints it.
+fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), Failure> {
+    if !arguments.quiet && summary.stopped.is_none() {
+        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
+    }
+    let json = output::json(summary)?;
+    output::replace(&folder.join("summary.json"), json.as_bytes())?;
+    if arguments.json {
+        output::print(&json)?;
+    } else if !arguments.quiet {
+        output::print(&if arguments.verbose {
+            table::summary(summary)
+        } else {
+            table::short::summary(summary, Paint::of_output())
+        })?;
+    }
+    Ok(())
+}
+
+/// The scene's files and its run, with warnings about both printed.
+fn bind(arguments: &Arguments, overrides: &[String]) -> Result<(SceneFiles, Run), Failure> {
+    let files = scene::load(&arguments.scene, overrides)?;
     if !arguments.quiet {
         output::complain(files.warnings.iter().map(Rendered::from));
     }
@@ -115,6 +172,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         }
         tell_of_more(&more, arguments);
     }
+    Ok((files, run))
+}
+
+/// The folder that the run is written to, which is there.
+fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {
         return Err(Failure::Usage {
@@ -126,10 +188,13 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         });
     }
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
-    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
-    let signals = Signals::catch();
+    Ok(folder)
+}
+
+/// Frames of the run that `--resume` goes on with.
+fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let recorded = match arguments.resume {
-        true => resume::records(&folder, &scene::header(&files, &run))?,
+        true => resume::records(folder, header)?,
         false => Vec::new(),
     };
     if arguments.resume && !arguments.quiet {
@@ -138,70 +203,47 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             frames => format!("{frames} frames are there: they are computed again and held against those"),
         });
     }
-    let progress = progress(run.frames, arguments.quiet);
-    let path = (!arguments.no_trace).then(|| folder.join(TRACE));
-    let to = Target { folder: &folder, path: path.as_deref(), recorded: &recorded };
-    let watch = signals.watch();
-    let summary = record_run(&files, &mut run, to, &progress, &signals);
-    drop(watch);
-    progress.finish_and_clear();
-    let summary = match summary {
-        Err(RunError::Interrupted(_)) => {
-            let signal = signals.caught().map_or(0, |(signal, _)| signal);
-            return Ok(Done::Interrupted(signal));
+    Ok(recorded)
+}
+
+/// Audits and draws the trace, as far as that is asked for; whether it passes the audit.
+fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<bool, Failure> {
+    if arguments.no_plots && !arguments.audit {
+        return Ok(true);
+    }
+    let (trace, ending) = trace::read_ended(path).map_err(|error| Failure::trace(path, error))?;
+    let mut is_sound = true;
+    if arguments.audit {
+        let audit = audit::audit(&trace, ending.as_ref());
+        is_sound = audit.passed;
+        let text = super::audit::text(&audit, Paint::of_output());
+        match arguments.json || arguments.quiet {
+            false => output::print(&text)?,
+            true if !is_sound => output::remark(text.trim_end()),
+            true => {}
         }
-        summary => summary.map_err(|error| failure(error, path.as_deref()))?,
+    }
+    if !arguments.no_plots {
+        pictures::draw_all(&trace, &Moments::Telling(PICTURES), folder)?;
+    }
+    Ok(is_sound)
+}
+
+/// Prints where the run was written to, and what to run next.
+fn tell_where(
+    arguments: &Arguments,
+    summary: &Summary,
+    folder: &Path,
+    is_interrupted: bool,
+) -> Result<(), Failure> {
+    let more = if arguments.verbose { "" } else { "; --verbose says more" };
+    let is_told = summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
+    let why = match is_interrupted {
+        true if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
+        false if is_told => format!("; `aplomb explain {}` says why", folder.display()),
+        _ => String::new(),
     };
-    if !arguments.quiet && summary.stopped.is_none() {
-        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
-    }
-    let json = output::json(&summary)?;
-    output::replace(&folder.join("summary.json"), json.as_bytes())?;
-    if arguments.json {
-        output::print(&json)?;
-    } else if !arguments.quiet {
-        output::print(&if arguments.verbose {
-            table::summary(&summary)
-        } else {
-            table::short::summary(&summary, Paint::of_output())
-        })?;
-    }
-    let interrupted = signals.caught().filter(|_| summary.stopped.is_some());
-    let mut refused = false;
-    let is_read = !arguments.no_plots || arguments.audit;
-    if let Some(path) = path.filter(|_| is_read && interrupted.is_none()) {
-        let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
-        if arguments.audit {
-            let audit = audit::audit(&trace, ending.as_ref());
-            refused = !audit.passed;
-            let text = super::audit::text(&audit, Paint::of_output());
-            match arguments.json || arguments.quiet {
-                false => output::print(&text)?,
-                true if refused => output::remark(text.trim_end()),
-                true => {}
-            }
-        }
-        if !arguments.no_plots {
-            pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
-        }
-    }
-    if !arguments.json && !arguments.quiet {
-        let more = if arguments.verbose { "" } else { "; --verbose says more" };
-        let is_told =
-            summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
-        let why = match interrupted {
-            Some(_) if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
-            None if is_told => format!("; `aplomb explain {}` says why", folder.display()),
-            _ => String::new(),
-        };
-        output::print(&format!("written to {}{more}{why}\n", folder.display()))?;
-    }
-    match (&summary.stopped, interrupted, summary.verdict) {
-        (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
-        (Some(stopped), None, _) => Err(Failure::Stopped(stopped.clone())),
-        (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
-        (None, None, _) => Ok(Done::CriteriaFailed),
-    }
+    output::print(&format!("written to {}{more}{why}\n", folder.display()))
 }
 
 /// Reports the first warning, and where to find the others.
@@ -256,7 +298,7 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
     // Pictures of parts of the run have folders of their own.
     let drawn = std::iter::once(folder.to_path_buf()).chain(plot::parts_in(folder));
     let drawn = drawn.flat_map(|folder| pictures_in(&folder));
-    let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
+    let films = FilmFormat::ALL.map(|format| folder.join(format!("film.{}", format.name())));
     let own = std::iter::once("summary.json").chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(drawn))
 }
@@ -273,7 +315,7 @@ fn pictures_in(folder: &Path) -> Vec<PathBuf> {
 const PART: &str = "trace.mcap.part";
 
 /// Output of a run, and its records so far.
-struct Target<'a> {
+struct RunOutput<'a> {
     folder: &'a Path,
     path: Option<&'a Path>,
     recorded: &'a [Frame],
@@ -300,7 +342,7 @@ fn failure(error: RunError, path: Option<&Path>) -> Failure {
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
-    Target { folder, path, recorded: earlier }: Target<'_>,
+    RunOutput { folder, path, recorded: earlier }: RunOutput<'_>,
     progress: &ProgressBar,
     signals: &Signals,
 ) -> Result<Summary, RunError> {

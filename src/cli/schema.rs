@@ -1,6 +1,6 @@
 //! `aplomb schema`: the JSON Schema of a kind of file.
 
-use super::show::Kind as Shipped;
+use super::show::ShippedKind;
 use super::{Done, Failure, output};
 use crate::controller::ControllerSpec;
 use crate::scene::SceneSpec;
@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Kind of file
-    kind: Kind,
+    kind: SchemaKind,
 }
 
 const AFTER_HELP: &str = "\
@@ -25,7 +25,7 @@ Examples:
 
 /// The kinds of TOML files.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kind {
+enum SchemaKind {
     Scene,
     Controller,
     Plot,
@@ -36,22 +36,22 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-fn text(kind: Kind) -> String {
+fn text(kind: SchemaKind) -> String {
     let schema = match kind {
-        Kind::Scene => schema::<SceneSpec>(),
-        Kind::Controller => schema::<ControllerSpec>(),
-        Kind::Plot => schema::<Figure>(),
+        SchemaKind::Scene => schema::<SceneSpec>(),
+        SchemaKind::Controller => schema::<ControllerSpec>(),
+        SchemaKind::Plot => schema::<Figure>(),
     };
     format!("{:#}\n", schema.as_value())
 }
 
 /// Name and text of the schema for a kind of shipped file, if it has one.
-pub(super) fn of(shipped: Shipped) -> Option<(String, String)> {
+pub(super) fn of(shipped: ShippedKind) -> Option<(String, String)> {
     let kind = match shipped {
-        Shipped::Scene => Kind::Scene,
-        Shipped::Controller => Kind::Controller,
-        Shipped::Plot => Kind::Plot,
-        Shipped::Character | Shipped::Passive => return None,
+        ShippedKind::Scene => SchemaKind::Scene,
+        ShippedKind::Controller => SchemaKind::Controller,
+        ShippedKind::Plot => SchemaKind::Plot,
+        ShippedKind::Character | ShippedKind::Passive => return None,
     };
     Some((format!("{}.schema.json", shipped.word()), text(kind)))
 }

@@ -11,7 +11,7 @@ pub struct Arguments {
     name: String,
     /// Which file, where files of several kinds have the name
     #[arg(long)]
-    kind: Option<Kind>,
+    kind: Option<ShippedKind>,
 }
 
 const AFTER_HELP: &str = "\
@@ -22,7 +22,7 @@ Examples:
 
 /// The kinds of files that ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Kind {
+pub enum ShippedKind {
     /// Who acts, where, what happens, what counts as success
     Scene,
     /// States, objectives and exits
@@ -35,28 +35,34 @@ pub enum Kind {
     Passive,
 }
 
-impl Kind {
-    const ALL: [Kind; 5] = [Kind::Scene, Kind::Controller, Kind::Plot, Kind::Character, Kind::Passive];
+impl ShippedKind {
+    const ALL: [ShippedKind; 5] = [
+        ShippedKind::Scene,
+        ShippedKind::Controller,
+        ShippedKind::Plot,
+        ShippedKind::Character,
+        ShippedKind::Passive,
+    ];
 
     /// Folder of shipped files of this kind.
     pub fn folder(self) -> Folder {
         match self {
-            Kind::Scene => Folder::Scenes,
-            Kind::Controller => Folder::Controllers,
-            Kind::Plot => Folder::Plots,
-            Kind::Character => Folder::Characters,
-            Kind::Passive => Folder::Passive,
+            ShippedKind::Scene => Folder::Scenes,
+            ShippedKind::Controller => Folder::Controllers,
+            ShippedKind::Plot => Folder::Plots,
+            ShippedKind::Character => Folder::Characters,
+            ShippedKind::Passive => Folder::Passive,
         }
     }
 
     /// Word on the command line.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Scene => "scene",
-            Kind::Controller => "controller",
-            Kind::Plot => "plot",
-            Kind::Character => "character",
-            Kind::Passive => "passive",
+            ShippedKind::Scene => "scene",
+            ShippedKind::Controller => "controller",
+            ShippedKind::Plot => "plot",
+            ShippedKind::Character => "character",
+            ShippedKind::Passive => "passive",
         }
     }
 }
@@ -72,9 +78,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 /// The only kind with a shipped file of this name.
-fn kind_of(name: &str) -> Result<Kind, Failure> {
-    let has = |kind: &Kind| files::find_shipped(kind.folder(), name).is_ok();
-    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(has).collect();
+fn kind_of(name: &str) -> Result<ShippedKind, Failure> {
+    let has = |kind: &ShippedKind| files::find_shipped(kind.folder(), name).is_ok();
+    let kinds: Vec<ShippedKind> = ShippedKind::ALL.into_iter().filter(has).collect();
     match kinds[..] {
         [kind] => Ok(kind),
         [] => Err(unknown(name)),

@@ -14,9 +14,9 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The watch ends when it is dropped.
-pub struct Watch(Arc<AtomicBool>);
+pub struct SignalWatch(Arc<AtomicBool>);
 
-impl Drop for Watch {
+impl Drop for SignalWatch {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -45,9 +45,9 @@ impl Signals {
 
     /// Ends the process if it does not end itself soon after a signal, until the watch is dropped. Its output
     /// is then as after any termination.
-    pub fn watch(&self) -> Watch {
+    pub fn watch(&self) -> SignalWatch {
         let (signals, is_over) = (self.clone(), Arc::new(AtomicBool::new(false)));
-        let watch = Watch(is_over.clone());
+        let watch = SignalWatch(is_over.clone());
         thread::spawn(move || {
             let mut waited = Duration::ZERO;
             while !is_over.load(Ordering::Relaxed) {

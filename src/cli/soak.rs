@@ -3,10 +3,10 @@
 use super::output::Paint;
 use super::signal::Signals;
 use super::{Done, Failure, audit, output};
-use crate::analysis::soak::{Attempt, Case, Finding, Memory, Tally, attempt};
+use crate::analysis::soak::{Case, CaseResult, Defect, MemoryWatch, Tally, attempt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Run random scenes and audit each, until one of them shows that something is wrong.
@@ -54,6 +54,16 @@ Examples:
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 could not write, 130 and 143 interrupted.";
 
+impl Arguments {
+    /// Where the files of a case are.
+    fn folder(&self, number: u64) -> PathBuf {
+        match self.keep_going {
+            true => self.out.join(number.to_string()),
+            false => self.out.clone(),
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !(arguments.minutes >= 0.0 && arguments.longest >= 0.2) {
         return Err(Failure::usage("`--minutes` is 0 or more, and `--longest` 0.2 or more"));
@@ -61,24 +71,21 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (started, signals) = (Instant::now(), Signals::catch());
     let limit = Duration::try_from_secs_f64(60.0 * arguments.minutes).unwrap_or(Duration::MAX);
     let progress = progress(arguments);
-    let (mut tally, mut memory, mut found) = (Tally::default(), Memory::default(), 0_u64);
+    let (mut tally, mut memory, mut found) = (Tally::default(), MemoryWatch::default(), 0_u64);
     let last = arguments.runs.map_or(u64::MAX, |runs| arguments.from.saturating_add(runs));
     for number in arguments.from..last {
         if started.elapsed() >= limit || signals.caught().is_some() {
             break;
         }
         let case = Case::draw(arguments.seed, number, arguments.longest);
-        let folder = match arguments.keep_going {
-            true => arguments.out.join(number.to_string()),
-            false => arguments.out.clone(),
-        };
+        let folder = arguments.folder(number);
         let attempt = attempt(&case, &folder).map_err(|error| Failure::write(&folder, error))?;
         tally.add(&case, &attempt);
         progress.set_message(format!("case {number}, {} frames", tally.frames));
         progress.inc(1);
         let grown = memory.look();
         let said = match (&attempt, grown) {
-            (Attempt::Found(finding), _) => tell(finding),
+            (CaseResult::Found(finding), _) => tell(finding),
             (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),
             _ => {
                 if arguments.keep_going {
@@ -89,16 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             }
         };
         found += 1;
-        progress.suspend(|| {
-            output::print(&format!(
-                "{} case {number} of seed {}: `{}`{}\n{said}\nits files: {}\n",
-                Paint::of_output().bad("WRONG"),
-                arguments.seed,
-                case.base,
-                case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),
-                folder.display(),
-            ))
-        })?;
+        let told = wrong(arguments.seed, number, &case, &said, &folder);
+        progress.suspend(|| output::print(&told))?;
         if !arguments.keep_going {
             break;
         }
@@ -114,15 +113,26 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     })
 }
 
-fn tell(finding: &Finding) -> String {
+/// What is printed of a case in which something is wrong.
+fn wrong(seed: u64, number: u64, case: &Case, said: &str, folder: &Path) -> String {
+    format!(
+        "{} case {number} of seed {seed}: `{}`{}\n{said}\nits files: {}\n",
+        Paint::of_output().bad("WRONG"),
+        case.base,
+        case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),
+        folder.display(),
+    )
+}
+
+fn tell(finding: &Defect) -> String {
     match finding {
-        Finding::Panic(message) => format!("it panicked: {message}"),
-        Finding::NotFinite(message) => message.clone(),
-        Finding::Refused(refused) => audit::broken(refused),
+        Defect::Panic(message) => format!("it panicked: {message}"),
+        Defect::NotFinite(message) => message.clone(),
+        Defect::Refused(refused) => audit::broken(refused),
     }
 }
 
-fn summary(tally: &Tally, memory: &Memory, found: u64) -> String {
+fn summary(tally: &Tally, memory: &MemoryWatch, found: u64) -> String {
     let mut text = format!(
         "{} cases, {} of them with a changed body; {} frames: {} without a solution, {} of ragdolls, {} impacts\n",
         tally.cases, tally.bodies, tally.frames, tally.failed_frames, tally.limp_frames, tally.impacts

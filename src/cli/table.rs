@@ -142,6 +142,22 @@ fn objects(table: &mut Table, run: &Summary) {
 }
 
 fn motion(table: &mut Table, run: &Summary) {
+    solves(table, run);
+    contacts(table, run);
+    residuals(table, run);
+    if let Some(step) = &run.cop_step {
+        let (max, rms, at) = (step.max, step.rms, step.max_at);
+        table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), RMS {rms:.6} m per step"));
+    }
+    if let Some(drift) = &run.com_drift {
+        let (most, since) = (drift.max, drift.since);
+        table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
+    }
+    table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
+}
+
+/// Frames that were relaxed, failed, or were solved with an event.
+fn solves(table: &mut Table, run: &Summary) {
     table.row("relaxed", counted(run.relaxed_frames));
     for row in run.relaxed_rows.iter().take(MOST_LINES) {
         let (label, unit) = (&row.label, &row.unit);
@@ -177,6 +193,9 @@ fn motion(table: &mut Table, run: &Summary) {
         let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
         table.row("frames with", text);
     }
+}
+
+fn contacts(table: &mut Table, run: &Summary) {
     let changes = &run.contacts;
     table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));
     if changes.parted + changes.turned > 0 {
@@ -190,6 +209,10 @@ fn motion(table: &mut Table, run: &Summary) {
             format!("separated under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
         );
     }
+}
+
+/// How well objectives and equations of motion were met.
+fn residuals(table: &mut Table, run: &Summary) {
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("objectives", format!("residual {error:.4} RMS"));
         if !run.idle_objectives.is_empty() {
@@ -212,15 +235,6 @@ fn motion(table: &mut Table, run: &Summary) {
     if let Some(divergence) = run.divergence {
         table.row("prediction", format!("at most {divergence:.1e} m/s or rad/s from forward dynamics"));
     }
-    if let Some(step) = &run.cop_step {
-        let (max, rms, at) = (step.max, step.rms, step.max_at);
-        table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), RMS {rms:.6} m per step"));
-    }
-    if let Some(drift) = &run.com_drift {
-        let (most, since) = (drift.max, drift.since);
-        table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
-    }
-    table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
 }
 
 /// Errors of objectives that follow moving targets, in mm or rad.

@@ -2,7 +2,7 @@
 
 use super::output::TRACE;
 use super::{Done, Failure, output, plot};
-use crate::analysis::verify::{self, Comparison};
+use crate::analysis::verify::{self, RunComparison};
 use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ struct Compared {
     /// File name of the traces, or of the first one.
     trace: String,
     #[serde(flatten)]
-    comparison: Comparison,
+    comparison: RunComparison,
 }
 
 /// What `--json` prints.

@@ -6,7 +6,7 @@ use aplomb::model::Model;
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, SceneFiles};
 use aplomb::trace::{Frame, Outcome, TraceWriter, read_bytes};
-use aplomb::view::export::{Format, export};
+use aplomb::view::export::{ExportFormat, export};
 use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
@@ -312,7 +312,7 @@ at = 9.0
     let geoms = |scene: &str| {
         let folder = tempfile::tempdir().unwrap();
         let trace = read_bytes(&trace(&load(scene))).unwrap();
-        export(&trace, folder.path(), Format::Jsonl).unwrap();
+        export(&trace, folder.path(), ExportFormat::Jsonl).unwrap();
         let text = fs::read_to_string(folder.path().join("scene.xml")).unwrap();
         ["ground", "platform", "step", "lift"].map(|name| text.contains(&format!("<geom name=\"{name}\"")))
     };

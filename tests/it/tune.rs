@@ -1,7 +1,7 @@
 //! `aplomb tune`: values that run better, the same bytes however they are found, and files that keep their
 //! comments.
 
-use aplomb::analysis::tune::{self, Aim, Evaluation, Problem, TunedScene, Variable};
+use aplomb::analysis::tune::{self, Evaluation, Problem, TuneObjective, TunedScene, Variable};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
@@ -241,7 +241,7 @@ fn slopes_of_figures_are_those_of_steps_four_times_as_small() {
     let problem = Problem {
         scenes: vec![scene],
         variables: over.map(|over| Variable::parse(over).expect("a variable")).into(),
-        aim: Aim::parse("margin").expect("an aim"),
+        aim: TuneObjective::parse("margin").expect("an aim"),
         map: None,
     };
     let slopes = |step: f64| {

@@ -1,6 +1,6 @@
 //! Findings about a file, without running it.
 
-use super::lint::{self, Look};
+use super::lint::{self, LintContext};
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
@@ -226,7 +226,8 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
         Ok(model) => {
             warnings.extend(controller::warnings_with(&spec, &source, &model));
             let controller = lint::Controller::new(&spec, &source);
-            let look = Look { controller: Some(controller), scene: None, model: &model, dt: USUAL_FRAME };
+            let look =
+                LintContext { controller: Some(controller), scene: None, model: &model, dt: USUAL_FRAME };
             let linted = lint::look(&look);
             match controller_of(model, ControllerFile { source, spec, overrides }) {
                 Ok(seen) if errors.is_empty() => warnings.extend(seen.into_iter().chain(linted)),

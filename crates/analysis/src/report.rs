@@ -3,10 +3,10 @@
 
 mod story;
 
-pub use story::{Held, Moment, Shove, Story, Touchdown};
+pub use story::{Moment, ReactionDelaySpan, Shove, Story, Touchdown};
 
 use std::fmt::Write;
-use story::{BEFORE, Bound, FALLEN};
+use story::{ActiveLimit, BEFORE, FALLEN};
 
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;
@@ -180,7 +180,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
 
 fn before(text: &mut String, story: &Story, time: f64) {
     let bound = story.bound_before(time);
-    let (gaps, others): (Vec<Bound<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
+    let (gaps, others): (Vec<ActiveLimit<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
         if let Some((label, from)) = story.first_bound_after(time) {
@@ -300,7 +300,7 @@ mod tests {
         assert!(text.starts_with(
             "Balance was lost at 1.00 s, in state `stand`, joint torques held from 0.80 to 0.82 s:"
         ));
-        assert_eq!(story.held, [Held { from: 0.8, to: 0.82 }]);
+        assert_eq!(story.held, [ReactionDelaySpan { from: 0.8, to: 0.82 }]);
     }
 
     #[test]

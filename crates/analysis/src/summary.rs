@@ -21,7 +21,7 @@ mod targets;
 mod tests;
 mod watch;
 
-pub use crate::report::{CriterionSummary, Held};
+pub use crate::report::{CriterionSummary, ReactionDelaySpan};
 pub use collect::{Closing, MOST_FAILED, Summariser, judged};
 pub use conflict::{ConflictSummary, least};
 pub use replay::of_trace;
@@ -126,7 +126,7 @@ pub struct Summary {
     /// prediction and its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
     /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
-    pub cop_step: Option<Step>,
+    pub cop_step: Option<CentreOfPressureShift>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,
     /// Of every joint coordinate, those nearest to their limits first.
@@ -153,7 +153,7 @@ pub struct Summary {
     /// Settling of unloaded limbs; `None` where every limb is loaded.
     pub settling: Option<Settling>,
     /// Time spans in which a reaction delay kept joint torques at their values.
-    pub reaction_delays: Vec<Held>,
+    pub reaction_delays: Vec<ReactionDelaySpan>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
@@ -273,7 +273,7 @@ pub struct BreakForce {
 
 /// How far the centre of pressure moved from one frame to the next, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Step {
+pub struct CentreOfPressureShift {
     /// Largest movement in one frame, m.
     pub max: f64,
     /// Root mean square over the frames, m.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// What a comparison of two runs found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct RunComparison {
     /// Whether they are the same: every record, to the bit.
     pub same: bool,
     /// Records that are the same, from the first on.
@@ -35,9 +35,9 @@ pub fn hash(frame: &Frame) -> String {
 }
 
 /// Compares two runs in the order of their records.
-pub fn compare(one: &Trace, other: &Trace) -> Comparison {
+pub fn compare(one: &Trace, other: &Trace) -> RunComparison {
     let records = [one.frames.len(), other.frames.len()];
-    let found = |frames: usize, first: Option<Divergence>| Comparison {
+    let found = |frames: usize, first: Option<Divergence>| RunComparison {
         same: first.is_none(),
         frames,
         records,

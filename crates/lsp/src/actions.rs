@@ -1,15 +1,15 @@
 //! What an editor can do about what is wrong: the name that was probably meant, and a rule that is allowed.
 
 use crate::diagnostics::Fix;
-use crate::document::Document;
-use crate::outline::{Step, Value};
+use crate::document::TextDocument;
+use crate::outline::{OutlineValue, PathStep};
 use crate::position::Encoding;
 use aplomb_analysis::check::Kind;
 use lsp_types::{CodeAction, CodeActionKind, Diagnostic, NumberOrString, TextEdit, WorkspaceEdit};
 use std::collections::HashMap;
 
 /// What can be done about diagnostics of a text.
-pub fn actions(document: &Document, found: &[Diagnostic], encoding: Encoding) -> Vec<CodeAction> {
+pub fn actions(document: &TextDocument, found: &[Diagnostic], encoding: Encoding) -> Vec<CodeAction> {
     let mut all: Vec<CodeAction> = Vec::new();
     for diagnostic in found {
         let fix = diagnostic.data.clone().and_then(|data| serde_json::from_value::<Fix>(data).ok());
@@ -31,7 +31,7 @@ pub fn actions(document: &Document, found: &[Diagnostic], encoding: Encoding) ->
 
 #[expect(clippy::mutable_key_type, reason = "the type of the protocol; its keys do not change")]
 fn action(
-    document: &Document,
+    document: &TextDocument,
     title: String,
     edit: TextEdit,
     diagnostic: &Diagnostic,
@@ -49,14 +49,16 @@ fn action(
 }
 
 /// Adds a rule to `allow`.
-fn allow(document: &Document, rule: &str, encoding: Encoding) -> TextEdit {
+fn allow(document: &TextDocument, rule: &str, encoding: Encoding) -> TextEdit {
     let (outline, text) = (&document.outline, &document.text);
     let at = |offset: usize, new_text: String| {
         let range = document.lines.range(text, &(offset..offset), encoding);
         TextEdit { range, new_text }
     };
-    let path = [Step::from("allow")];
-    if let Some(list) = outline.items.iter().find(|item| item.path == path && item.value == Value::Array) {
+    let path = [PathStep::from("allow")];
+    if let Some(list) =
+        outline.items.iter().find(|item| item.path == path && item.value == OutlineValue::Array)
+    {
         let last = outline.items.iter().rfind(|item| item.path.len() == 2 && item.path[0] == path[0]);
         return match last {
             Some(last) => at(last.span.end, format!(", \"{rule}\"")),
@@ -64,7 +66,7 @@ fn allow(document: &Document, rule: &str, encoding: Encoding) -> TextEdit {
         };
     }
     // After the title, else before the first key.
-    let title = outline.items.iter().find(|item| item.path == [Step::from("title")]);
+    let title = outline.items.iter().find(|item| item.path == [PathStep::from("title")]);
     let line =
         |offset: usize| text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let next =

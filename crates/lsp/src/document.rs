@@ -1,7 +1,7 @@
 //! A text that an editor has open.
 
-use crate::outline::Outline;
-use crate::position::{Encoding, Lines};
+use crate::outline::DocumentOutline;
+use crate::position::{Encoding, LineIndex};
 use crate::schema;
 use aplomb_analysis::check::Kind;
 use aplomb_language::diagnostic::Source;
@@ -23,7 +23,7 @@ pub enum Certainty {
 
 /// A version of a text.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct TextDocument {
     /// Its address in the editor.
     pub uri: Uri,
     /// Its file; `None` for one that has none yet.
@@ -33,29 +33,29 @@ pub struct Document {
     /// The text.
     pub text: Arc<str>,
     /// Its lines.
-    pub lines: Lines,
+    pub lines: LineIndex,
     /// What it is.
     pub kind: Kind,
     /// How sure that is.
     pub certainty: Certainty,
     /// What stands where in it.
-    pub outline: Outline,
+    pub outline: DocumentOutline,
 }
 
-impl Document {
+impl TextDocument {
     /// A text that was opened, or changed as a whole.
     pub fn new(uri: Uri, version: i32, text: impl Into<Arc<str>>, before: Option<Kind>) -> Self {
         let text = text.into();
         let path = path_of(&uri);
         let is_model = text.trim_start().starts_with('<') || has_ending(path.as_deref(), uri.as_str());
-        let outline = if is_model { Outline::default() } else { Outline::of(&text) };
+        let outline = if is_model { DocumentOutline::default() } else { DocumentOutline::of(&text) };
         let (kind, certainty) = match is_model {
             true if text.contains("<mujoco") || text.contains("<robot") => (Kind::Model, Certainty::Sure),
             true => (Kind::Model, Certainty::Foreign),
             false => kind(&outline, &text, path.as_deref(), before),
         };
-        let lines = Lines::of(&text);
-        Document { uri, path, version, text, lines, kind, certainty, outline }
+        let lines = LineIndex::of(&text);
+        TextDocument { uri, path, version, text, lines, kind, certainty, outline }
     }
 
     /// The text after an editor's changes, each of the text that the one before it left.
@@ -71,12 +71,12 @@ impl Document {
                 text = change.text;
                 continue;
             };
-            let lines = Lines::of(&text);
+            let lines = LineIndex::of(&text);
             let start = lines.offset(&text, range.start, encoding);
             let end = lines.offset(&text, range.end, encoding).max(start);
             text.replace_range(start..end, &change.text);
         }
-        Document::new(self.uri.clone(), version, text, Some(self.kind))
+        TextDocument::new(self.uri.clone(), version, text, Some(self.kind))
     }
 
     /// The text with the name that messages have for it.
@@ -110,7 +110,12 @@ impl Document {
 pub const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
 
 /// What a text is: from its keys, its folder, the schema that it names, or what it was before.
-fn kind(outline: &Outline, text: &str, path: Option<&Path>, before: Option<Kind>) -> (Kind, Certainty) {
+fn kind(
+    outline: &DocumentOutline,
+    text: &str,
+    path: Option<&Path>,
+    before: Option<Kind>,
+) -> (Kind, Certainty) {
     let has = |keys: &[&str]| outline.root_keys().any(|key| keys.contains(&key));
     let folder = path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let folders = [Folder::Scenes, Folder::Controllers, Folder::Plots].map(Folder::name);
@@ -192,8 +197,8 @@ mod tests {
     use super::*;
     use lsp_types::{Position, Range};
 
-    fn open(text: &str) -> Document {
-        Document::new("untitled:Untitled-1".parse().expect("an address"), 1, text, None)
+    fn open(text: &str) -> TextDocument {
+        TextDocument::new("untitled:Untitled-1".parse().expect("an address"), 1, text, None)
     }
 
     #[test]

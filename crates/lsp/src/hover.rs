@@ -1,13 +1,13 @@
 //! What is known of the thing under the cursor, as Markdown.
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::last_run::LastRun;
-use crate::lookup::{Meaning, Names};
-use crate::names::{Own, OwnKind, Word, planned};
-use crate::outline::{Outline, Step};
+use crate::lookup::{NameLookup, NameMeaning};
+use crate::names::{DefinedName, OwnKind, Word, planned};
+use crate::outline::{DocumentOutline, PathStep};
 use crate::run_values as values;
 use crate::schema::{self, KeyDoc};
-use crate::subject::{Subject, What};
+use crate::subject::{SubjectKind, TextSubject};
 use crate::units::unit;
 use aplomb_analysis::check::Kind;
 use aplomb_analysis::lint;
@@ -17,18 +17,18 @@ use std::ops::Range;
 
 /// What is said of something.
 pub fn hover(
-    document: &Document,
-    names: &Names<'_>,
-    subject: &Subject,
+    document: &TextDocument,
+    names: &NameLookup<'_>,
+    subject: &TextSubject,
     run: Option<&LastRun>,
 ) -> Option<String> {
     let mut said = match &subject.what {
-        What::Key(path) => key(document, path)?,
-        What::Name(meaning) => name(document, names, meaning),
-        What::File(folder) => file(*folder, &subject.name),
-        What::Rule => rule(&subject.name)?,
-        What::Choice(choice) => format!("`{}`\n\n{}", choice.name, flowing(&choice.about)),
-        What::Objective => format!("objective **{}**", subject.name),
+        SubjectKind::Key(path) => key(document, path)?,
+        SubjectKind::Name(meaning) => name(document, names, meaning),
+        SubjectKind::File(folder) => file(*folder, &subject.name),
+        SubjectKind::Rule => rule(&subject.name)?,
+        SubjectKind::Choice(choice) => format!("`{}`\n\n{}", choice.name, flowing(&choice.about)),
+        SubjectKind::Objective => format!("objective **{}**", subject.name),
     };
     if let Some(run) = run
         && let Some(value) = values::said(run, subject, &document.text)
@@ -38,7 +38,7 @@ pub fn hover(
     Some(said)
 }
 
-fn key(document: &Document, path: &[Step]) -> Option<String> {
+fn key(document: &TextDocument, path: &[PathStep]) -> Option<String> {
     let doc = schema::of(document.kind)?.doc(path)?;
     let is_given = document.kind == Kind::Scene && path.len() == 2;
     let mut said = head(&doc);
@@ -74,13 +74,15 @@ fn flowing(text: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-fn name(document: &Document, names: &Names<'_>, meaning: &Meaning) -> String {
+fn name(document: &TextDocument, names: &NameLookup<'_>, meaning: &NameMeaning) -> String {
     match meaning {
-        Meaning::Listed(word) => word_said(word),
-        Meaning::Part(word) => word_said(word),
-        Meaning::Variable(name) => format!("`{name}`\n\nThe member of the set that the expression is at."),
-        Meaning::Own(own) => own_said(own, &document.outline, &document.text, &names.own),
-        Meaning::Included(file, own) => {
+        NameMeaning::Listed(word) => word_said(word),
+        NameMeaning::Part(word) => word_said(word),
+        NameMeaning::Variable(name) => {
+            format!("`{name}`\n\nThe member of the set that the expression is at.")
+        }
+        NameMeaning::Own(own) => own_said(own, &document.outline, &document.text, &names.own),
+        NameMeaning::Included(file, own) => {
             let inner = crate::names::own(&file.outline);
             let bare = inner.iter().find(|other| other.key == own.key && other.kind == own.kind);
             let said = own_said(bare.unwrap_or(own), &file.outline, &file.text, &inner);
@@ -97,7 +99,7 @@ fn word_said(word: &Word) -> String {
     format!("```\n{written}{unit}\n```\n{}{result}\n\n{}", word.what, word.about)
 }
 
-fn own_said(own: &Own, outline: &Outline, text: &str, all: &[Own]) -> String {
+fn own_said(own: &DefinedName, outline: &DocumentOutline, text: &str, all: &[DefinedName]) -> String {
     let value = own.value.clone().and_then(|span| text.get(span));
     let comment = comment(outline, text, &own.key);
     let about = comment.map(|comment| format!("\n\n{comment}")).unwrap_or_default();
@@ -136,7 +138,7 @@ fn own_said(own: &Own, outline: &Outline, text: &str, all: &[Own]) -> String {
 }
 
 /// What a state says of itself, and where it goes.
-fn state_said(own: &Own, outline: &Outline, text: &str) -> String {
+fn state_said(own: &DefinedName, outline: &DocumentOutline, text: &str) -> String {
     let key = |key| outline.text_at(text, &["states", &own.name, key]);
     let mut said = format!("state **{}**", own.name);
     if let Some(doc) = key("doc") {
@@ -147,7 +149,7 @@ fn state_said(own: &Own, outline: &Outline, text: &str) -> String {
             _ = write!(said, "\n\n{word} `{condition}`");
         }
     }
-    let is_exit = |path: &[Step]| crate::outline::is(path, &["states", &own.name, "to", "#"]);
+    let is_exit = |path: &[PathStep]| crate::outline::is(path, &["states", &own.name, "to", "#"]);
     let exits: Vec<String> = outline
         .items
         .iter()
@@ -165,7 +167,7 @@ fn state_said(own: &Own, outline: &Outline, text: &str) -> String {
 }
 
 /// The comment at the end of the line of a key.
-pub fn comment<'t>(outline: &Outline, text: &'t str, key: &Range<usize>) -> Option<&'t str> {
+pub fn comment<'t>(outline: &DocumentOutline, text: &'t str, key: &Range<usize>) -> Option<&'t str> {
     let end = text.get(key.end..)?.find('\n').map_or(text.len(), |more| key.end + more);
     let found = outline.comments.iter().find(|comment| key.end <= comment.start && comment.start < end)?;
     let comment = text.get(found.clone())?.trim_start_matches('#').trim();
@@ -175,7 +177,7 @@ pub fn comment<'t>(outline: &Outline, text: &'t str, key: &Range<usize>) -> Opti
 fn file(folder: Folder, name: &str) -> String {
     let shipped = aplomb_language::files::find_shipped(folder, name).ok();
     let title = shipped.and_then(|found| {
-        let outline = Outline::of(&found.source.text);
+        let outline = DocumentOutline::of(&found.source.text);
         Some(outline.text_at(&found.source.text, &["title"])?.to_owned())
     });
     match title {

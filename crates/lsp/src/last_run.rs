@@ -106,9 +106,9 @@ impl Runs {
         let (asked, received) = channel();
         let runs = Runs { known: Arc::default(), asked };
         let known = runs.known.clone();
-        let thread = std::thread::Builder::new()
-            .name("runs".into())
-            .spawn(move || Reader { files: BTreeMap::new(), read: BTreeMap::new() }.run(&received, &known))?;
+        let thread = std::thread::Builder::new().name("runs".into()).spawn(move || {
+            LastRunReader { files: BTreeMap::new(), read: BTreeMap::new() }.run(&received, &known)
+        })?;
         Ok((runs, thread))
     }
 
@@ -124,14 +124,14 @@ impl Runs {
     }
 }
 
-struct Reader {
+struct LastRunReader {
     /// Names of the files that traces were made of, each until the trace changes.
     files: BTreeMap<PathBuf, (SystemTime, BTreeSet<String>)>,
     /// Traces that were read, each until it changes.
     read: BTreeMap<PathBuf, (SystemTime, Option<Arc<LastRun>>)>,
 }
 
-impl Reader {
+impl LastRunReader {
     fn run(&mut self, asked: &Receiver<PathBuf>, known: &Mutex<BTreeMap<PathBuf, Arc<LastRun>>>) {
         while let Ok(first) = asked.recv() {
             let wanted: BTreeSet<PathBuf> = std::iter::once(first).chain(asked.try_iter()).collect();

@@ -1,9 +1,9 @@
 //! What a name of an expression means where it stands.
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::expression;
-use crate::names::{Own, OwnKind, Parts, Word, listed, own};
-use crate::workspace::{Included, Scene, Workspace};
+use crate::names::{DefinedName, OwnKind, Parts, Word, listed, own};
+use crate::workspace::{Included, SceneOutline, Workspace};
 use aplomb_analysis::check::Kind;
 use aplomb_language::expression::Type;
 use std::collections::BTreeSet;
@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
-pub enum Meaning {
+pub enum NameMeaning {
     /// A name that the file gives.
-    Own(Own),
+    Own(DefinedName),
     /// A name that a file gives which this one includes or names.
-    Included(Box<Included>, Own),
+    Included(Box<Included>, DefinedName),
     /// A name that every expression has.
     Listed(&'static Word),
     /// A part of the body, or something around it.
@@ -25,23 +25,23 @@ pub enum Meaning {
 }
 
 /// Everything that the expressions of a text may name.
-pub struct Names<'a> {
-    document: &'a Document,
+pub struct NameLookup<'a> {
+    document: &'a TextDocument,
     /// Names that the text gives.
-    pub own: Vec<Own>,
+    pub own: Vec<DefinedName>,
     /// The files that it includes; of a scene the controllers of its characters.
     pub included: Vec<Included>,
     /// Names of the body's parts.
     pub parts: Arc<Parts>,
     /// The scenes that concern the text.
-    pub scenes: Vec<Arc<Scene>>,
+    pub scenes: Vec<Arc<SceneOutline>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> NameLookup<'a> {
     /// The names of a text.
-    pub fn of(workspace: &Workspace, document: &'a Document) -> Self {
+    pub fn of(workspace: &Workspace, document: &'a TextDocument) -> Self {
         let is_controller = document.kind == Kind::Controller;
-        Names {
+        NameLookup {
             document,
             own: if is_controller { own(&document.outline) } else { Vec::new() },
             included: match document.kind {
@@ -55,7 +55,7 @@ impl<'a> Names<'a> {
     }
 
     /// What a name means in an expression; of one with a dot also what its beginning means.
-    pub fn meaning(&self, name: &str, within: &str) -> Option<Meaning> {
+    pub fn meaning(&self, name: &str, within: &str) -> Option<NameMeaning> {
         if let Some(found) = self.whole(name, within) {
             return Some(found);
         }
@@ -64,39 +64,40 @@ impl<'a> Names<'a> {
         if is_component { self.whole(base, within) } else { None }
     }
 
-    fn whole(&self, name: &str, within: &str) -> Option<Meaning> {
+    fn whole(&self, name: &str, within: &str) -> Option<NameMeaning> {
         if expression::variables(within).contains(&name) {
-            return Some(Meaning::Variable(name.to_owned()));
+            return Some(NameMeaning::Variable(name.to_owned()));
         }
         let own = |is_state: bool| {
-            let is_meant = |own: &&Own| own.name == name && (own.kind == OwnKind::State) == is_state;
-            self.own.iter().find(is_meant).cloned().map(Meaning::Own)
+            let is_meant = |own: &&DefinedName| own.name == name && (own.kind == OwnKind::State) == is_state;
+            self.own.iter().find(is_meant).cloned().map(NameMeaning::Own)
         };
-        let part = || self.parts.of_expressions().find(|word| word.name == name).cloned().map(Meaning::Part);
+        let part =
+            || self.parts.of_expressions().find(|word| word.name == name).cloned().map(NameMeaning::Part);
         own(false)
-            .or_else(|| listed().iter().find(|word| word.name == name).map(Meaning::Listed))
+            .or_else(|| listed().iter().find(|word| word.name == name).map(NameMeaning::Listed))
             .or_else(part)
-            .or_else(|| self.around().into_iter().find(|word| word.name == name).map(Meaning::Part))
+            .or_else(|| self.around().into_iter().find(|word| word.name == name).map(NameMeaning::Part))
             .or_else(|| own(true))
             .or_else(|| self.of_included(name))
     }
 
     /// A state of the file or of one that it includes.
-    pub fn state(&self, name: &str) -> Option<Meaning> {
+    pub fn state(&self, name: &str) -> Option<NameMeaning> {
         let own = self.own.iter().find(|own| own.name == name && own.kind == OwnKind::State);
-        own.cloned().map(Meaning::Own).or_else(|| self.of_included(name)).or_else(|| self.include(name))
+        own.cloned().map(NameMeaning::Own).or_else(|| self.of_included(name)).or_else(|| self.include(name))
     }
 
     /// An included file by its name.
-    pub fn include(&self, name: &str) -> Option<Meaning> {
+    pub fn include(&self, name: &str) -> Option<NameMeaning> {
         self.own
             .iter()
             .find(|own| own.name == name && own.kind == OwnKind::Include)
             .cloned()
-            .map(Meaning::Own)
+            .map(NameMeaning::Own)
     }
 
-    fn of_included(&self, name: &str) -> Option<Meaning> {
+    fn of_included(&self, name: &str) -> Option<NameMeaning> {
         let is_scene = self.document.kind == Kind::Scene;
         self.included.iter().find_map(|file| {
             // A scene says the states of its controllers without a name in front.
@@ -106,7 +107,7 @@ impl<'a> Names<'a> {
                 }
                 false => file.names().into_iter().find(|own| own.name == name),
             };
-            Some(Meaning::Included(Box::new(file.clone()), found?))
+            Some(NameMeaning::Included(Box::new(file.clone()), found?))
         })
     }
 

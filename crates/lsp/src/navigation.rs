@@ -1,11 +1,11 @@
 //! Where things are given and used, and what a text has in it.
 
-use crate::document::{Certainty, Document, uri_of};
-use crate::lookup::Meaning;
-use crate::outline::{Step, Value, is};
-use crate::position::{Encoding, Lines};
+use crate::document::{Certainty, TextDocument, uri_of};
+use crate::lookup::NameMeaning;
+use crate::outline::{OutlineValue, PathStep, is};
+use crate::position::{Encoding, LineIndex};
 use crate::rename::places;
-use crate::subject::{Subject, What, unquoted};
+use crate::subject::{SubjectKind, TextSubject, unquoted};
 use crate::workspace::Workspace;
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::Locator;
@@ -16,25 +16,25 @@ use std::ops::Range;
 /// Where something is given: in this text, or at the place of another file.
 pub fn definition(
     workspace: &Workspace,
-    document: &Document,
-    subject: &Subject,
+    document: &TextDocument,
+    subject: &TextSubject,
     encoding: Encoding,
 ) -> Option<Location> {
     match &subject.what {
-        What::Name(Meaning::Own(own)) => Some(here(document, &own.key, encoding)),
-        What::Name(Meaning::Included(file, own)) => {
+        SubjectKind::Name(NameMeaning::Own(own)) => Some(here(document, &own.key, encoding)),
+        SubjectKind::Name(NameMeaning::Included(file, own)) => {
             let uri = uri_of(&file.locator.path()?)?;
-            let range = Lines::of(&file.text).range(&file.text, &own.key, encoding);
+            let range = LineIndex::of(&file.text).range(&file.text, &own.key, encoding);
             Some(Location { uri, range })
         }
-        What::Name(Meaning::Part(word)) => {
+        SubjectKind::Name(NameMeaning::Part(word)) => {
             // A thing of this scene; bodies' files are not TOML.
-            let path = |table: &str| [Step::from(table), Step::from(word.name.as_str())];
+            let path = |table: &str| [PathStep::from(table), PathStep::from(word.name.as_str())];
             let tables = ["obstacles", "terrain", "passive", "bars", "characters"].map(path);
             let place = tables.iter().find_map(|path| document.outline.places_of(path).next())?;
             Some(here(document, &place.1.span, encoding))
         }
-        What::File(folder) => {
+        SubjectKind::File(folder) => {
             let found = workspace.find(*folder, &subject.name, &document.locator())?;
             let Locator::Disk(path) = found.locator else { return None };
             Some(Location { uri: uri_of(&path)?, range: Between::default() })
@@ -45,18 +45,18 @@ pub fn definition(
 
 /// All places of a name in this text.
 pub fn references(
-    document: &Document,
-    subject: &Subject,
+    document: &TextDocument,
+    subject: &TextSubject,
     with_given: bool,
     encoding: Encoding,
 ) -> Vec<Location> {
-    let What::Name(Meaning::Own(own)) = &subject.what else { return Vec::new() };
+    let SubjectKind::Name(NameMeaning::Own(own)) = &subject.what else { return Vec::new() };
     let all = places(document, own);
     let wanted = all.iter().filter(|place| with_given || !place.is_given());
     wanted.map(|place| here(document, place.span(), encoding)).collect()
 }
 
-fn here(document: &Document, span: &Range<usize>, encoding: Encoding) -> Location {
+fn here(document: &TextDocument, span: &Range<usize>, encoding: Encoding) -> Location {
     let range = document.lines.range(&document.text, span, encoding);
     Location { uri: document.uri.clone(), range }
 }
@@ -78,17 +78,17 @@ const LISTED: [(Kind, &str, SymbolKind); 12] = [
 ];
 
 /// What a text has in it, in its order: states with their objectives, parameters, characters, events.
-pub fn symbols(document: &Document, encoding: Encoding) -> Vec<DocumentSymbol> {
+pub fn symbols(document: &TextDocument, encoding: Encoding) -> Vec<DocumentSymbol> {
     if document.certainty == Certainty::Foreign {
         return Vec::new();
     }
     let mut all: Vec<Symbol> = Vec::new();
     // Which of them each table is.
-    let mut places: BTreeMap<&[Step], usize> = BTreeMap::new();
+    let mut places: BTreeMap<&[PathStep], usize> = BTreeMap::new();
     for (number, item) in document.outline.items.iter().enumerate() {
         for key in &item.keys {
             let path = &item.path[..key.depth];
-            let [Step::Key(table), Step::Key(name)] = path else { continue };
+            let [PathStep::Key(table), PathStep::Key(name)] = path else { continue };
             let listed = LISTED.iter().find(|(of, own, _)| *of == document.kind && own == table);
             let Some((.., kind)) = listed else { continue };
             let whole = extent(document, number, key.depth);
@@ -103,7 +103,7 @@ pub fn symbols(document: &Document, encoding: Encoding) -> Vec<DocumentSymbol> {
         if let Some(name) = entry_name(item, document) {
             let whole = entry_extent(document, number);
             let symbol = Symbol::new(name, SymbolKind::PROPERTY, item.span.clone(), whole, "");
-            let is_of_state = item.path.first() == Some(&Step::from("states"));
+            let is_of_state = item.path.first() == Some(&PathStep::from("states"));
             match places.get(item.path.get(..2).unwrap_or_default()).filter(|_| is_of_state) {
                 Some(place) => all[*place].within.push(symbol),
                 None => all.push(symbol),
@@ -114,7 +114,7 @@ pub fn symbols(document: &Document, encoding: Encoding) -> Vec<DocumentSymbol> {
 }
 
 /// The name of an entry of a list: an objective, a panel.
-fn entry_name<'t>(item: &crate::outline::Item, document: &'t Document) -> Option<&'t str> {
+fn entry_name<'t>(item: &crate::outline::OutlineItem, document: &'t TextDocument) -> Option<&'t str> {
     let path = &item.path;
     let is_name = match document.kind {
         Kind::Controller => {
@@ -127,21 +127,23 @@ fn entry_name<'t>(item: &crate::outline::Item, document: &'t Document) -> Option
 }
 
 /// Bytes of what an item says: of a header its whole table.
-fn extent(document: &Document, number: usize, depth: usize) -> Range<usize> {
+fn extent(document: &TextDocument, number: usize, depth: usize) -> Range<usize> {
     let Some(item) = document.outline.items.get(number) else { return 0..0 };
     match item.value {
-        Value::Header if item.path.len() <= depth + 2 => document.outline.extent(number, document.text.len()),
+        OutlineValue::Header if item.path.len() <= depth + 2 => {
+            document.outline.extent(number, document.text.len())
+        }
         _ => item.keys.first().map_or(item.span.start, |key| key.span.start)..item.span.end,
     }
 }
 
 /// Bytes of the entry that the item of this number is the name of.
-fn entry_extent(document: &Document, number: usize) -> Range<usize> {
+fn entry_extent(document: &TextDocument, number: usize) -> Range<usize> {
     let items = &document.outline.items;
     let item = &items[number];
     let entry = item.path.split_last().map_or(&[][..], |(_, entry)| entry);
     match items[..number].iter().rposition(|other| other.path == entry) {
-        Some(before) if items[before].value == Value::Header => {
+        Some(before) if items[before].value == OutlineValue::Header => {
             document.outline.extent(before, document.text.len())
         }
         Some(before) => items[before].span.clone(),
@@ -164,7 +166,7 @@ impl Symbol {
     }
 
     #[expect(deprecated, reason = "the type of the protocol has a field that it deprecates")]
-    fn shown(self, document: &Document, encoding: Encoding) -> DocumentSymbol {
+    fn shown(self, document: &TextDocument, encoding: Encoding) -> DocumentSymbol {
         let range = |span: &Range<usize>| document.lines.range(&document.text, span, encoding);
         let name = unquoted(&document.text, self.span.clone());
         // Editors refuse a name outside of what it names.

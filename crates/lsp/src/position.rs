@@ -15,16 +15,16 @@ pub enum Encoding {
 
 /// The lines of a text.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub struct LineIndex {
     /// Offset of the first byte of each.
     starts: Vec<usize>,
 }
 
-impl Lines {
+impl LineIndex {
     /// The lines of a text.
     pub fn of(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Lines { starts: std::iter::once(0).chain(ends).collect() }
+        LineIndex { starts: std::iter::once(0).chain(ends).collect() }
     }
 
     /// Byte offset of a position; that of the nearest place in the text for one that is not in it.
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn characters_are_counted_as_the_editor_does() {
         let text = "é𝄞 = 1\r\nb\n";
-        let lines = Lines::of(text);
+        let lines = LineIndex::of(text);
         for (encoding, characters) in [(Encoding::Utf16, 3), (Encoding::Utf8, 6)] {
             let after = Position { line: 0, character: characters };
             assert_eq!(lines.offset(text, after, encoding), 6, "{encoding:?}");

@@ -1,23 +1,23 @@
 //! What something came to in the last run.
 
 use crate::last_run::{LastRun, Numbers};
-use crate::lookup::Meaning;
-use crate::names::{Own, OwnKind};
-use crate::subject::{Subject, What};
+use crate::lookup::NameMeaning;
+use crate::names::{DefinedName, OwnKind};
+use crate::subject::{SubjectKind, TextSubject};
 use std::fmt::Write;
 
 /// A sentence on the value in a run; `None` of what a run does not say.
-pub fn said(run: &LastRun, subject: &Subject, text: &str) -> Option<String> {
+pub fn said(run: &LastRun, subject: &TextSubject, text: &str) -> Option<String> {
     let value = match &subject.what {
-        What::Name(Meaning::Own(own) | Meaning::Included(_, own)) => own_value(run, own),
-        What::Name(Meaning::Listed(word)) => quantity(run, &word.name, subject, text),
-        What::Objective => objective(run, &subject.name),
+        SubjectKind::Name(NameMeaning::Own(own) | NameMeaning::Included(_, own)) => own_value(run, own),
+        SubjectKind::Name(NameMeaning::Listed(word)) => quantity(run, &word.name, subject, text),
+        SubjectKind::Objective => objective(run, &subject.name),
         _ => None,
     }?;
     Some(format!("In the last run, `{}` (to {:.2} s): {value}", run.folder, run.end))
 }
 
-fn own_value(run: &LastRun, own: &Own) -> Option<String> {
+fn own_value(run: &LastRun, own: &DefinedName) -> Option<String> {
     match own.kind {
         OwnKind::State => {
             let (entered, lasted) = run.states.get(&own.name).copied().unwrap_or_default();
@@ -37,7 +37,7 @@ fn own_value(run: &LastRun, own: &Own) -> Option<String> {
 }
 
 /// A quantity that the trace has under its own name, with the argument where it has one.
-fn quantity(run: &LastRun, name: &str, subject: &Subject, text: &str) -> Option<String> {
+fn quantity(run: &LastRun, name: &str, subject: &TextSubject, text: &str) -> Option<String> {
     let after = text.get(subject.span.end..).unwrap_or_default();
     let argument =
         after.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside.trim());

@@ -1,7 +1,7 @@
 //! Units of the names that a file gives, from those of the quantities in their formulas.
 
-use crate::names::{Own, OwnKind, listed};
-use aplomb_language::expression::{Node, Unit, Units, parse_expression};
+use crate::names::{DefinedName, OwnKind, listed};
+use aplomb_language::expression::{SyntaxNode, Unit, Units, parse_expression};
 use std::cell::Cell;
 
 /// Definitions within definitions that are followed.
@@ -9,27 +9,27 @@ const DEEPEST: u32 = 12;
 
 /// Units of a text's names.
 struct OwnUnits<'a> {
-    own: &'a [Own],
+    own: &'a [DefinedName],
     text: &'a str,
     depth: Cell<u32>,
 }
 
 /// Unit of the value of an expression, where it is known.
-pub fn unit(expression: &str, own: &[Own], text: &str) -> Option<String> {
+pub fn unit(expression: &str, own: &[DefinedName], text: &str) -> Option<String> {
     let units = OwnUnits { own, text, depth: Cell::new(0) };
     let (unit, _) = Unit::infer(&parse_expression(expression)?, &units);
     unit.filter(|unit| *unit != Unit::ONE).map(|unit| unit.to_string())
 }
 
 impl Units for OwnUnits<'_> {
-    fn unit(&self, name: &str, _arguments: &[Node]) -> Option<Unit> {
+    fn unit(&self, name: &str, _arguments: &[SyntaxNode]) -> Option<Unit> {
         if let Some(word) = listed().iter().find(|word| word.name == name && word.what == "quantity") {
             return Unit::of(&word.unit);
         }
         if let Some((_, result)) = name.split_once("_step.") {
             return planned(result);
         }
-        let has_formula = |own: &&Own| {
+        let has_formula = |own: &&DefinedName| {
             own.name == name
                 && matches!(own.kind, OwnKind::Definition | OwnKind::Binding | OwnKind::EachFrame)
         };
@@ -58,13 +58,13 @@ fn planned(result: &str) -> Option<Unit> {
 mod tests {
     use super::*;
     use crate::names::own;
-    use crate::outline::Outline;
+    use crate::outline::DocumentOutline;
 
     #[test]
     fn units_go_through_definitions() {
         let text =
             "[define]\nlow = \"0.9 * standing_height\"\nspeed = \"low / time\"\nloop = \"loop + loop\"\n";
-        let own = own(&Outline::of(text));
+        let own = own(&DocumentOutline::of(text));
         assert_eq!(unit("low", &own, text).as_deref(), Some("m"));
         assert_eq!(unit("norm(com_velocity)", &own, text).as_deref(), Some("m/s"));
         assert_eq!(unit("capture_step.time", &own, text).as_deref(), Some("s"));

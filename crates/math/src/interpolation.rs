@@ -4,16 +4,16 @@ use std::ops::{Add, Div, Mul, Sub};
 
 /// Position of a time among keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum KeyPosition {
     /// Before the first key or from the last on: at that key.
     At(usize),
     /// Between two consecutive keys.
-    Between(Span),
+    Between(KeyInterval),
 }
 
 /// Position within the span between two keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct KeyInterval {
     /// Index of the key at which the span begins; it ends at the next.
     pub key: usize,
     /// Elapsed share of the span, from 0 to less than 1.
@@ -23,13 +23,13 @@ pub struct Span {
 }
 
 /// Position of a time among `keys`, which must increase; there must be at least one.
-pub fn place(keys: &[f64], time: f64) -> Place {
+pub fn place(keys: &[f64], time: f64) -> KeyPosition {
     let next = keys.partition_point(|key| *key <= time);
     if next == 0 || next == keys.len() {
-        return Place::At(next.saturating_sub(1));
+        return KeyPosition::At(next.saturating_sub(1));
     }
     let (from, to) = (keys[next - 1], keys[next]);
-    Place::Between(Span { key: next - 1, share: (time - from) / (to - from), width: to - from })
+    KeyPosition::Between(KeyInterval { key: next - 1, share: (time - from) / (to - from), width: to - from })
 }
 
 /// The time between the first and the last of `keys` that corresponds to a later time of a periodic motion.
@@ -64,7 +64,7 @@ where
     (0..keys.len()).map(rate).collect()
 }
 
-impl Span {
+impl KeyInterval {
     /// Linear interpolation between the ends of the span.
     #[doc(alias = "lerp")]
     pub fn linear<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(&self, values: &[T], share: f64) -> T {
@@ -77,7 +77,7 @@ impl Span {
     where
         T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
     {
-        let Span { key, share: s, width } = *self;
+        let KeyInterval { key, share: s, width } = *self;
         let (y0, y1) = (values[key], values[key + 1]);
         let (m0, m1) = (rates[key] * width, rates[key + 1] * width);
         // y = y0 + m0 s + b s² + a s³
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn a_time_is_before_between_or_after_the_keys() {
-        assert_eq!(place(&KEYS, 0.0), Place::At(0));
-        assert_eq!(place(&KEYS, 4.0), Place::At(2));
-        assert_eq!(place(&KEYS, 3.0), Place::Between(Span { key: 1, share: 0.5, width: 2.0 }));
-        assert_eq!(place(&KEYS[..1], 3.0), Place::At(0));
+        assert_eq!(place(&KEYS, 0.0), KeyPosition::At(0));
+        assert_eq!(place(&KEYS, 4.0), KeyPosition::At(2));
+        assert_eq!(place(&KEYS, 3.0), KeyPosition::Between(KeyInterval { key: 1, share: 0.5, width: 2.0 }));
+        assert_eq!(place(&KEYS[..1], 3.0), KeyPosition::At(0));
         assert_eq!(wrapped(&KEYS, 5.0), 2.0);
         assert_eq!(wrapped(&KEYS, 4.0), 1.0);
         assert_eq!(wrapped(&KEYS, 3.0), 3.0);
@@ -121,7 +121,7 @@ mod tests {
         let [values, rates] = [0, 1].map(|order| KEYS.map(|key| cubic(key)[order]));
         for k in 0..30 {
             let time = 1.0 + 0.1 * f64::from(k);
-            let Place::Between(span) = place(&KEYS, time) else { unreachable!("it is between") };
+            let KeyPosition::Between(span) = place(&KEYS, time) else { unreachable!("it is between") };
             for (found, wanted) in span.cubic(&values, &rates).iter().zip(cubic(time)) {
                 assert!((found - wanted).abs() < 1e-12, "{found} {wanted} at {time}");
             }

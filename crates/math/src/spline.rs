@@ -2,8 +2,8 @@
 //! 1978, ch. IV].
 //!
 //! In two bases. [`rates`] gives the rates at the keys, for
-//! [`Span::cubic`](super::interpolation::Span::cubic), at rest at both ends; a [`Spline`] is written in its
-//! second derivatives at the knots, which are zero at free ends.
+//! [`KeyInterval::cubic`](super::interpolation::KeyInterval::cubic), at rest at both ends; a [`Spline`] is
+//! written in its second derivatives at the knots, which are zero at free ends.
 
 use nalgebra::{DMatrix, Vector3};
 
@@ -122,7 +122,7 @@ fn bends(knots: &[f64], values: &[Vector3<f64>], closed: bool) -> Vec<Vector3<f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interpolation::{Place, place};
+    use crate::interpolation::{KeyPosition, place};
 
     const KNOTS: [f64; 4] = [0.0, 1.0, 2.5, 3.0];
 
@@ -175,7 +175,7 @@ mod tests {
         let (slopes, spline) = (rates(&KNOTS, &values, true), Spline::closed(KNOTS.into(), values.clone()));
         for k in 0..30 {
             let s = 0.1 * f64::from(k);
-            let Place::Between(span) = place(&KNOTS, s) else { unreachable!("it is between") };
+            let KeyPosition::Between(span) = place(&KNOTS, s) else { unreachable!("it is between") };
             for (found, wanted) in span.cubic(&values, &slopes).iter().zip(spline.at(s)) {
                 assert!((found - wanted).norm() < 1e-12, "{found} {wanted} at {s}");
             }

@@ -187,7 +187,7 @@ pub enum SwitchKind {
 
 /// A constraint or spring that can be enabled and disabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Switch {
+pub struct SwitchableElement {
     /// Kind of the switch.
     pub kind: SwitchKind,
     /// Name of the switch in files.
@@ -199,7 +199,7 @@ pub struct Switch {
 /// A system in which constraints and springs can be enabled and disabled. All are enabled at first.
 pub trait Switchable {
     /// The switches of the object with these parts.
-    fn switches(&self, parts: &Range<usize>) -> Vec<Switch>;
+    fn switches(&self, parts: &Range<usize>) -> Vec<SwitchableElement>;
 
     /// Enables or disables a switch, by its number.
     fn turn(&mut self, number: usize, on: bool);

@@ -10,7 +10,7 @@
 //! is stepped through the frame under exactly the forces of the solution, and the remaining error is
 //! reported.
 
-use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
+use super::{PartId, PassiveSystem, StepStatus};
 use aplomb_body::contact::Party;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
@@ -90,7 +90,7 @@ pub struct HeldPoint {
 
 /// The held points of one system, and their compliance.
 #[derive(Clone, Debug, Default)]
-pub struct Coupling {
+pub struct HeldPoints {
     points: Vec<HeldPoint>,
     /// Pushes of events on the system in this frame.
     pushes: Vec<ObjectPush>,
@@ -99,7 +99,7 @@ pub struct Coupling {
     compliance: Vec<Matrix3<f64>>,
     /// The same while it is being computed, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
-    relaxation: Relaxation,
+    relaxation: RelaxationFactor,
     /// The test wrench of the present trial.
     probe: Option<Probe>,
     /// Responses of the points to test wrenches on one part: forces along x, y and z, then torques about
@@ -137,7 +137,7 @@ impl Probe {
 #[doc(alias = "line search")]
 #[doc(alias = "damped Newton")]
 #[derive(Clone, Copy, Debug)]
-struct Relaxation {
+struct RelaxationFactor {
     /// Prediction error of the last solution, m.
     miss: f64,
     /// Share of the way.
@@ -162,13 +162,13 @@ const MOST_HALVINGS: usize = 6;
 /// Largest factor on the number of steps in a frame for held objects.
 const FINEST: f64 = 8.0;
 
-impl Default for Relaxation {
+impl Default for RelaxationFactor {
     fn default() -> Self {
-        Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps: 1.0, off: None }
+        RelaxationFactor { miss: f64::INFINITY, share: 1.0, falls: 0, steps: 1.0, off: None }
     }
 }
 
-impl Relaxation {
+impl RelaxationFactor {
     /// Halves the share if the error (m) grew, and doubles it after several decreases.
     fn follow(&mut self, miss: f64) {
         let falls = miss < self.miss;
@@ -213,7 +213,7 @@ impl HeldPoint {
     }
 }
 
-impl Coupling {
+impl HeldPoints {
     /// The held points, in the order of the request.
     pub fn points(&self) -> &[HeldPoint] {
         &self.points
@@ -262,7 +262,7 @@ impl Coupling {
             matrices.clear();
             matrices.resize(count * count, Matrix3::zeros());
         }
-        self.relaxation = Relaxation { steps, ..Relaxation::default() };
+        self.relaxation = RelaxationFactor { steps, ..RelaxationFactor::default() };
         for point in &mut self.points {
             (point.start, point.free) = point.attachment.place(system);
         }
@@ -473,5 +473,26 @@ fn save(system: &mut dyn PassiveSystem) {
 fn restore(system: &mut dyn PassiveSystem) {
     if let Some(system) = system.holdable() {
         system.restore();
+    }
+}
+
+/// A force on a part of a passive object, over a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObjectPush {
+    /// Index of its system.
+    pub system: usize,
+    /// Part in that system.
+    pub part: PartId,
+    /// Point of application in the frame of the part, m.
+    pub local: Vector3<f64>,
+    /// Force, world, N.
+    pub force: Vector3<f64>,
+}
+
+impl ObjectPush {
+    /// Applies the force to its system over the next step.
+    pub(super) fn apply(&self, system: &mut dyn PassiveSystem) {
+        let at = system.part(self.part);
+        system.apply_force(self.part, &(at.position + at.orientation * self.local), &self.force);
     }
 }

@@ -1,7 +1,7 @@
 //! Holding of passive objects by characters.
 
 use super::{
-    Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Part, PartId, PassiveObject, PassiveSystem,
+    Attachment, CouplingForce, Grasp, HeldPoint, HeldPoints, Part, PartId, PassiveObject, PassiveSystem,
     PassiveWorld, RestingPoint, StepStatus,
 };
 use aplomb_body::contact::{Party, Seat};
@@ -36,7 +36,7 @@ impl PassiveWorld {
         loads: impl Iterator<Item = CouplingForce>,
         seats: impl Iterator<Item = (usize, Seat)> + Clone,
     ) {
-        self.couplings.iter_mut().for_each(Coupling::clear);
+        self.couplings.iter_mut().for_each(HeldPoints::clear);
         for load in loads {
             let attachment = match load.at {
                 Grasp::Attachment(attachment) => self.attachments[attachment],
@@ -90,12 +90,12 @@ impl PassiveWorld {
 
     /// Whether any object is held.
     pub fn is_anything_held(&self) -> bool {
-        self.couplings.iter().any(Coupling::is_held)
+        self.couplings.iter().any(HeldPoints::is_held)
     }
 
     /// The couplings of all systems with held points, with their predictions for the frame, once it was
     /// stepped.
-    pub fn couplings(&self) -> impl Iterator<Item = &Coupling> {
+    pub fn couplings(&self) -> impl Iterator<Item = &HeldPoints> {
         self.couplings.iter().filter(|coupling| coupling.is_held())
     }
 
@@ -165,9 +165,9 @@ impl PassiveWorld {
 
 /// The systems with held points.
 fn held<'a>(
-    couplings: &'a mut [Coupling],
+    couplings: &'a mut [HeldPoints],
     systems: &'a mut [Box<dyn PassiveSystem>],
-) -> impl Iterator<Item = (&'a mut Coupling, &'a mut dyn PassiveSystem)> {
+) -> impl Iterator<Item = (&'a mut HeldPoints, &'a mut dyn PassiveSystem)> {
     let all = couplings.iter_mut().zip(systems);
     all.filter(|(coupling, _)| coupling.is_held()).map(|(coupling, system)| (coupling, &mut **system as _))
 }

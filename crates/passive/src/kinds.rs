@@ -4,7 +4,7 @@ use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
-use super::{Built, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint};
+use super::{Built, FileEnvironment, NoPart, ObjectRequest, ObjectSurface, PassiveMethod, RestingPoint};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -110,9 +110,9 @@ macro_rules! passive_kinds {
             let mut errors = Vec::new();
             $(
                 let numbered = objects.iter().zip(models).enumerate();
-                let members: Vec<Member<'_, $Spec>> = numbered
+                let members: Vec<ObjectRequest<'_, $Spec>> = numbered
                     .filter_map(|(object, (spec, models))| match spec {
-                        PassiveSpec::$Variant(spec) => Some(Member { object, spec, models }),
+                        PassiveSpec::$Variant(spec) => Some(ObjectRequest { object, spec, models }),
                         _ => None,
                     })
                     .collect();

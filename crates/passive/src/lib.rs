@@ -21,24 +21,23 @@ mod method;
 mod object;
 pub mod obstacle;
 pub mod particles;
-mod push;
 mod settings;
 mod solids;
 mod world;
 
 pub use ability::{
     ArticulatedHost, BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost,
-    RigidBodies, Switch, SwitchKind, Switchable,
+    RigidBodies, SwitchKind, Switchable, SwitchableElement,
 };
 pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
-pub use coupling::{Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Holder};
+pub use coupling::ObjectPush;
+pub use coupling::{Attachment, CouplingForce, Grasp, HeldPoint, HeldPoints, Holder};
 pub use environment::{Environment, FileEnvironment};
 pub use error::PassiveError;
 pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Member, NoPart, ObjectSurface, PassiveMethod};
+pub use method::{NoPart, ObjectRequest, ObjectSurface, PassiveMethod};
 pub use object::Passive;
-pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

@@ -59,7 +59,10 @@ pub trait PassiveMethod: Sized {
     /// # Errors
     ///
     /// All mistakes in the specifications, each with its place.
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors>;
 }
 
 /// A surface of a passive object.
@@ -99,7 +102,7 @@ pub enum NoPart {
 }
 
 /// An object to be made.
-pub struct Member<'a, S> {
+pub struct ObjectRequest<'a, S> {
     /// Index among the passive objects of the scene.
     pub object: usize,
     /// Specification of the object.

@@ -2,7 +2,7 @@
 
 use super::articulated::{self, ArticulatedObject};
 use super::chain::ChainObject;
-use super::coupling::Coupling;
+use super::coupling::HeldPoints;
 use super::particles::ParticleObject;
 use super::{
     Environment, KinematicCharacter, KinematicPose, NamedSystem, ObjectSurface, PartId, PassiveError,
@@ -188,7 +188,7 @@ impl PassiveWorld {
     fn articulated(&mut self, around: &Environment<'_>) -> usize {
         let known = self.systems.iter_mut().position(|system| system.as_articulated().is_some());
         known.unwrap_or_else(|| {
-            let mut world = articulated::World::among(around);
+            let mut world = articulated::ArticulatedWorld::among(around);
             world.add_characters(around);
             self.add_system(Box::new(world))
         })
@@ -202,7 +202,7 @@ impl PassiveWorld {
         self.systems.push(system);
         self.status.push(StepStatus::Solved);
         self.part_names.push(Vec::new());
-        self.couplings.push(Coupling::default());
+        self.couplings.push(HeldPoints::default());
         index
     }
 

@@ -1,11 +1,11 @@
 //! All passive objects of a scene.
 
-use super::coupling::{Attachment, Coupling};
+use super::coupling::{Attachment, HeldPoints};
 use super::encounter::Encounters;
 use super::kinds::build;
 use super::{
     Energy, FileEnvironment, Hit, KinematicPose, ObjectPush, PartId, PassiveSpec, PassiveSystem, Ragdoll,
-    StepStatus, Striker, Switch,
+    StepStatus, Striker, SwitchableElement,
 };
 use aplomb_body::contact::Surface;
 use aplomb_body::model::BodyId;
@@ -88,7 +88,7 @@ pub struct PassiveWorld {
     /// Points that can be held.
     pub(super) attachments: Vec<Attachment>,
     /// Held points of each system in this frame.
-    pub(super) couplings: Vec<Coupling>,
+    pub(super) couplings: Vec<HeldPoints>,
     /// Scratch memory: parts that one character holds.
     pub(super) held_parts: Vec<PartId>,
     /// Pushes of events in this frame.
@@ -147,7 +147,7 @@ impl PassiveWorld {
             is_dynamic: vec![false; around.characters.len()],
             host,
             attachments: Vec::new(),
-            couplings: vec![Coupling::default(); systems_count],
+            couplings: vec![HeldPoints::default(); systems_count],
             held_parts: Vec::new(),
             pushes: Vec::new(),
             encounters: Encounters::default(),
@@ -180,7 +180,7 @@ impl PassiveWorld {
     }
 
     /// The switches of an object, by its index.
-    pub fn switches(&mut self, object: usize) -> Vec<Switch> {
+    pub fn switches(&mut self, object: usize) -> Vec<SwitchableElement> {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let switchable = self.systems[*system].as_switchable();
         switchable.map_or_else(Vec::new, |switchable| switchable.switches(parts))

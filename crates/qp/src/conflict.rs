@@ -225,7 +225,7 @@ fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Opti
 /// number of solves allowed does not suffice to decide.
 fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>> {
     *left = left.checked_sub(1)?;
-    let Part { qp: part, origins, .. } = part_of(qp, set);
+    let Subproblem { qp: part, origins, .. } = part_of(qp, set);
     let mut solution = QpSolution::default();
     let Err(QpError::Infeasible { certificate }) = ActiveSet::hasty().solve(&part, &mut solution) else {
         return None;
@@ -244,7 +244,7 @@ fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>>
 }
 
 /// A subproblem with some limits of a problem, and their indices in that problem.
-struct Part {
+struct Subproblem {
     qp: Qp,
     origins: Origins,
     /// The index, in `qp`, of the limit asked for.
@@ -258,7 +258,7 @@ struct Origins {
 }
 
 /// Minimises ‖x‖² under some limits of a problem.
-fn part_of(qp: &Qp, set: &[Limit]) -> Part {
+fn part_of(qp: &Qp, set: &[Limit]) -> Subproblem {
     let mut part = Qp::default();
     part.reset(qp.size());
     (0..qp.size()).for_each(|j| part.add_regularisation(j, 0.5));
@@ -282,11 +282,11 @@ fn part_of(qp: &Qp, set: &[Limit]) -> Part {
             Limit::Upper(j) => part.upper[j] = value,
         }
     }
-    Part { qp: part, origins, limit: Limit::Equality(0) }
+    Subproblem { qp: part, origins, limit: Limit::Equality(0) }
 }
 
 /// The subproblem of some limits of a problem, with the index that one of them has there.
-fn within(qp: &Qp, set: &[Limit], asked: Limit) -> Option<Part> {
+fn within(qp: &Qp, set: &[Limit], asked: Limit) -> Option<Subproblem> {
     let part = part_of(qp, set);
     let place = |list: &[Limit]| list.iter().position(|limit| *limit == asked);
     let limit = match asked {
@@ -295,7 +295,7 @@ fn within(qp: &Qp, set: &[Limit], asked: Limit) -> Option<Part> {
         Limit::RowUpper(_) => Limit::RowUpper(place(&part.origins.rows)?),
         bound => bound,
     };
-    Some(Part { limit, ..part })
+    Some(Subproblem { limit, ..part })
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

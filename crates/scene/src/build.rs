@@ -19,6 +19,7 @@ use aplomb_qp::solver::{self, UnknownSolver};
 use aplomb_world::character::{Character, CharacterError, CharacterOptions};
 use aplomb_world::controller::quantity::ModelNames;
 use aplomb_world::controller::{Drive, Parameter};
+use aplomb_world::event::Event;
 use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{World, WorldError, WorldSettings};
 use nalgebra::Vector3;
@@ -31,7 +32,6 @@ impl Run {
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = files.surfaces();
-        let felt = files.surfaces_of_characters();
         let bodies = files.bodies()?;
         let nobody = Model::empty();
         let mut errors = Vec::new();
@@ -43,20 +43,7 @@ impl Run {
             });
         let events = events::bind(files, &bodies, &holds);
         let criteria = bind_criteria(files, &bodies, &holds);
-        let mut characters = Vec::new();
-        for (number, (who, model)) in files.cast().zip(&bodies).enumerate() {
-            let bodies = bodies_before(files, &bodies, number);
-            let around = WhatIsAround { surfaces: &felt, bodies, holds: &holds };
-            let Some(mut character) = character(files, who, model.clone(), around, &mut errors) else {
-                continue;
-            };
-            errors.extend(switches::set(files, number, &mut character));
-            errors.extend(first_commands(files, who.1, &mut character));
-            if let Ok(events) = &events {
-                errors.extend(events::try_on(files, events, number, &mut character));
-            }
-            characters.push(character);
-        }
+        let characters = characters(files, &bodies, &holds, events.as_deref().ok(), &mut errors);
         if let Err(unknown) = solver::by_name(&settings(files).solver) {
             errors.push(unknown_solver(files, &unknown));
         }
@@ -86,6 +73,32 @@ impl Run {
         let frames = (scene.duration.get_ref() / scene.dt.get_ref()).round() as u64;
         Ok(Run { world, criteria, frames })
     }
+}
+
+/// All characters that can be bound, each with the commands of the scene and tried with its events.
+fn characters(
+    files: &SceneFiles,
+    models: &[Model],
+    holds: &[Hold],
+    events: Option<&[Event]>,
+    errors: &mut Vec<FileError>,
+) -> Vec<Character> {
+    let surfaces = files.surfaces_of_characters();
+    let mut characters = Vec::new();
+    for (number, (who, model)) in files.cast().zip(models).enumerate() {
+        let bodies = bodies_before(files, models, number);
+        let around = WhatIsAround { surfaces: &surfaces, bodies, holds };
+        let Some(mut character) = character(files, who, model.clone(), around, errors) else {
+            continue;
+        };
+        errors.extend(switches::set(files, number, &mut character));
+        errors.extend(first_commands(files, who.1, &mut character));
+        if let Some(events) = events {
+            errors.extend(events::try_on(files, events, number, &mut character));
+        }
+        characters.push(character);
+    }
+    characters
 }
 
 /// # Errors

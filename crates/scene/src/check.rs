@@ -2,7 +2,7 @@
 
 use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
-use super::spec::SceneSpec;
+use super::spec::{ReactionDelaySpec, SceneSpec};
 use aplomb_body::contact::is_friction;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -13,7 +13,7 @@ use nalgebra::Vector3;
 
 /// Every mistake in the scene by itself; names of bodies and the like are resolved later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
-    let mut check = Check { source, errors: Vec::new() };
+    let mut check = SceneChecker { source, errors: Vec::new() };
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
     let dt = Some(*spec.dt.get_ref()).filter(|_| check.errors.is_empty());
     check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
@@ -23,26 +23,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     if let Some(dt) = dt.filter(|dt| *spec.duration.get_ref() / dt > MOST_FRAMES) {
         check.say(&spec.duration, format!("this duration is more than {MOST_FRAMES} frames of {dt} s"));
     }
-    if spec.title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
-        let at = source.text.find("title").unwrap_or(0);
-        let message = format!("a title has at most {LONGEST_TITLE} letters");
-        check.errors.push(FileError::new(
-            source,
-            at..at + "title".len().min(source.text.len() - at),
-            message,
-        ));
-    }
+    check.title(spec);
     check.finite(&spec.gravity, "gravity");
-    for (name, most, what) in [
-        (spec.obstacles.keys().nth(MOST_OBSTACLES), MOST_OBSTACLES, "obstacles"),
-        (spec.events.keys().nth(MOST_EVENTS), MOST_EVENTS, "events"),
-        (spec.passive.keys().nth(MOST_OBJECTS), MOST_OBJECTS, "passive objects"),
-        (spec.success.keys().nth(MOST_EVENTS), MOST_EVENTS, "criteria"),
-    ] {
-        if let Some(name) = name {
-            check.say(name, format!("a scene has at most {most} {what}"));
-        }
-    }
+    check.counts(spec);
     check.number(&spec.torque_change_weight, "torque_change_weight", |weight| weight > 0.0, "more than 0");
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
     check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
@@ -58,27 +41,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     check.number(&spec.ground.friction, "friction", is_friction, RIGHT_FRICTION);
     check.number(&spec.ground.height, "height", is_near, NEAR);
     check.motion(&spec.ground.motion);
-    for (name, obstacle) in &spec.obstacles {
-        if name.get_ref() == GROUND {
-            check.say(name, "the floor has this name: choose another for the obstacle");
-        }
-        check.motion(&obstacle.motion);
-        check.point(&obstacle.position, "position");
-        if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
-            check.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
-        } else if obstacle.half_lengths.get_ref().iter().any(|length| *length > FARTHEST) {
-            check.say(&obstacle.half_lengths, format!("half_lengths must be at most {FARTHEST} m"));
-        }
-        if let Some(rotation) = &obstacle.rotation {
-            check.finite(rotation, "rotation");
-        }
-        if let Some(friction) = &obstacle.friction {
-            check.number(friction, "friction", is_friction, RIGHT_FRICTION);
-        }
-        if let Some(weight) = &obstacle.contact_weight {
-            check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
-        }
-    }
+    check.obstacles(spec);
     check.characters(spec);
     check.passive(spec);
     for (name, event) in &spec.events {
@@ -122,12 +85,59 @@ pub(super) fn shown(number: f64) -> String {
 /// What [`is_friction`] asks of a coefficient of friction.
 pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 
-pub(super) struct Check<'s> {
+pub(super) struct SceneChecker<'s> {
     pub source: &'s Source,
     pub errors: Vec<FileError>,
 }
 
-impl Check<'_> {
+impl SceneChecker<'_> {
+    fn title(&mut self, spec: &SceneSpec) {
+        if spec.title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+            let at = self.source.text.find("title").unwrap_or(0);
+            let message = format!("a title has at most {LONGEST_TITLE} letters");
+            let end = at + "title".len().min(self.source.text.len() - at);
+            self.errors.push(FileError::new(self.source, at..end, message));
+        }
+    }
+
+    /// How many of each kind there are.
+    fn counts(&mut self, spec: &SceneSpec) {
+        for (name, most, what) in [
+            (spec.obstacles.keys().nth(MOST_OBSTACLES), MOST_OBSTACLES, "obstacles"),
+            (spec.events.keys().nth(MOST_EVENTS), MOST_EVENTS, "events"),
+            (spec.passive.keys().nth(MOST_OBJECTS), MOST_OBJECTS, "passive objects"),
+            (spec.success.keys().nth(MOST_EVENTS), MOST_EVENTS, "criteria"),
+        ] {
+            if let Some(name) = name {
+                self.say(name, format!("a scene has at most {most} {what}"));
+            }
+        }
+    }
+
+    fn obstacles(&mut self, spec: &SceneSpec) {
+        for (name, obstacle) in &spec.obstacles {
+            if name.get_ref() == GROUND {
+                self.say(name, "the floor has this name: choose another for the obstacle");
+            }
+            self.motion(&obstacle.motion);
+            self.point(&obstacle.position, "position");
+            if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
+                self.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
+            } else if obstacle.half_lengths.get_ref().iter().any(|length| *length > FARTHEST) {
+                self.say(&obstacle.half_lengths, format!("half_lengths must be at most {FARTHEST} m"));
+            }
+            if let Some(rotation) = &obstacle.rotation {
+                self.finite(rotation, "rotation");
+            }
+            if let Some(friction) = &obstacle.friction {
+                self.number(friction, "friction", is_friction, RIGHT_FRICTION);
+            }
+            if let Some(weight) = &obstacle.contact_weight {
+                self.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
+            }
+        }
+    }
+
     pub(super) fn say<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
         self.errors.push(FileError::new(self.source, value.span(), message));
     }
@@ -216,7 +226,8 @@ impl Check<'_> {
         }
     }
 
-    fn characters(&mut self, spec: &SceneSpec) {
+    /// Whether there is someone or something in the scene, and a character where events need one.
+    fn someone(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
             0 if spec.passive.is_empty() => {
                 let message = "a scene needs a character or a passive object";
@@ -233,6 +244,26 @@ impl Check<'_> {
             }
             _ => {}
         }
+    }
+
+    fn reaction_delay(&mut self, delay: &ReactionDelaySpec, spec: &SceneSpec) {
+        self.number(
+            &delay.time,
+            "time of a reaction delay",
+            |time| time > 0.0 && time <= 1.0,
+            "more than 0 and at most 1 s",
+        );
+        self.number(&delay.weight, "weight of a reaction delay", |weight| weight > 0.0, "more than 0");
+        let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
+        if let Some(name) = taken {
+            let message = format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
+            let help = "give the event another name";
+            self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+        }
+    }
+
+    fn characters(&mut self, spec: &SceneSpec) {
+        self.someone(spec);
         for (name, character) in &spec.characters {
             if character.drive == Drive::Ragdoll {
                 let message = "a body that is a ragdoll throughout has no character";
@@ -261,25 +292,7 @@ impl Check<'_> {
                 }
             }
             if let Some(delay) = &character.reaction_delay {
-                self.number(
-                    &delay.time,
-                    "time of a reaction delay",
-                    |time| time > 0.0 && time <= 1.0,
-                    "more than 0 and at most 1 s",
-                );
-                self.number(
-                    &delay.weight,
-                    "weight of a reaction delay",
-                    |weight| weight > 0.0,
-                    "more than 0",
-                );
-                let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
-                if let Some(name) = taken {
-                    let message =
-                        format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
-                    let help = "give the event another name";
-                    self.errors.push(FileError::new(self.source, name.span(), message).help(help));
-                }
+                self.reaction_delay(delay, spec);
             }
             for (joint, value) in &character.pose {
                 self.number(value, joint.get_ref(), |_| true, "finite");

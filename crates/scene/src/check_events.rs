@@ -1,7 +1,7 @@
 //! Mistakes in the events of a scene that can be found without a body or a controller.
 
 use super::aim::AimSpec;
-use super::check::{Check, GROUND};
+use super::check::{GROUND, SceneChecker};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
 use aplomb_language::Spanned;
@@ -25,7 +25,7 @@ pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     warnings
 }
 
-impl Check<'_> {
+impl SceneChecker<'_> {
     pub(super) fn event(
         &mut self,
         name: &Spanned<String>,

@@ -2,7 +2,7 @@
 
 use super::aim::AimSpec;
 use super::motion::six;
-use aplomb_body::contact::{Path, Sinusoid, Trajectory, Window};
+use aplomb_body::contact::{CubicPath, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{BodyField, ConditionField, ExpressionField};
 use aplomb_world::controller::Parameter;
@@ -127,7 +127,7 @@ pub enum EventKind {
 }
 
 /// Description of a kind of event, without its effect.
-struct Form {
+struct EventForm {
     kind: EventKind,
     /// The name that files use.
     name: &'static str,
@@ -145,8 +145,8 @@ struct Form {
 }
 
 /// All kinds, in the order of [`EventKind`].
-const FORMS: [Form; 11] = [
-    Form {
+const FORMS: [EventForm; 11] = [
+    EventForm {
         kind: EventKind::Push,
         name: "push",
         about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
@@ -155,7 +155,7 @@ const FORMS: [Form; 11] = [
         needs_character: true,
         may_wait: true,
     },
-    Form {
+    EventForm {
         kind: EventKind::Shake,
         name: "shake",
         about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
@@ -164,7 +164,7 @@ const FORMS: [Form; 11] = [
         needs_character: false,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Move,
         name: "move",
         about: "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there.",
@@ -173,7 +173,7 @@ const FORMS: [Form; 11] = [
         needs_character: false,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Vanish,
         name: "vanish",
         about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
@@ -182,7 +182,7 @@ const FORMS: [Form; 11] = [
         needs_character: false,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Appear,
         name: "appear",
         about: "An obstacle is there from then on, or for a `duration`, and was not before.",
@@ -191,7 +191,7 @@ const FORMS: [Form; 11] = [
         needs_character: false,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Enable,
         name: "enable",
         about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
@@ -200,7 +200,7 @@ const FORMS: [Form; 11] = [
         needs_character: true,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Disable,
         name: "disable",
         about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
@@ -209,7 +209,7 @@ const FORMS: [Form; 11] = [
         needs_character: true,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Set,
         name: "set",
         about: "A value of the controller is another one from then on: a parameter, a weight, a target. The controller keeps its state.",
@@ -218,7 +218,7 @@ const FORMS: [Form; 11] = [
         needs_character: true,
         may_wait: true,
     },
-    Form {
+    EventForm {
         kind: EventKind::Replace,
         name: "replace",
         about: "Another `controller` takes over from then on, in the state of the same name with the bindings of the same names; without one, in its start state.",
@@ -227,7 +227,7 @@ const FORMS: [Form; 11] = [
         needs_character: true,
         may_wait: true,
     },
-    Form {
+    EventForm {
         kind: EventKind::Throw,
         name: "throw",
         about: "A ball comes flying: it is there from then on, in the event's name.",
@@ -236,7 +236,7 @@ const FORMS: [Form; 11] = [
         needs_character: false,
         may_wait: false,
     },
-    Form {
+    EventForm {
         kind: EventKind::Command,
         name: "command",
         about: "A command of the controller (`[commands]` in its file) has another value from then on: where to go, how fast, when to stop.",
@@ -260,7 +260,7 @@ impl EventKind {
         all
     };
 
-    fn form(self) -> &'static Form {
+    fn form(self) -> &'static EventForm {
         &FORMS[self as usize]
     }
 
@@ -389,7 +389,7 @@ impl EventSpec {
             EventKind::Shake => course.swing(self.swing()),
             EventKind::Move => {
                 let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
-                course.path(Path::new(vec![self.earliest(), self.end()], values));
+                course.path(CubicPath::new(vec![self.earliest(), self.end()], values));
             }
             EventKind::Vanish | EventKind::Appear => {
                 let appears = self.kind == EventKind::Appear;

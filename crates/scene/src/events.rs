@@ -6,8 +6,8 @@ use super::{EventKind, EventSpec, SceneFiles};
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, FileErrors};
-use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, SwitchKind, SwitchableElement};
 use aplomb_world::Throw;
 use aplomb_world::character::Character;
 use aplomb_world::controller::quantity::ModelNames;
@@ -241,28 +241,46 @@ pub fn bind_objects(
         let kinds = [(&spec.constraint, SwitchKind::Constraint), (&spec.spring, SwitchKind::Spring)];
         for (wanted, kind) in kinds {
             let Some(wanted) = wanted else { continue };
-            let switches = passive.switches(object);
-            let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
-            match switches.iter().find(fits) {
-                Some(switch) => {
+            match switched(wanted, kind, passive, object, &files.scene_source) {
+                Ok(number) => {
                     let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
-                    let (system, number) = (passive.objects[object].system, switch.number);
+                    let system = passive.objects[object].system;
                     event.switch = Some(ObjectSwitch { system, number, changes });
                 }
-                None => {
-                    let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
-                    let object = &passive.objects[object].name;
-                    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
-                    let error = FileError::new(&files.scene_source, wanted.span(), message);
-                    let known = switches.iter().filter(|switch| switch.kind == kind);
-                    errors.push(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())));
-                }
+                Err(error) => errors.push(error),
             }
         }
     }
     if !errors.is_empty() {
         return Err(errors);
     }
+    disable_until_enabled(passive, events);
+    Ok(())
+}
+
+/// The number of the constraint or spring of this name.
+fn switched(
+    wanted: &Spanned<String>,
+    kind: SwitchKind,
+    passive: &mut PassiveWorld,
+    object: usize,
+    source: &Source,
+) -> Result<usize, FileError> {
+    let switches = passive.switches(object);
+    let fits = |switch: &&SwitchableElement| switch.kind == kind && switch.name == *wanted.get_ref();
+    if let Some(switch) = switches.iter().find(fits) {
+        return Ok(switch.number);
+    }
+    let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
+    let object = &passive.objects[object].name;
+    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
+    let error = FileError::new(source, wanted.span(), message);
+    let known = switches.iter().filter(|switch| switch.kind == kind);
+    Err(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())))
+}
+
+/// Gives each switch the state that its first change leaves.
+fn disable_until_enabled(passive: &mut PassiveWorld, events: &[Event]) {
     let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
     for switch in events.iter().filter_map(|event| event.switch.as_ref()) {
         for (frame, on) in &switch.changes {
@@ -279,7 +297,6 @@ pub fn bind_objects(
     for (switch, _, on) in first {
         passive.turn(switch.system, switch.number, !on);
     }
-    Ok(())
 }
 
 fn push_on(

@@ -1,7 +1,7 @@
 //! Construction of holds: bars, single holds, and walls of holds randomised by a seed.
 
 use super::check::{RIGHT_FRICTION, shown, too_far};
-use super::hold_spec::{HoldSpec, HoldsSpec};
+use super::hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 use super::spec::SceneSpec;
 use aplomb_body::contact::grip::{Carrier, Hold, HoldKind, HoldShape};
 use aplomb_body::contact::is_friction;
@@ -35,86 +35,90 @@ pub fn holds(
     let mut holds: Vec<Hold> = Vec::new();
     let randomised = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
     let points = || spec.holds.iter().flat_map(|holds| &holds.get_ref().at);
-    let named = || spec.bars.keys().chain(points().map(|(name, _)| name));
-    for (index, name) in named().enumerate() {
+    let named: Vec<&Spanned<String>> = spec.bars.keys().chain(points().map(|(name, _)| name)).collect();
+    let is_taken = |text: &str| {
+        is_builtin(text) || names.meaning(text).is_some() || randomised.iter().any(|hold| &*hold.name == text)
+    };
+    for (index, name) in named.iter().enumerate() {
         let text = name.get_ref().as_str();
-        let mut earlier = named().take(index);
-        let is_taken = is_builtin(text)
-            || names.meaning(text).is_some()
-            || earlier.any(|other| other.get_ref() == text)
-            || randomised.iter().any(|hold| &*hold.name == text);
-        if is_taken {
+        if is_taken(text) || named[..index].iter().any(|other| other.get_ref() == text) {
             let message = format!("`{text}` has a meaning already; choose another name for this hold");
             errors.push(FileError::new(source, name.span(), message));
         }
     }
-    for (name, bar) in &spec.bars {
-        let ends = bar.ends.get_ref().map(Vector3::from);
-        let length = (ends[1] - ends[0]).norm();
-        if !(length.is_finite() && length > 1e-6) {
-            let message = "the ends of a bar must be finite and apart";
-            errors.push(FileError::new(source, bar.ends.span(), message));
-        }
-        if let Some(distance) = extent::too_far(ends).filter(|distance| distance.is_finite()) {
-            errors.push(FileError::new(source, bar.ends.span(), too_far("ends", distance)));
-        }
-        let radius = *bar.radius.get_ref();
-        if !(radius.is_finite() && radius > 0.0) {
-            let message = format!("radius must be more than 0 m, not {radius}");
-            errors.push(FileError::new(source, bar.radius.span(), message));
-        }
-        let motion = motion(&bar.motion, source, &mut errors);
-        let mut bound = Hold::new(name.get_ref(), HoldShape::Bar { ends, radius }, motion);
-        bound.kind = HoldKind::Hand;
-        holds.push(bound);
-    }
+    holds.extend(spec.bars.iter().map(|(name, spec)| bar(name, spec, source, &mut errors)));
     for (name, hold) in points() {
         let carried = holds.iter().filter(|hold| hold.on_object().is_some()).count();
-        let (position, carrier) = match &hold.on {
-            None => (position(name, hold, source, &mut errors), None),
+        let carrier = match &hold.on {
+            None => Ok((position(name, hold, source, &mut errors), None)),
             Some(on) if spec.characters.contains_key(on.get_ref().as_str()) => {
-                match on_character(name, hold, spec, source, bodies) {
-                    Ok(carrier) => (Vector3::zeros(), Some(carrier)),
-                    Err(mistakes) => {
-                        errors.extend(mistakes);
-                        continue;
-                    }
-                }
+                let carrier = on_character(name, hold, spec, source, bodies);
+                carrier.map(|carrier| (Vector3::zeros(), Some(carrier)))
             }
-            Some(_) => match resting(name, hold, spec, source, models) {
-                Ok((_, point)) => (point.position, Some(Carrier::Object(carried))),
-                Err(mistakes) => {
-                    errors.extend(mistakes);
-                    continue;
-                }
-            },
+            Some(_) => resting(name, hold, spec, source, models)
+                .map(|(_, point)| (point.position, Some(Carrier::Object(carried)))),
         };
-        let normal = Vector3::from(*hold.normal.get_ref());
-        if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
-            errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
+        match carrier {
+            Ok(carrier) => holds.push(point(name, hold, carrier, source, &mut errors)),
+            Err(mistakes) => errors.extend(mistakes),
         }
-        let radius = *hold.radius.get_ref();
-        if !(radius.is_finite() && radius > 0.0) {
-            let message = format!("radius must be more than 0 m, not {radius}");
-            errors.push(FileError::new(source, hold.radius.span(), message));
-        }
-        let friction = *hold.friction.get_ref();
-        if !is_friction(friction) {
-            let message = format!("friction must be {RIGHT_FRICTION}, not {}", shown(friction));
-            errors.push(FileError::new(source, hold.friction.span(), message));
-        }
-        let motion = motion(&hold.motion, source, &mut errors);
-        let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
-        (bound.normal, bound.friction, bound.carrier) = (normal.normalize(), friction, carrier);
-        bound.thickness = radius;
-        bound.kind = match carrier {
-            Some(_) => HoldKind::Hand,
-            None => hold.kind.as_ref().map(|kind| *kind.get_ref()).unwrap_or_default(),
-        };
-        holds.push(bound);
     }
     holds.extend(randomised);
     if errors.is_empty() { Ok(holds) } else { Err(errors.into()) }
+}
+
+fn bar(name: &Spanned<String>, spec: &BarSpec, source: &Source, errors: &mut Vec<FileError>) -> Hold {
+    let ends = spec.ends.get_ref().map(Vector3::from);
+    let length = (ends[1] - ends[0]).norm();
+    if !(length.is_finite() && length > 1e-6) {
+        let message = "the ends of a bar must be finite and apart";
+        errors.push(FileError::new(source, spec.ends.span(), message));
+    }
+    if let Some(distance) = extent::too_far(ends).filter(|distance| distance.is_finite()) {
+        errors.push(FileError::new(source, spec.ends.span(), too_far("ends", distance)));
+    }
+    let radius = *spec.radius.get_ref();
+    if !(radius.is_finite() && radius > 0.0) {
+        let message = format!("radius must be more than 0 m, not {radius}");
+        errors.push(FileError::new(source, spec.radius.span(), message));
+    }
+    let motion = motion(&spec.motion, source, errors);
+    let mut bound = Hold::new(name.get_ref(), HoldShape::Bar { ends, radius }, motion);
+    bound.kind = HoldKind::Hand;
+    bound
+}
+
+/// A hold at a point, of the world or carried.
+fn point(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    (position, carrier): (Vector3<f64>, Option<Carrier>),
+    source: &Source,
+    errors: &mut Vec<FileError>,
+) -> Hold {
+    let normal = Vector3::from(*hold.normal.get_ref());
+    if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
+        errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
+    }
+    let radius = *hold.radius.get_ref();
+    if !(radius.is_finite() && radius > 0.0) {
+        let message = format!("radius must be more than 0 m, not {radius}");
+        errors.push(FileError::new(source, hold.radius.span(), message));
+    }
+    let friction = *hold.friction.get_ref();
+    if !is_friction(friction) {
+        let message = format!("friction must be {RIGHT_FRICTION}, not {}", shown(friction));
+        errors.push(FileError::new(source, hold.friction.span(), message));
+    }
+    let motion = motion(&hold.motion, source, errors);
+    let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
+    (bound.normal, bound.friction, bound.carrier) = (normal.normalize(), friction, carrier);
+    bound.thickness = radius;
+    bound.kind = match carrier {
+        Some(_) => HoldKind::Hand,
+        None => hold.kind.as_ref().map(|kind| *kind.get_ref()).unwrap_or_default(),
+    };
+    bound
 }
 
 /// Position of a hold of the world.
@@ -229,24 +233,13 @@ fn resting(
         let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
         let files = models.get(index).map_or(&[][..], Vec::as_slice);
         match object.point_on(part, local, files, source) {
-            Some(Ok(_)) if !errors.is_empty() => return Err(errors.into()),
-            Some(Ok(_)) if !local.iter().all(|part| extent::is_usable(*part)) => {
-                let span = hold.point.as_ref().map_or(0..0, Spanned::span);
-                return Err(FileError::new(source, span, "point must be finite, and at most 1e9").into());
+            Some(Ok(point)) if errors.is_empty() => {
+                return is_usable(&local, hold, source).map(|()| (index, point));
             }
-            Some(Ok(point)) => return Ok((index, point)),
             // A mistake in the object is reported where it is made.
-            Some(Err(NoPart::Broken)) => return Err(errors.into()),
+            Some(Ok(_) | Err(NoPart::Broken)) => return Err(errors.into()),
             Some(Err(NoPart::Unknown(known))) => {
-                let (span, message) = match &hold.part {
-                    Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
-                    None => {
-                        (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref()))
-                    }
-                };
-                let mistake = FileError::new(source, span, message);
-                let known = known.iter().map(String::as_str);
-                errors.push(mistake.suggest(part.unwrap_or("part"), known));
+                errors.push(unknown_part(name, hold, on, &known, source));
                 return Err(errors.into());
             }
             None => {}
@@ -279,6 +272,31 @@ fn resting(
         },
     }
     Err(errors.into())
+}
+
+fn is_usable(local: &Vector3<f64>, hold: &HoldSpec, source: &Source) -> Result<(), FileErrors> {
+    if local.iter().all(|part| extent::is_usable(*part)) {
+        return Ok(());
+    }
+    let span = hold.point.as_ref().map_or(0..0, Spanned::span);
+    Err(FileError::new(source, span, "point must be finite, and at most 1e9").into())
+}
+
+/// The object has no such part, or has several.
+fn unknown_part(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    on: &Spanned<String>,
+    known: &[String],
+    source: &Source,
+) -> FileError {
+    let text = on.get_ref();
+    let (span, message) = match &hold.part {
+        Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
+        None => (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref())),
+    };
+    let wanted = hold.part.as_ref().map_or("part", |part| part.get_ref().as_str());
+    FileError::new(source, span, message).suggest(wanted, known.iter().map(String::as_str))
 }
 
 /// The holds that are points of passive objects, in their order: the number of the object, and where on it.

@@ -9,7 +9,7 @@ use aplomb_body::contact::Surface;
 use aplomb_body::model::{JointKind, Model, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
-use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, Target, quoted};
+use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, OverrideTarget, quoted};
 use aplomb_trace::{Header, SourceText};
 use aplomb_world::controller::{self, ControllerFile};
 use std::cell::RefCell;
@@ -96,11 +96,13 @@ impl SceneFiles {
     }
 
     /// The controller that an override of a controller's value is for.
-    pub(super) fn controller_of(&self, target: &Target) -> Option<&ControllerFile> {
+    pub(super) fn controller_of(&self, target: &OverrideTarget) -> Option<&ControllerFile> {
         let character = match target {
-            Target::Scene => None,
-            Target::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
-            Target::ControllerOf(name) => self.characters.iter().find(|character| character.name == *name),
+            OverrideTarget::Scene => None,
+            OverrideTarget::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
+            OverrideTarget::ControllerOf(name) => {
+                self.characters.iter().find(|character| character.name == *name)
+            }
         };
         character.map(|character| &character.controller)
     }
@@ -288,138 +290,208 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
             }));
         }
     }
-    let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
-    let included = RefCell::new(Vec::<PathBuf>::new());
-    let shadowed = RefCell::new(Vec::<Warning>::new());
-    let refer = |folder, reference: &aplomb_language::Spanned<String>| -> Result<Source, FileError> {
-        if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
+    let names: Vec<&str> = scene.characters.keys().map(|name| name.get_ref().as_str()).collect();
+    mistakes.extend(for_controller.iter().filter_map(|item| reader_of(item, &names).err()));
+    let references = References::new(&located, &scene_source, kept, mistakes);
+    references.read(scene, overrides, &for_controller, is_sound)
+}
+
+/// What a scene refers to, while it is read.
+struct References<'a> {
+    located: &'a Located,
+    scene_source: &'a Source,
+    kept: &'a [SourceText],
+    mistakes: Vec<FileError>,
+    warnings: Vec<Warning>,
+    /// Warnings of files that stand before others of the same name.
+    shadowed: Vec<Warning>,
+    /// Files on disk that the scene names, itself first.
+    paths: Vec<PathBuf>,
+    /// Files on disk that controllers include.
+    included: Vec<PathBuf>,
+    /// Whether something is not there that the scene needs.
+    is_missing: bool,
+}
+
+impl<'a> References<'a> {
+    fn new(
+        located: &'a Located,
+        scene_source: &'a Source,
+        kept: &'a [SourceText],
+        mistakes: Vec<FileError>,
+    ) -> Self {
+        References {
+            located,
+            scene_source,
+            kept,
+            mistakes,
+            warnings: Vec::new(),
+            shadowed: Vec::new(),
+            paths: located.locator.path().into_iter().collect(),
+            included: Vec::new(),
+            is_missing: false,
+        }
+    }
+
+    fn read(
+        mut self,
+        scene: SceneSpec,
+        overrides: &[String],
+        for_controller: &[Override],
+        is_sound: bool,
+    ) -> Examined {
+        // Numbers out of range make no ground.
+        let (terrain, pictures) = if is_sound { self.ground(&scene) } else { Default::default() };
+        let passive_sources = self.passive_sources(&scene);
+        let characters = self.characters(&scene, for_controller);
+        let successors = self.successors(&scene);
+        self.warnings.extend(check_events::late(&scene, self.scene_source));
+        self.warnings.splice(0..0, self.shadowed);
+        let files = SceneFiles {
+            name: self.located.locator.stem(),
+            overrides: overrides.to_vec(),
+            characters,
+            scene_source: self.scene_source.clone(),
+            scene,
+            warnings: self.warnings,
+            passive_sources,
+            terrain,
+            pictures,
+            successors,
+            locator: self.located.locator.clone(),
+            paths: [self.paths, self.included].concat(),
+        };
+        let (is_missing, mistakes) = (self.is_missing, self.mistakes);
+        Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+    }
+
+    /// The text that a reference names.
+    fn refer(&mut self, folder: Folder, reference: &Spanned<String>) -> Result<Source, FileError> {
+        if let Some(text) = kept_text(self.kept, folder, reference.get_ref()) {
             return Ok(text);
         }
-        let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
-        paths.borrow_mut().extend(found.locator.path());
+        let span = reference.span();
+        let found =
+            files::find_from(folder, reference.get_ref(), self.located, self.scene_source, span.clone())?;
+        self.paths.extend(found.locator.path());
         if let Some(message) = files::shadowed(folder, reference.get_ref(), &found.locator) {
-            let found = FileError::new(&scene_source, reference.span(), message);
-            shadowed
-                .borrow_mut()
-                .push(Warning(found.help(format!("write `{reference}.{}` to say so", folder.extension()))));
+            let found = FileError::new(self.scene_source, span, message);
+            let help = format!("write `{reference}.{}` to say so", folder.extension());
+            self.shadowed.push(Warning(found.help(help)));
         }
         Ok(found.source)
-    };
-    let names: Vec<&str> = scene.characters.keys().map(|name| name.get_ref().as_str()).collect();
-    let misdirected = |item: &Override| reader_of(item, &names).err();
-    mistakes.extend(for_controller.iter().filter_map(misdirected));
-    let (mut ground, mut pictures) = (Vec::new(), Vec::new());
-    let mut is_ground_missing = false;
-    // Numbers out of range make no ground.
-    if is_sound {
-        let made = terrain::make(&scene, &scene_source, |reference| {
+    }
+
+    /// Stairs and uneven ground, and the pictures that they are made of.
+    fn ground(&mut self, scene: &SceneSpec) -> (Vec<Surface>, Vec<Source>) {
+        let References { located, scene_source, kept, .. } = *self;
+        let paths = RefCell::new(Vec::new());
+        let (ground, pictures, wrong) = terrain::make(scene, scene_source, |reference| {
             let name = SourceText::new(PICTURE, reference.get_ref(), "").name;
             if let Some(text) = kept.iter().find(|text| text.kind == PICTURE && text.name == name) {
                 return Ok(Source::new(&text.name, &text.text));
             }
             let beside = located.locator.path().filter(|_| !scene_source.is_overlaid(reference.span()));
-            let (found, path) = terrain::read_picture(reference, beside.as_deref(), &scene_source)?;
+            let (found, path) = terrain::read_picture(reference, beside.as_deref(), scene_source)?;
             paths.borrow_mut().push(path);
             Ok(found)
         });
-        let wrong;
-        (ground, pictures, wrong) = made;
-        is_ground_missing = !wrong.is_empty();
-        mistakes.extend(wrong);
+        self.paths.append(&mut paths.into_inner());
+        self.is_missing |= !wrong.is_empty();
+        self.mistakes.extend(wrong);
+        (ground, pictures)
     }
-    let mut passive_sources = Vec::new();
-    let mut is_object_missing = false;
-    for object in scene.passive.values() {
-        let models = object.models().into_iter().map(|reference| {
-            // A ragdoll is a character's body.
-            refer(Folder::Passive, reference)
-                .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
-        });
-        let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
-        passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
-        is_object_missing |= !missing.is_empty();
-        mistakes.extend(missing.into_iter().filter_map(Result::err));
-    }
-    let mut warnings = Vec::new();
-    let mut read_character = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
-        let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
-        let controller =
-            refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
-        let controller = controller.map(|found| controller::read_all(found, overrides));
-        if let Ok((source, spec, wrong)) = &controller {
-            included.borrow_mut().extend(paths_of(source));
-            mistakes.extend_from_slice(wrong);
-            let found = spec.as_ref().map(|spec| controller::check(spec, source)).unwrap_or_default();
-            mistakes.extend(found.errors);
-            warnings.extend(found.warnings);
+
+    /// The model files of each passive object.
+    fn passive_sources(&mut self, scene: &SceneSpec) -> Vec<Vec<Source>> {
+        let mut all = Vec::new();
+        for object in scene.passive.values() {
+            let mut sources = Vec::new();
+            for reference in object.models() {
+                // A ragdoll is a character's body.
+                let found = self.refer(Folder::Passive, reference);
+                let found =
+                    found.or_else(|missing| self.refer(Folder::Characters, reference).map_err(|_| missing));
+                match found {
+                    Ok(source) => sources.push(source),
+                    Err(missing) => {
+                        self.is_missing = true;
+                        self.mistakes.push(missing);
+                    }
+                }
+            }
+            all.push(sources);
         }
+        all
+    }
+
+    fn characters(&mut self, scene: &SceneSpec, for_controller: &[Override]) -> Vec<CharacterFiles> {
+        let names: Vec<&str> = scene.characters.keys().map(|name| name.get_ref().as_str()).collect();
+        let mut characters = Vec::new();
+        for (number, (name, spec)) in scene.characters.iter().enumerate() {
+            let own = for_controller.iter().filter(|item| reader_of(item, &names) == Ok(number));
+            characters.extend(self.character(name, spec, &own.cloned().collect::<Vec<_>>()));
+        }
+        self.is_missing |= characters.len() < scene.characters.len();
+        characters
+    }
+
+    fn character(
+        &mut self,
+        name: &Spanned<String>,
+        spec: &CharacterSpec,
+        overrides: &[Override],
+    ) -> Option<CharacterFiles> {
+        let model = self.refer(Folder::Characters, &spec.model);
+        let model = model.map_err(|mistake| self.mistakes.push(mistake));
+        let controller = self.refer(Folder::Controllers, &spec.controller);
+        let controller = controller.map_err(|mistake| self.mistakes.push(mistake));
+        let controller = controller.map(|found| self.controller(found, overrides));
         let model_source = model.ok()?;
         // Mistakes in the body are reported where it is bound.
         let reading = mjcf::read_with(&model_source, &spec.reading()).ok();
         let body = reading.map(|mut reading| {
-            warnings.extend(reading.warnings);
-            warnings.extend(unused_height(spec, &scene_source, &reading.model));
+            self.warnings.extend(reading.warnings);
+            self.warnings.extend(unused_height(spec, self.scene_source, &reading.model));
             // Wrong roles are reported there too.
-            _ = spec.assign_roles(&scene_source, &mut reading.model);
+            _ = spec.assign_roles(self.scene_source, &mut reading.model);
             reading.model
         });
-        let (source, of_controller, _) = controller.ok()?;
-        let controller = ControllerFile { source, spec: of_controller?, overrides: overrides.to_vec() };
+        let controller = controller.ok()??;
         if let Some(body) = &body {
-            warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
+            self.warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
         }
         Some(CharacterFiles { name: name.get_ref().clone(), model_source, controller })
-    };
-    let read_characters = scene.characters.iter().enumerate().map(|(number, (name, spec))| {
-        let own = for_controller.iter().filter(|item| reader_of(item, &names) == Ok(number));
-        read_character(name, spec, &own.cloned().collect::<Vec<_>>())
-    });
-    let characters: Vec<CharacterFiles> = read_characters.flatten().collect();
-    let mut successors = Vec::new();
-    let mut is_successor_missing = false;
-    for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
-        let Ok(found) = refer(Folder::Controllers, reference).map_err(|mistake| mistakes.push(mistake))
-        else {
-            is_successor_missing = true;
-            continue;
-        };
-        let (source, spec, wrong) = controller::read_all(found, &[]);
-        included.borrow_mut().extend(paths_of(&source));
-        mistakes.extend(wrong);
-        let Some(spec) = spec else {
-            is_successor_missing = true;
-            continue;
-        };
-        let found = controller::check(&spec, &source);
-        mistakes.extend(found.errors);
-        warnings.extend(found.warnings);
-        successors.push(ControllerFile { source, spec, overrides: Vec::new() });
     }
-    let is_missing = is_object_missing
-        || is_ground_missing
-        || is_successor_missing
-        || characters.len() < scene.characters.len();
-    warnings.extend(check_events::late(&scene, &scene_source));
-    warnings.splice(0..0, shadowed.into_inner());
-    let name = located.locator.stem();
-    let overrides = overrides.to_vec();
-    let locator = located.locator.clone();
-    let paths = [paths.into_inner(), included.into_inner()].concat();
-    let files = SceneFiles {
-        name,
-        overrides,
-        characters,
-        scene_source,
-        scene,
-        warnings,
-        passive_sources,
-        terrain: ground,
-        pictures,
-        successors,
-        locator,
-        paths,
-    };
-    Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+
+    /// A controller, as far as it can be parsed.
+    fn controller(&mut self, found: Source, overrides: &[Override]) -> Option<ControllerFile> {
+        let (source, spec, wrong) = controller::read_all(found, overrides);
+        self.included.extend(paths_of(&source));
+        self.mistakes.extend(wrong);
+        let spec = spec?;
+        let found = controller::check(&spec, &source);
+        self.mistakes.extend(found.errors);
+        self.warnings.extend(found.warnings);
+        Some(ControllerFile { source, spec, overrides: overrides.to_vec() })
+    }
+
+    /// Controllers that events put in the place of others.
+    fn successors(&mut self, scene: &SceneSpec) -> Vec<ControllerFile> {
+        let mut successors = Vec::new();
+        for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
+            let successor = match self.refer(Folder::Controllers, reference) {
+                Ok(found) => self.controller(found, &[]),
+                Err(mistake) => {
+                    self.mistakes.push(mistake);
+                    None
+                }
+            };
+            self.is_missing |= successor.is_none();
+            successors.extend(successor);
+        }
+        successors
+    }
 }
 
 /// What is wrong with a scene only with a drawn value in place. Values of controllers and references take
@@ -475,12 +547,14 @@ fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
     let source = Source::new("--set", &item.argument);
     let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);
     match (&item.target, names) {
-        (Target::ControllerOf(name), _) => names.iter().position(|known| known == name).ok_or_else(|| {
-            let start = item.argument.find(name.as_str()).unwrap_or(0);
-            let message = format!("there is no character `{name}`");
-            let unknown = FileError::new(&source, start..start + name.len(), message);
-            unknown.suggest(name, names.iter().copied())
-        }),
+        (OverrideTarget::ControllerOf(name), _) => {
+            names.iter().position(|known| known == name).ok_or_else(|| {
+                let start = item.argument.find(name.as_str()).unwrap_or(0);
+                let message = format!("there is no character `{name}`");
+                let unknown = FileError::new(&source, start..start + name.len(), message);
+                unknown.suggest(name, names.iter().copied())
+            })
+        }
         (_, [_]) => Ok(0),
         (_, []) => {
             let message = "no controller reads this: the scene has no character";

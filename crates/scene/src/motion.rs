@@ -1,6 +1,6 @@
 //! Motions of the ground and obstacles as scene files specify them.
 
-use aplomb_body::contact::{Path, Sinusoid};
+use aplomb_body::contact::{CubicPath, Sinusoid};
 use aplomb_language::Spanned;
 use nalgebra::Vector6;
 use serde::Deserialize;
@@ -60,14 +60,14 @@ impl SineSpec {
 
 impl PathSpec {
     /// The path the scene describes.
-    pub fn path(&self) -> Path {
+    pub fn path(&self) -> CubicPath {
         let times = self.times.get_ref().clone();
         let at = |list: &Option<Spanned<Vec<[f64; 3]>>>, k: usize| {
             list.as_ref().and_then(|list| list.get_ref().get(k).copied()).unwrap_or_default()
         };
         let value = |k| joined(at(&self.offsets, k), at(&self.turns, k));
         let values = (0..times.len()).map(value).collect();
-        Path::new(times, values)
+        CubicPath::new(times, values)
     }
 }
 

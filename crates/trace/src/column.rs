@@ -26,11 +26,11 @@ impl Channel {
 const PASSIVE: &str = "passive.";
 
 /// Value of a channel in a frame, given also the frame before it.
-pub(super) type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
+pub(super) type ColumnValue = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 
 pub(super) struct Column {
     pub channel: Channel,
-    pub value: Value,
+    pub value: ColumnValue,
 }
 
 #[derive(Default)]

@@ -23,7 +23,7 @@ pub struct Difference {
 
 /// A value of a record.
 #[derive(Clone, Debug, PartialEq)]
-enum Token {
+enum RecordToken {
     /// A number by its bits, so that every NaN and both zeros count.
     Float(u64),
     Missing,
@@ -33,23 +33,25 @@ enum Token {
     Count(usize),
 }
 
-impl Token {
+impl RecordToken {
     /// The value as it is shown: numbers with all their digits.
     fn shown(&self) -> String {
         match self {
-            Token::Float(bits) => format!("{:?}", f64::from_bits(*bits)),
-            Token::Missing => "none".into(),
-            Token::Whole(value) => value.to_string(),
-            Token::Flag(value) => value.to_string(),
-            Token::Text(text) => format!("`{text}`"),
-            Token::Count(count) => count.to_string(),
+            RecordToken::Float(bits) => format!("{:?}", f64::from_bits(*bits)),
+            RecordToken::Missing => "none".into(),
+            RecordToken::Whole(value) => value.to_string(),
+            RecordToken::Flag(value) => value.to_string(),
+            RecordToken::Text(text) => format!("`{text}`"),
+            RecordToken::Count(count) => count.to_string(),
         }
     }
 
-    fn distance(&self, other: &Token) -> Option<f64> {
+    fn distance(&self, other: &RecordToken) -> Option<f64> {
         match (self, other) {
-            (Token::Float(a), Token::Float(b)) => Some((f64::from_bits(*a) - f64::from_bits(*b)).abs()),
-            (Token::Whole(a), Token::Whole(b)) => Some(a.abs_diff(*b) as f64),
+            (RecordToken::Float(a), RecordToken::Float(b)) => {
+                Some((f64::from_bits(*a) - f64::from_bits(*b)).abs())
+            }
+            (RecordToken::Whole(a), RecordToken::Whole(b)) => Some(a.abs_diff(*b) as f64),
             _ => None,
         }
     }
@@ -57,52 +59,54 @@ impl Token {
 
 /// All values of a record, in order.
 #[derive(Default)]
-struct Tokens(Vec<Token>);
+struct Tokens(Vec<RecordToken>);
 
 impl Sink for Tokens {
     fn floats(&mut self, values: &[f64]) {
-        self.0.extend(values.iter().map(|value| Token::Float(value.to_bits())));
+        self.0.extend(values.iter().map(|value| RecordToken::Float(value.to_bits())));
     }
 
     fn no_float(&mut self) {
-        self.0.push(Token::Missing);
+        self.0.push(RecordToken::Missing);
     }
 
     fn long(&mut self, value: u64) {
-        self.0.push(Token::Whole(value));
+        self.0.push(RecordToken::Whole(value));
     }
 
     fn whole(&mut self, value: u32) {
-        self.0.push(Token::Whole(value.into()));
+        self.0.push(RecordToken::Whole(value.into()));
     }
 
     fn flag(&mut self, value: bool) {
-        self.0.push(Token::Flag(value));
+        self.0.push(RecordToken::Flag(value));
     }
 
     fn text(&mut self, value: &str) {
-        self.0.push(Token::Text(value.to_owned()));
+        self.0.push(RecordToken::Text(value.to_owned()));
     }
 
     fn count(&mut self, count: usize) {
-        self.0.push(Token::Count(count));
+        self.0.push(RecordToken::Count(count));
     }
 }
 
 /// Two frames that are read value by value, in step.
-struct Pair<'a> {
-    values: [std::slice::Iter<'a, Token>; 2],
+struct FramePair<'a> {
+    values: [std::slice::Iter<'a, RecordToken>; 2],
 }
 
-impl Pair<'_> {
+impl FramePair<'_> {
     /// The next value of both; `Err` where they differ, with the name and unit given.
-    fn next(&mut self, name: &str, unit: &str) -> Result<Option<Token>, Box<Difference>> {
+    fn next(&mut self, name: &str, unit: &str) -> Result<Option<RecordToken>, Box<Difference>> {
         let [one, other] = [self.values[0].next(), self.values[1].next()];
         if one == other {
             return Ok(one.cloned());
         }
-        let shown = |token: Option<&Token>| token.map_or_else(|| "none".into(), Token::shown);
-        let is_number = |token: Option<&Token>| matches!(token, Some(Token::Float(_) | Token::Whole(_)));
+        let shown = |token: Option<&RecordToken>| token.map_or_else(|| "none".into(), RecordToken::shown);
+        let is_number = |token: Option<&RecordToken>| {
+            matches!(token, Some(RecordToken::Float(_) | RecordToken::Whole(_)))
+        };
         let has_unit = is_number(one) || is_number(other);
         Err(Box::new(Difference {
             field: "",
@@ -125,7 +129,7 @@ impl Pair<'_> {
             Count::One => None,
             Count::Exactly(count) => Some(count),
             Count::Any => match self.next(&format!("number of {name}"), "")? {
-                Some(Token::Count(count)) => Some(count),
+                Some(RecordToken::Count(count)) => Some(count),
                 _ => Some(0),
             },
         };
@@ -148,7 +152,7 @@ impl Pair<'_> {
                 let is_name = field.name == "name";
                 let own = if is_name { name.clone() } else { format!("{name}.{}", field.name) };
                 let unit = field.unit.unwrap_or(unit);
-                if is_name && let Some(Token::Text(text)) = self.next(&own, "")? {
+                if is_name && let Some(RecordToken::Text(text)) = self.next(&own, "")? {
                     name = match name.rsplit_once('.') {
                         Some((list, number)) if number.parse::<usize>().is_ok() => format!("{list}.{text}"),
                         _ => format!("{name}.{text}"),
@@ -200,7 +204,7 @@ fn item(header: &Header, field: &str, index: usize) -> (String, Option<String>) 
     (name.unwrap_or_else(|| index.to_string()), unit)
 }
 
-fn tokens(frame: &Frame, field: usize) -> Vec<Token> {
+fn tokens(frame: &Frame, field: usize) -> Vec<RecordToken> {
     let mut tokens = Tokens::default();
     frame.give_field(field, &mut tokens);
     tokens.0
@@ -214,7 +218,7 @@ pub fn first_difference(header: &Header, one: &Frame, other: &Frame) -> Option<D
         if all[0] == all[1] {
             continue;
         }
-        let mut pair = Pair { values: [all[0].iter(), all[1].iter()] };
+        let mut pair = FramePair { values: [all[0].iter(), all[1].iter()] };
         let walked =
             pair.walk(field.kind, field.name, field.unit.unwrap_or(""), &|at| item(header, field.name, at));
         return walked.err().map(|found| Difference { field: field.name, ..*found });

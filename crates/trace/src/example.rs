@@ -113,8 +113,17 @@ pub const MODEL: &str = r#"<mujoco model="foot">
 
 /// Numbers with long decimals and awkward values, so that a round trip proves something.
 fn frame(index: usize, last: bool) -> Frame {
-    let wave = |phase: f64| (0.37 * index as f64 + phase).sin() / 3.0;
-    let body = Frame {
+    if last { state(index) } else { solved(index) }
+}
+
+fn wave(index: usize, phase: f64) -> f64 {
+    (0.37 * index as f64 + phase).sin() / 3.0
+}
+
+/// What a frame has before it is solved.
+fn state(index: usize) -> Frame {
+    let wave = |phase: f64| wave(index, phase);
+    Frame {
         index: index as u64,
         time: index as f64 * DT,
         q: vec![wave(0.1), wave(0.2), 0.05, 1.0, 0.0, -0.0, 5e-324, wave(0.3)],
@@ -135,33 +144,39 @@ fn frame(index: usize, last: bool) -> Frame {
         support_polygon: vec![[-0.1, -0.05], [0.1, -0.05], [0.1, 0.05], [-0.1, 0.05]],
         kinetic_energy: 0.1,
         potential_energy: 4.5 * 9.81 * 0.2,
-        passive: vec![PassiveState {
-            positions: vec![[1.0, wave(1.6), 0.1]],
-            orientations: vec![[1.0, 0.0, 0.0, 0.0]],
-            velocities: vec![[wave(1.7), 0.0, 0.0]],
-            angular_velocities: vec![[0.0, wave(1.8), 0.0]],
-            com: [1.0, wave(1.6), 0.1],
-            com_velocity: [wave(1.7), 0.0, 0.0],
-            kinetic_energy: 0.2,
-            potential_energy: 0.4 * 9.81 * 0.1,
-            stretch: wave(2.0).abs(),
-            iterations: 3,
-            residual: wave(1.9).abs(),
-            failed: false,
-            touches: vec![PassiveTouch {
-                part: 0,
-                other: "ground".into(),
-                point: [1.0, wave(1.6), 0.0],
-                normal: [0.0, 0.0, 1.0],
-                force: [0.0, 0.0, 3.924],
-            }],
-        }],
+        passive: vec![passive(index)],
         ..Frame::default()
-    };
-    if last {
-        return body;
     }
-    let contact = |corner: usize, force| Contact {
+}
+
+fn passive(index: usize) -> PassiveState {
+    let wave = |phase: f64| wave(index, phase);
+    PassiveState {
+        positions: vec![[1.0, wave(1.6), 0.1]],
+        orientations: vec![[1.0, 0.0, 0.0, 0.0]],
+        velocities: vec![[wave(1.7), 0.0, 0.0]],
+        angular_velocities: vec![[0.0, wave(1.8), 0.0]],
+        com: [1.0, wave(1.6), 0.1],
+        com_velocity: [wave(1.7), 0.0, 0.0],
+        kinetic_energy: 0.2,
+        potential_energy: 0.4 * 9.81 * 0.1,
+        stretch: wave(2.0).abs(),
+        iterations: 3,
+        residual: wave(1.9).abs(),
+        failed: false,
+        touches: vec![PassiveTouch {
+            part: 0,
+            other: "ground".into(),
+            point: [1.0, wave(1.6), 0.0],
+            normal: [0.0, 0.0, 1.0],
+            force: [0.0, 0.0, 3.924],
+        }],
+    }
+}
+
+/// A contact of a corner of the foot.
+fn contact(corner: usize, force: [f64; 3]) -> Contact {
+    Contact {
         name: format!("foot.sole.{corner}"),
         body: "foot".into(),
         surface: "ground".into(),
@@ -171,7 +186,11 @@ fn frame(index: usize, last: bool) -> Frame {
         friction: 0.8,
         kind: if corner == 0 { ContactKind::Static } else { ContactKind::Dynamic },
         gap: -1e-5,
-    };
+    }
+}
+
+fn solved(index: usize) -> Frame {
+    let wave = |phase: f64| wave(index, phase);
     Frame {
         events: vec!["push".into()],
         outcome: match index % 3 {
@@ -215,6 +234,6 @@ fn frame(index: usize, last: bool) -> Frame {
             FrameEvent::Impact { because: ImpactCause::Contacts },
             FrameEvent::CapReached { check: CheckName::FrictionDirection },
         ],
-        ..body
+        ..state(index)
     }
 }

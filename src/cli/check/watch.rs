@@ -1,6 +1,6 @@
 //! `check --watch`: checks again whenever a file changes.
 
-use super::Check;
+use super::CheckRun;
 use crate::analysis::check;
 use crate::cli::{Done, Failure, output};
 use crate::language::files::{Locator, ends_in};
@@ -20,7 +20,7 @@ const PERIOD: Duration = Duration::from_millis(150);
 const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 
 /// Checks again and again until interrupted.
-pub(super) fn run(check: &Check<'_>) -> Result<Done, Failure> {
+pub(super) fn run(check: &CheckRun<'_>) -> Result<Done, Failure> {
     let terminal = io::stdout().is_terminal();
     let mut folders = BTreeSet::new();
     loop {
@@ -54,7 +54,7 @@ fn wait_for_change(folders: &BTreeSet<PathBuf>, before: &Stamps) {
 }
 
 /// Folders on disk of all files in the check.
-fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
+fn folders_of(check: &CheckRun<'_>) -> BTreeSet<PathBuf> {
     let named = check.arguments.files.iter().map(|name| match check::find(name) {
         Ok((_, located)) => match located.locator {
             Locator::Disk(path) => path,

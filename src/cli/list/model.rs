@@ -1,7 +1,7 @@
 //! Names in a body file: bodies, joints and sites, with their positions in the rest pose.
 
 use super::words::{direction, place, turn};
-use super::{Item, item};
+use super::{ListEntry, item};
 use crate::cli::Failure;
 use crate::dynamics::Kinematics;
 use crate::language::files::{self, Folder};
@@ -19,7 +19,7 @@ fn body_name(model: &Model, body: Option<BodyId>) -> String {
     body.map_or("the world".into(), |BodyId(body)| format!("`{}`", model.bodies[body].name))
 }
 
-pub fn bodies(model: &Model) -> Vec<Item> {
+pub fn bodies(model: &Model) -> Vec<ListEntry> {
     let about = |body: &crate::model::Body| {
         format!("{:.3} kg, joined to {}", body.inertia.mass, body_name(model, body.parent))
     };
@@ -69,7 +69,7 @@ fn joint_anchor(rest: &Kinematics, joint: &Joint) -> Vector3<f64> {
     rest.position[body] + rest.rotation[body] * joint.anchor
 }
 
-pub fn joints(model: &Model) -> Vec<Item> {
+pub fn joints(model: &Model) -> Vec<ListEntry> {
     let rest = at_rest(model);
     let about = |joint: &Joint| {
         let (kind, unit, effort) = match joint.kind {
@@ -107,7 +107,7 @@ pub fn joints(model: &Model) -> Vec<Item> {
     model.joints.iter().map(|joint| item(&joint.name, &about(joint))).collect()
 }
 
-pub fn sites(model: &Model) -> Vec<Item> {
+pub fn sites(model: &Model) -> Vec<ListEntry> {
     let rest = at_rest(model);
     let about = |site: &Site| {
         let on = body_name(model, site.body);

@@ -78,7 +78,7 @@ fn hinges(model: &Model) -> impl Iterator<Item = usize> {
 
 /// Content of a table's column.
 #[derive(Clone, Copy, PartialEq)]
-enum Column {
+enum ClipColumn {
     Time,
     /// A coordinate, by its index in q.
     Coordinate(usize),
@@ -86,13 +86,13 @@ enum Column {
 }
 
 /// The column with this title, without unit and `q.`, which `aplomb export --to csv` adds.
-fn column(title: &str, names: &[String]) -> Column {
+fn column(title: &str, names: &[String]) -> ClipColumn {
     let plain = title.split(" [").next().unwrap_or(title).trim();
     let own = plain.strip_prefix("q.").unwrap_or(plain);
     match names.iter().position(|name| name == own) {
-        Some(index) => Column::Coordinate(index),
-        None if plain == "time" || plain == "t" => Column::Time,
-        None => Column::Other,
+        Some(index) => ClipColumn::Coordinate(index),
+        None if plain == "time" || plain == "t" => ClipColumn::Time,
+        None => ClipColumn::Other,
     }
 }
 
@@ -105,16 +105,16 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     };
     let names = Coordinates::of(model).configuration_names;
     let titles = reader.headers().map_err(torn)?;
-    let columns: Vec<Column> = titles.iter().map(|title| column(title, &names)).collect();
-    let given = |index: usize| columns.contains(&Column::Coordinate(index));
+    let columns: Vec<ClipColumn> = titles.iter().map(|title| column(title, &names)).collect();
+    let given = |index: usize| columns.contains(&ClipColumn::Coordinate(index));
     let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
-    if !columns.contains(&Column::Time) || joints.is_empty() {
+    if !columns.contains(&ClipColumn::Time) || joints.is_empty() {
         let message = "a table of a motion has a column `time` and columns named by joints";
         let known = joints_of(model).join(", ");
         return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
     }
     let hinges: Vec<usize> = hinges(model).collect();
-    for title in titles.iter().filter(|title| column(title, &names) == Column::Other) {
+    for title in titles.iter().filter(|title| column(title, &names) == ClipColumn::Other) {
         let plain = title.split(" [").next().unwrap_or(title);
         // Titles with a dot are other channels of an exported table.
         if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
@@ -128,26 +128,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let record = record.map_err(torn)?;
         let line = record.position().map_or(0, |position| position.byte() as usize);
         let wrong = |message: String| FileError::new(source, line..line, message);
-        // Joints without a column stay in the rest pose.
-        let mut q = model.rest_configuration();
-        let mut time = f64::NAN;
-        for (cell, column) in record.iter().zip(&columns) {
-            let number = || {
-                let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
-                number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
-            };
-            match column {
-                Column::Time => time = number()?,
-                Column::Coordinate(index) => {
-                    q[*index] = number()?;
-                    if hinges.contains(index) && q[*index].abs() > TAU {
-                        let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
-                        return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
-                    }
-                }
-                Column::Other => {}
-            }
-        }
+        let (time, q) = pose(&record, &columns, &hinges, model, &wrong)?;
         if clip.times.last().is_some_and(|last| *last >= time) {
             return Err(wrong("times must increase".into()));
         }
@@ -160,6 +141,36 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     };
     clip.times.iter_mut().for_each(|time| *time -= first);
     Ok(clip)
+}
+
+/// Time and configuration of a row; joints without a column stay in the rest pose.
+fn pose(
+    record: &csv::StringRecord,
+    columns: &[ClipColumn],
+    hinges: &[usize],
+    model: &Model,
+    wrong: &dyn Fn(String) -> FileError,
+) -> Result<(f64, Vec<f64>), FileError> {
+    let mut q = model.rest_configuration();
+    let mut time = f64::NAN;
+    for (cell, column) in record.iter().zip(columns) {
+        let number = || {
+            let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
+        };
+        match column {
+            ClipColumn::Time => time = number()?,
+            ClipColumn::Coordinate(index) => {
+                q[*index] = number()?;
+                if hinges.contains(index) && q[*index].abs() > TAU {
+                    let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
+                    return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
+                }
+            }
+            ClipColumn::Other => {}
+        }
+    }
+    Ok((time, q))
 }
 
 fn joints_of(model: &Model) -> Vec<&str> {

@@ -1,7 +1,7 @@
 //! A controller that tracks a motion.
 
 use super::clip::Clip;
-use crate::math::interpolation::{Place, place};
+use crate::math::interpolation::{KeyPosition, place};
 use crate::model::state::{difference, integrate};
 use crate::model::{BodyId, Model};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
 /// Texts of the controller besides the motion.
-pub struct Words<'a> {
+pub struct ControllerText<'a> {
     pub name: &'a str,
     /// Name of the motion's file.
     pub file: &'a str,
@@ -24,7 +24,7 @@ const HEAD: &str = include_str!("../templates/track.toml");
 const WIDTH: usize = 110;
 
 /// The text of the controller.
-pub fn controller(clip: &Clip, model: &Model, words: &Words<'_>) -> String {
+pub fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> String {
     let times = times(clip, words.rate);
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let mut text = HEAD
@@ -115,8 +115,8 @@ fn times(clip: &Clip, rate: f64) -> Vec<f64> {
 /// The configuration interpolated between two frames.
 fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
     let span = match place(&clip.times, time) {
-        Place::At(frame) => return clip.frames[frame].clone(),
-        Place::Between(span) => span,
+        KeyPosition::At(frame) => return clip.frames[frame].clone(),
+        KeyPosition::Between(span) => span,
     };
     let (from, to) = (&clip.frames[span.key], &clip.frames[span.key + 1]);
     let mut way = vec![0.0; model.nv];

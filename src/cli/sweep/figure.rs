@@ -1,18 +1,18 @@
 //! Pictures of a sweep from its rows.
 
 use super::{Sweep, text::rounded};
-use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
+use crate::analysis::sweep::{Figures, PushMap, Row, RunEnding};
 use crate::scene::SceneFiles;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::picture::Picture;
-use crate::view::plot::sweep::{Cell, Curves, Panel, Polar};
+use crate::view::plot::sweep::{Cell, CurvePanel, Curves, Polar};
 
 /// The map of pushes.
 pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneFiles) -> Picture {
     let criteria: Vec<String> = base.scene.success.keys().map(|name| name.get_ref().clone()).collect();
     let cell = |row: &Row| match (&row.ending, &row.figures) {
-        (Ending::Pass, Some(figures)) => Cell::Steps(figures.steps),
-        (Ending::Fail { criteria: lost }, _) => {
+        (RunEnding::Pass, Some(figures)) => Cell::Steps(figures.steps),
+        (RunEnding::Fail { criteria: lost }, _) => {
             Cell::Lost(criteria.iter().position(|name| lost.contains(name)).unwrap_or(criteria.len()))
         }
         _ => Cell::Error,
@@ -72,35 +72,25 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     };
     let count = lines.len();
     let line = |index: usize| rows.iter().skip(index).step_by(count);
-    type Figure = fn(&Figures) -> Option<f64>;
-    let panel = |title: &str, unit: &'static str, figure: Figure| Panel {
+    let panel = |title: &str, unit: &'static str, figure: fn(&Figures) -> Option<f64>| CurvePanel {
         title: title.into(),
         unit,
         scale: None,
         from_zero: true,
-        series: (0..count)
-            .map(|index| {
-                let value = |row: &Row| row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN);
-                line(index).map(value).collect()
-            })
-            .collect(),
+        series: (0..count).map(|index| line(index).map(|row| figure_of(row, figure)).collect()).collect(),
     };
-    let shown = sweep.shows.iter().enumerate().map(|(place, show)| Panel {
+    let shown = sweep.shows.iter().enumerate().map(|(place, show)| CurvePanel {
         title: show.name.clone(),
         unit: "",
         scale: Some(Scale::Linear),
         from_zero: false,
-        series: (0..count)
-            .map(|index| {
-                line(index).map(|row| row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)).collect()
-            })
-            .collect(),
+        series: (0..count).map(|index| line(index).map(|row| shown_of(row, place)).collect()).collect(),
     });
-    let mut panels: Vec<Panel> = shown.collect();
+    let mut panels: Vec<CurvePanel> = shown.collect();
     panels.extend([
         panel("goal error, rms of the controller's objectives", "", |figures| figures.goal_error),
         panel("torque change in a frame, rms", "N m", |figures| figures.torque_change),
-        Panel {
+        CurvePanel {
             scale: Some(Scale::Log),
             ..panel("root's equations of motion, rms residual", "m g and m g h", |figures| {
                 figures.root_residual.map(|root| root.rms)
@@ -119,4 +109,13 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
         passed: (0..count).map(|index| line(index).map(Row::passed).collect()).collect(),
     }
     .picture()
+}
+
+fn figure_of(row: &Row, figure: fn(&Figures) -> Option<f64>) -> f64 {
+    row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN)
+}
+
+/// The value of what `--show` names in this place.
+fn shown_of(row: &Row, place: usize) -> f64 {
+    row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)
 }

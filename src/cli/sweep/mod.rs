@@ -121,36 +121,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let journal = folder.join(sweep::JOURNAL);
-    let identity = sweep.identity(arguments);
-    if arguments.resume && !journal.exists() && folder.join("sweep.csv").exists() {
-        return Err(Failure::Usage {
-            message: format!("the sweep in {} is complete", folder.display()),
-            help: Some("leave out `--resume` to make it again".into()),
-        });
-    }
-    let unwritten = |error: std::io::Error| Failure::write(&journal, error);
-    let (writer, done) = match arguments.resume && journal.exists() {
-        true => Journal::resume(&journal, &identity).map_err(|error| match error {
-            JournalError::Another { .. } => Failure::Usage {
-                message: format!("cannot go on in {}: {error}", folder.display()),
-                help: Some("give the same scene and options, or another folder with `--out`".into()),
-            },
-            JournalError::Io(error) => unwritten(error),
-        })?,
-        false => {
-            make_room(&folder, arguments.keep)?;
-            (Journal::begin(&journal, &identity).map_err(unwritten)?, BTreeMap::new())
-        }
-    };
-    // A trace is complete before its row is written.
-    let done: BTreeMap<usize, Row> = done
-        .into_iter()
-        .filter(|(run, _)| !arguments.keep || folder.join("traces").join(format!("{run}.mcap")).exists())
-        .collect();
+    let (writer, done) = begin_journal(arguments, &folder, &journal, &sweep.identity(arguments))?;
     if arguments.resume && !arguments.quiet {
         output::remark(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
     }
-    let made = Made { journal: Mutex::new(writer), done };
+    let made = RowJournal { journal: Mutex::new(writer), done };
 
     let progress = progress(sweep.plan.variations.len(), arguments.quiet);
     let rows = sweep.rows(arguments, &folder, &progress, &made);
@@ -163,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     picture.write_svg(&folder.join("sweep.svg"))?;
     picture.write_png(&folder.join("sweep.png"))?;
-    fs::remove_file(&journal).map_err(unwritten)?;
+    fs::remove_file(&journal).map_err(|error| Failure::write(&journal, error))?;
     if arguments.json {
         output::print_json(&findings)?;
     } else if !arguments.quiet {
@@ -171,6 +146,41 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::print(&format!("\nwritten to {}\n", folder.display()))?;
     }
     Ok(Done::Well)
+}
+
+/// The journal of the sweep, begun or gone on with, and the rows it has already.
+fn begin_journal(
+    arguments: &Arguments,
+    folder: &Path,
+    journal: &Path,
+    identity: &Identity,
+) -> Result<(Journal, BTreeMap<usize, Row>), Failure> {
+    if arguments.resume && !journal.exists() && folder.join("sweep.csv").exists() {
+        return Err(Failure::Usage {
+            message: format!("the sweep in {} is complete", folder.display()),
+            help: Some("leave out `--resume` to make it again".into()),
+        });
+    }
+    let unwritten = |error: std::io::Error| Failure::write(journal, error);
+    let (writer, done) = match arguments.resume && journal.exists() {
+        true => Journal::resume(journal, identity).map_err(|error| match error {
+            JournalError::Another { .. } => Failure::Usage {
+                message: format!("cannot go on in {}: {error}", folder.display()),
+                help: Some("give the same scene and options, or another folder with `--out`".into()),
+            },
+            JournalError::Io(error) => unwritten(error),
+        })?,
+        false => {
+            make_room(folder, arguments.keep)?;
+            (Journal::begin(journal, identity).map_err(unwritten)?, BTreeMap::new())
+        }
+    };
+    // A trace is complete before its row is written.
+    let done = done
+        .into_iter()
+        .filter(|(run, _)| !arguments.keep || folder.join("traces").join(format!("{run}.mcap")).exists())
+        .collect();
+    Ok((writer, done))
 }
 
 /// A sweep that is ready to run.
@@ -188,12 +198,12 @@ struct Sweep {
 }
 
 /// Rows of earlier processes, and the journal of new ones.
-struct Made {
+struct RowJournal {
     journal: Mutex<Journal>,
     done: BTreeMap<usize, Row>,
 }
 
-impl Made {
+impl RowJournal {
     fn note(&self, row: &Row, folder: &Path) -> Result<(), Failure> {
         // A panic during a write leaves a truncated line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,7 +213,7 @@ impl Made {
 
 /// Results of a sweep.
 #[derive(Serialize)]
-struct Findings {
+struct SweepResults {
     runs: usize,
     passed: usize,
     errors: usize,
@@ -271,7 +281,7 @@ impl Sweep {
         arguments: &Arguments,
         folder: &Path,
         progress: &ProgressBar,
-        made: &Made,
+        made: &RowJournal,
     ) -> Result<Vec<Row>, Failure> {
         let path = folder.join("sweep.csv");
         let unwritten = |error: csv::Error| Failure::write(&path, error.into());
@@ -310,9 +320,9 @@ impl Sweep {
         }
     }
 
-    fn findings(&self, rows: &[Row]) -> Findings {
+    fn findings(&self, rows: &[Row]) -> SweepResults {
         let impulses = self.plan.axes.last().map_or(1, |axis| axis.range.values.len());
-        Findings {
+        SweepResults {
             runs: rows.len(),
             passed: rows.iter().filter(|row| row.passed()).count(),
             errors: rows.iter().filter(|row| row.figures.is_none()).count(),

@@ -1,23 +1,23 @@
 //! Results of a sweep as text.
 
-use super::{Findings, Sweep};
-use crate::analysis::sweep::{Direction, Ending, PushMap, Row};
+use super::{Sweep, SweepResults};
+use crate::analysis::sweep::{Direction, PushMap, Row, RunEnding};
 use std::fmt::Write;
 
 /// Most runs with errors that are listed.
 const MOST_ERRORS: usize = 8;
 
-pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> String {
+pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &SweepResults) -> String {
     let mut text = format!("{} ({})\n", sweep.title, sweep.who);
     match &findings.map {
         Some(map) => push_map(&mut text, map),
         None => grid(&mut text, sweep, rows),
     }
-    let Findings { runs, passed, errors, .. } = findings;
+    let SweepResults { runs, passed, errors, .. } = findings;
     line(&mut text, format_args!("  {passed} of {runs} runs held every criterion"));
     if *errors > 0 {
         line(&mut text, format_args!("  {errors} could not be made:"));
-        let failed = rows.iter().filter(|row| row.ending == Ending::Error);
+        let failed = rows.iter().filter(|row| row.ending == RunEnding::Error);
         for row in failed.take(MOST_ERRORS) {
             line(&mut text, format_args!("    run {}: {}", row.run, row.reason));
         }
@@ -86,9 +86,9 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
             let _ = write!(text, " {value:>width$}");
         }
         let (outcome, lost) = match &row.ending {
-            Ending::Pass => ("pass", String::new()),
-            Ending::Fail { criteria } => ("fail", criteria.join(", ")),
-            Ending::Error => ("error", String::new()),
+            RunEnding::Pass => ("pass", String::new()),
+            RunEnding::Fail { criteria } => ("fail", criteria.join(", ")),
+            RunEnding::Error => ("error", String::new()),
         };
         let figures = row.figures.as_ref();
         let number = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What is left of an experiment in its folder.
 
-use super::{Tried, junit};
-use crate::analysis::trials::{COLUMNS, Experiment, Report, Trial, save};
+use super::{ExperimentResult, junit};
+use crate::analysis::trials::{COLUMNS, Experiment, Trial, TrialsReport, save};
 use crate::cli::{Failure, output};
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) const TABLE: &str = "trials.csv";
 const WORST: &str = "worst";
 
 /// Writes the table, the report and the result for continuous integration.
-pub(super) fn write(tried: &Tried) -> Result<(), Failure> {
+pub(super) fn write(tried: &ExperimentResult) -> Result<(), Failure> {
     let file = |name: &str, content: &str| output::replace(&tried.folder.join(name), content.as_bytes());
     file(TABLE, &table(&tried.experiment, &tried.trials))?;
     file("trials.json", &output::json(&tried.report)?)?;
@@ -30,11 +30,11 @@ fn table(experiment: &Experiment, trials: &[Trial]) -> String {
 
 /// The tables of several experiments, one after another, each with the scene's name in front where there are
 /// more.
-pub(super) fn tables(all: &[Tried]) -> String {
+pub(super) fn tables(all: &[ExperimentResult]) -> String {
     match all {
         [only] => table(&only.experiment, &only.trials),
         several => {
-            let of = |tried: &Tried| {
+            let of = |tried: &ExperimentResult| {
                 format!("scene\n{}\n{}", tried.report.scene, table(&tried.experiment, &tried.trials))
             };
             several.iter().map(of).collect::<Vec<_>>().join("\n")
@@ -56,7 +56,7 @@ pub(super) fn rows(rows: impl IntoIterator<Item = Vec<String>>) -> String {
 /// Saves the worst failures as scenes.
 pub(super) fn save_worst(
     experiment: &Experiment,
-    report: &mut Report,
+    report: &mut TrialsReport,
     count: usize,
     folder: &Path,
 ) -> Result<(), Failure> {

@@ -1,12 +1,12 @@
 //! Rates as JUnit's XML: a suite a scene, a test for the promised rate and one for each criterion.
 
-use super::{Tried, text};
-use crate::analysis::trials::Verdict;
+use super::{ExperimentResult, text};
+use crate::analysis::trials::RateVerdict;
 use std::fmt::Write;
 
 /// All suites in one document. Only a promised rate that is missed is a failure.
-pub(super) fn suites(all: &[Tried]) -> String {
-    let missed = |tried: &&Tried| tried.report.verdict == Some(Verdict::Missed);
+pub(super) fn suites(all: &[ExperimentResult]) -> String {
+    let missed = |tried: &&ExperimentResult| tried.report.verdict == Some(RateVerdict::Missed);
     let tests: usize = all.iter().map(|tried| 1 + tried.report.criteria.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail.
@@ -18,7 +18,7 @@ pub(super) fn suites(all: &[Tried]) -> String {
     xml + "</testsuites>\n"
 }
 
-fn suite(xml: &mut String, tried: &Tried, is_missed: bool) {
+fn suite(xml: &mut String, tried: &ExperimentResult, is_missed: bool) {
     let report = &tried.report;
     let scene = escaped(&report.scene);
     let (tests, failures) = (1 + report.criteria.len(), usize::from(is_missed));

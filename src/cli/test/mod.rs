@@ -2,13 +2,12 @@
 
 mod files;
 mod junit;
-mod markdown;
 mod mutants;
 mod text;
 mod work;
 
 use super::{Done, Failure, output};
-use crate::analysis::trials::{Earlier, Experiment, Report, Trial, Verdict};
+use crate::analysis::trials::{EarlierTrials, Experiment, RateVerdict, Trial, TrialsReport};
 use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
 use crate::scene;
@@ -17,7 +16,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use work::{Made, Work};
+use work::{RunJournal, RunPlan};
 
 /// Try scenes with values drawn at random: the rate of each criterion, and what failures have in common.
 #[derive(Debug, clap::Args)]
@@ -63,7 +62,7 @@ pub struct Arguments {
     portable: bool,
     /// What is printed
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: TrialsFormat,
     /// Print nothing but errors, and what --format asks for other than text
     #[arg(long, short)]
     quiet: bool,
@@ -71,7 +70,7 @@ pub struct Arguments {
 
 /// What is printed of trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum TrialsFormat {
     /// For people
     Text,
     /// One object with all there is to say
@@ -107,10 +106,10 @@ Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mu
 bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
 
 /// What an experiment came to.
-struct Tried {
+struct ExperimentResult {
     experiment: Experiment,
     trials: Vec<Trial>,
-    report: Report,
+    report: TrialsReport,
     folder: PathBuf,
 }
 
@@ -124,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     let experiments = arguments.scenes.iter().map(|scene| experiment(arguments, scene));
     let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let work = Work::new(arguments.threads, arguments.quiet || arguments.format != Format::Text);
+    let work = RunPlan::new(arguments.threads, arguments.quiet || arguments.format != TrialsFormat::Text);
     if arguments.mutants {
         return mutants::run(arguments, experiments, &work);
     }
@@ -135,21 +134,22 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             Some(tried) => all.push(tried),
             None => return Ok(work.interrupted()),
         }
-        if let Some(tried) = all.last().filter(|_| arguments.format == Format::Text && !arguments.quiet) {
+        if let Some(tried) = all.last().filter(|_| arguments.format == TrialsFormat::Text && !arguments.quiet)
+        {
             output::print(&text::report(tried))?;
         }
     }
     match arguments.format {
-        Format::Text => {}
-        Format::Json => {
-            let reports: Vec<&Report> = all.iter().map(|tried| &tried.report).collect();
+        TrialsFormat::Text => {}
+        TrialsFormat::Json => {
+            let reports: Vec<&TrialsReport> = all.iter().map(|tried| &tried.report).collect();
             output::print_json(&serde_json::json!({ "scenes": reports }))?;
         }
-        Format::Junit => output::print(&junit::suites(&all))?,
-        Format::Csv => output::print(&files::tables(&all))?,
-        Format::Markdown => output::print(&markdown::table(&all))?,
+        TrialsFormat::Junit => output::print(&junit::suites(&all))?,
+        TrialsFormat::Csv => output::print(&files::tables(&all))?,
+        TrialsFormat::Markdown => output::print(&text::markdown(&all))?,
     }
-    let is_missed = all.iter().any(|tried| tried.report.verdict == Some(Verdict::Missed));
+    let is_missed = all.iter().any(|tried| tried.report.verdict == Some(RateVerdict::Missed));
     Ok(if is_missed { Done::CriteriaFailed } else { Done::Well })
 }
 
@@ -192,11 +192,11 @@ fn folder(arguments: &Arguments, name: &str) -> PathBuf {
 }
 
 /// The table of an earlier experiment, where one is asked for.
-fn earlier(arguments: &Arguments, name: &str) -> Result<Option<Earlier>, Failure> {
+fn earlier(arguments: &Arguments, name: &str) -> Result<Option<EarlierTrials>, Failure> {
     let Some(folder) = &arguments.against else { return Ok(None) };
     let places = [folder.join(name).join(files::TABLE), folder.join(files::TABLE)];
     let path = if places[0].exists() { &places[0] } else { &places[1] };
-    let earlier = Earlier::read(path).map_err(|why| Failure::Usage {
+    let earlier = EarlierTrials::read(path).map_err(|why| Failure::Usage {
         message: format!("cannot compare with {}: {why}", path.display()),
         help: Some("`--against` takes the folder of an earlier `aplomb test` of the same scene".into()),
     });
@@ -208,9 +208,9 @@ fn tried(
     arguments: &Arguments,
     experiment: Experiment,
     folder: PathBuf,
-    work: &Work,
+    work: &RunPlan,
     budget: Option<Duration>,
-) -> Result<Option<Tried>, Failure> {
+) -> Result<Option<ExperimentResult>, Failure> {
     let earlier = earlier(arguments, &experiment.files.name)?;
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
@@ -221,10 +221,14 @@ fn tried(
         crate::scene::Run::bind(&files)?;
     }
     let identity = experiment.identity(arguments.portable);
-    let made =
-        Made::begin(&folder, files::JOURNAL, files::TABLE, &identity, arguments.resume, |trial: &Trial| {
-            trial.trial
-        })?;
+    let made = RunJournal::begin(
+        &folder,
+        files::JOURNAL,
+        files::TABLE,
+        &identity,
+        arguments.resume,
+        |trial: &Trial| trial.trial,
+    )?;
     if !arguments.resume {
         files::make_room(&folder)?;
     }
@@ -239,10 +243,10 @@ fn tried(
         return Ok(None);
     }
     let promised = experiment.spec.rate.as_ref().map(|rate| *rate.get_ref());
-    let mut report = Report::new(&experiment, &trials, count, promised);
+    let mut report = TrialsReport::new(&experiment, &trials, count, promised);
     report.against = earlier.map(|earlier| earlier.compare(&trials));
     files::save_worst(&experiment, &mut report, arguments.save_worst, &folder)?;
-    let tried = Tried { experiment, trials, report, folder };
+    let tried = ExperimentResult { experiment, trials, report, folder };
     files::write(&tried)?;
     if tried.trials.len() == count {
         made.end()?;

@@ -1,7 +1,7 @@
 //! `aplomb test --mutants`: which criteria can fail, and which parts of a controller no criterion misses.
 
-use super::work::{Made, Work};
-use super::{Arguments, Format, files, folder};
+use super::work::{RunJournal, RunPlan};
+use super::{Arguments, TrialsFormat, files, folder};
 use crate::analysis::trials::{self, Experiment, Mutant, MutantRun, Mutation, never_failed};
 use crate::cli::{Done, Failure, output};
 use crate::trace::FolderLock;
@@ -16,7 +16,7 @@ const TABLE: &str = "mutants.csv";
 
 /// What the mutants of a scene came to.
 #[derive(Serialize)]
-struct Findings {
+struct MutantResults {
     scene: String,
     /// Whether the scene passes as it is; where it does not, mutants tell nothing.
     passes: bool,
@@ -28,23 +28,27 @@ struct Findings {
     runs: Vec<MutantRun>,
 }
 
-pub(super) fn run(arguments: &Arguments, experiments: Vec<Experiment>, work: &Work) -> Result<Done, Failure> {
+pub(super) fn run(
+    arguments: &Arguments,
+    experiments: Vec<Experiment>,
+    work: &RunPlan,
+) -> Result<Done, Failure> {
     let mut all = Vec::new();
     for experiment in experiments {
         let Some(findings) = findings(arguments, &experiment, work)? else { return Ok(work.interrupted()) };
-        if arguments.format == Format::Text && !arguments.quiet {
+        if arguments.format == TrialsFormat::Text && !arguments.quiet {
             output::print(&text(&findings))?;
         }
         all.push(findings);
     }
     match arguments.format {
-        Format::Text => {}
-        Format::Csv => {
+        TrialsFormat::Text => {}
+        TrialsFormat::Csv => {
             let tables: Vec<String> = all.iter().map(table).collect();
             output::print(&tables.join("\n"))?;
         }
-        Format::Json => output::print_json(&serde_json::json!({ "scenes": all }))?,
-        Format::Junit | Format::Markdown => {
+        TrialsFormat::Json => output::print_json(&serde_json::json!({ "scenes": all }))?,
+        TrialsFormat::Junit | TrialsFormat::Markdown => {
             return Err(Failure::usage("--mutants prints `--format` text, json or csv"));
         }
     }
@@ -56,16 +60,17 @@ pub(super) fn run(arguments: &Arguments, experiments: Vec<Experiment>, work: &Wo
 fn findings(
     arguments: &Arguments,
     experiment: &Experiment,
-    work: &Work,
-) -> Result<Option<Findings>, Failure> {
+    work: &RunPlan,
+) -> Result<Option<MutantResults>, Failure> {
     let name = &experiment.files.name;
     let folder = folder(arguments, name);
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let mutants = trials::mutants(experiment);
     let identity = experiment.identity(arguments.portable);
-    let made =
-        Made::begin(&folder, JOURNAL, TABLE, &identity, arguments.resume, |one: &MutantRun| one.run.trial)?;
+    let made = RunJournal::begin(&folder, JOURNAL, TABLE, &identity, arguments.resume, |one: &MutantRun| {
+        one.run.trial
+    })?;
     let stop = || work.is_interrupted();
     let runs = work.make(name, mutants.len() + 1, &made, |number| {
         // The first is the scene as it is.
@@ -77,7 +82,7 @@ fn findings(
     })?;
     let Some((first, runs)) = runs.split_first().filter(|_| !work.is_interrupted()) else { return Ok(None) };
     let survivors = runs.iter().filter(|one| one.run.passed()).map(|one| one.mutant.clone());
-    let findings = Findings {
+    let findings = MutantResults {
         scene: name.clone(),
         passes: first.run.passed(),
         mutants: runs.len(),
@@ -91,7 +96,7 @@ fn findings(
     Ok(Some(findings))
 }
 
-fn table(findings: &Findings) -> String {
+fn table(findings: &MutantResults) -> String {
     let head = ["scene", "mutation", "set", "outcome", "failed_criteria", "reason"].map(str::to_string);
     let row = |one: &MutantRun| {
         vec![
@@ -115,8 +120,8 @@ fn word(mutation: Mutation) -> &'static str {
 }
 
 /// Writing to a string cannot fail.
-fn text(findings: &Findings) -> String {
-    let Findings { scene, mutants, survivors, never_failed, .. } = findings;
+fn text(findings: &MutantResults) -> String {
+    let MutantResults { scene, mutants, survivors, never_failed, .. } = findings;
     let mut text = format!("{scene}: {} of {mutants} mutants fail\n", mutants - survivors.len());
     if !findings.passes {
         let _ = writeln!(text, "  the scene itself does not pass: its mutants tell nothing");

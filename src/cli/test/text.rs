@@ -1,7 +1,7 @@
 //! What is said of trials in a terminal.
 
-use super::Tried;
-use crate::analysis::trials::{Comparison, Outcome, Rate, Report, Trial, Verdict};
+use super::ExperimentResult;
+use crate::analysis::trials::{Rate, RateVerdict, Trial, TrialOutcome, TrialsComparison, TrialsReport};
 use std::fmt::Write;
 
 /// Failures that are listed; the table has all.
@@ -23,7 +23,7 @@ pub(super) fn rate(rate: &Rate) -> String {
 }
 
 /// All there is to say of an experiment.
-pub(super) fn report(tried: &Tried) -> String {
+pub(super) fn report(tried: &ExperimentResult) -> String {
     let report = &tried.report;
     let mut text = format!("{}: {} (seed {})\n", report.scene, report.title, report.seed);
     if report.all.trials < report.asked {
@@ -60,15 +60,15 @@ pub(super) fn report(tried: &Tried) -> String {
     text
 }
 
-fn rates(text: &mut String, report: &Report) {
+fn rates(text: &mut String, report: &TrialsReport) {
     let names = report.criteria.iter().map(|criterion| criterion.name.chars().count());
     let width = names.max().unwrap_or(0).max("all criteria".len());
     let promise = match (report.promised, report.verdict) {
         (Some(promised), Some(verdict)) => {
             let word = match verdict {
-                Verdict::Shown => "shown",
-                Verdict::Open => "neither shown nor missed",
-                Verdict::Missed => "MISSED",
+                RateVerdict::Shown => "shown",
+                RateVerdict::Open => "neither shown nor missed",
+                RateVerdict::Missed => "MISSED",
             };
             format!("; promised {}: {word}", percent(promised))
         }
@@ -80,7 +80,7 @@ fn rates(text: &mut String, report: &Report) {
     }
 }
 
-fn failures(text: &mut String, report: &Report) {
+fn failures(text: &mut String, report: &TrialsReport) {
     if report.failures.is_empty() {
         return;
     }
@@ -98,11 +98,11 @@ fn failures(text: &mut String, report: &Report) {
 }
 
 /// One failure: its number, its values, and what did not hold.
-fn failure(report: &Report, trial: &Trial) -> String {
+fn failure(report: &TrialsReport, trial: &Trial) -> String {
     let values = report.drawn.iter().zip(&trial.values).map(|(key, value)| format!("{key} = {value}"));
     let values = values.collect::<Vec<_>>().join(", ");
     let why = match trial.outcome {
-        Outcome::Error => format!("error: {}", trial.reason),
+        TrialOutcome::Error => format!("error: {}", trial.reason),
         _ if trial.failed_criteria.is_empty() => trial.reason.clone(),
         _ => {
             let at = trial.broken_at.map(|at| format!(" at {at:.2} s")).unwrap_or_default();
@@ -112,12 +112,12 @@ fn failure(report: &Report, trial: &Trial) -> String {
     format!("{}: {values}: {why}", trial.trial)
 }
 
-fn compared(text: &mut String, against: &Comparison) {
+fn compared(text: &mut String, against: &TrialsComparison) {
     let numbers = |numbers: &[usize]| match numbers {
         [] => "none".to_string(),
         some => some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     };
-    let Comparison { same_draws, passed_before, pass_now, broken, mended, chance } = against;
+    let TrialsComparison { same_draws, passed_before, pass_now, broken, mended, chance } = against;
     line(
         text,
         &format!(
@@ -131,4 +131,26 @@ fn compared(text: &mut String, against: &Comparison) {
 /// Writing to a string cannot fail.
 fn line(text: &mut String, words: &str) {
     let _ = writeln!(text, "{}", words.trim_end());
+}
+
+/// Rates as a table of Markdown, a row a scene.
+pub(super) fn markdown(all: &[ExperimentResult]) -> String {
+    let mut table = String::from("| scene | drawn | promised | passed | 95 % interval | trials | seed |\n");
+    table += "|---|---|---|---|---|---|---|\n";
+    for ExperimentResult { report, .. } in all {
+        let drawn: Vec<String> = report.drawn.iter().map(|key| format!("`{key}`")).collect();
+        let promised = report.promised.map(percent).unwrap_or_default();
+        let (all, seed) = (&report.all, report.seed);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            table,
+            "| `{}` | {} | {promised} | {} | {} | {} | {seed} |",
+            report.scene,
+            drawn.join(", "),
+            percent(all.rate),
+            interval(all),
+            all.trials,
+        );
+    }
+    table
 }

@@ -14,21 +14,21 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// How runs are made.
-pub(super) struct Work {
+pub(super) struct RunPlan {
     threads: usize,
     is_quiet: bool,
     signals: Signals,
 }
 
 /// Runs that were made before, and where those that are made now are noted.
-pub(super) struct Made<T> {
+pub(super) struct RunJournal<T> {
     path: PathBuf,
     journal: Mutex<Journal>,
     done: BTreeMap<usize, T>,
     is_resumed: bool,
 }
 
-impl<T: Serialize + DeserializeOwned> Made<T> {
+impl<T: Serialize + DeserializeOwned> RunJournal<T> {
     /// Begins the journal of this name in a folder, or goes on with it. `table` is there when all runs were
     /// made.
     pub(super) fn begin(
@@ -60,7 +60,7 @@ impl<T: Serialize + DeserializeOwned> Made<T> {
             }
         };
         let done = rows.into_iter().map(|row| (number(&row), row)).collect();
-        Ok(Made { path, journal: Mutex::new(journal), done, is_resumed: resume })
+        Ok(RunJournal { path, journal: Mutex::new(journal), done, is_resumed: resume })
     }
 
     fn note(&self, row: &T) -> Result<(), Failure> {
@@ -76,16 +76,16 @@ impl<T: Serialize + DeserializeOwned> Made<T> {
 }
 
 /// Why no more results are taken.
-enum Halt {
+enum BatchEnd {
     /// A run was not made.
     Stopped,
     Failed(Failure),
 }
 
-impl Work {
+impl RunPlan {
     pub(super) fn new(threads: Option<NonZeroUsize>, is_quiet: bool) -> Self {
         let threads = threads.or_else(|| thread::available_parallelism().ok());
-        Work { threads: threads.map_or(1, NonZeroUsize::get), is_quiet, signals: Signals::catch() }
+        RunPlan { threads: threads.map_or(1, NonZeroUsize::get), is_quiet, signals: Signals::catch() }
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
@@ -104,7 +104,7 @@ impl Work {
         &self,
         name: &str,
         count: usize,
-        made: &Made<T>,
+        made: &RunJournal<T>,
         run: impl Fn(usize) -> Option<T> + Sync,
     ) -> Result<Vec<T>, Failure> {
         if made.is_resumed && !self.is_quiet {
@@ -122,14 +122,14 @@ impl Work {
         let progress = progress(count, self.is_quiet);
         let mut rows = Vec::with_capacity(count);
         let done = in_order(self.threads, count, work, |row| {
-            rows.push(row.map_err(Halt::Failed)?.ok_or(Halt::Stopped)?);
+            rows.push(row.map_err(BatchEnd::Failed)?.ok_or(BatchEnd::Stopped)?);
             progress.inc(1);
             Ok(())
         });
         progress.finish_and_clear();
         match done {
-            Ok(()) | Err(PoolError::Taken(Halt::Stopped)) => Ok(rows),
-            Err(PoolError::Taken(Halt::Failed(failure))) => Err(failure),
+            Ok(()) | Err(PoolError::Taken(BatchEnd::Stopped)) => Ok(rows),
+            Err(PoolError::Taken(BatchEnd::Failed(failure))) => Err(failure),
             Err(PoolError::Threads(error)) => Err(Failure::usage(format!("cannot start threads: {error}"))),
         }
     }

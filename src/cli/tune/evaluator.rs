@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::analysis::sweep::{Journal, PoolError};
-use crate::analysis::tune::{Evaluation, OWN, PUSHES, Problem, Search};
+use crate::analysis::tune::{Evaluation, OWN, PUSHES, Problem, SearchResult};
 use crate::cli::Failure;
 use crate::cli::signal::Signals;
 use csv::Writer;
@@ -43,7 +43,7 @@ pub(super) struct Teller {
 }
 
 impl Teller {
-    pub(super) fn tell(&self, search: &Search) {
+    pub(super) fn tell(&self, search: &SearchResult) {
         let best = search.best().value.map_or("none yet".into(), |value| format!("{value:.4}"));
         let mut text = format!("generation {}, best {best}", search.done);
         if let Some(left) = self.deadline.map(|end| end.saturating_duration_since(Instant::now())) {

@@ -1,15 +1,15 @@
 //! From a search to its pictures.
 
-use super::Found;
+use super::TuneOutcome;
 use super::text::{gain, length, lost, short};
 use crate::analysis::tune::Problem;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::picture::Picture;
-use crate::view::plot::sweep::{Curves, Panel};
-use crate::view::plot::values::{Row, Values};
+use crate::view::plot::sweep::{CurvePanel, Curves};
+use crate::view::plot::values::{ValueRow, Values};
 
 /// How the search went, over the sets of values that were tried.
-pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
+pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
     let generations = &found.search.generations;
     let of = |value: fn(&crate::analysis::tune::Generation) -> Option<f64>| -> Vec<f64> {
         generations.iter().map(|generation| value(generation).unwrap_or(f64::NAN)).collect()
@@ -22,14 +22,14 @@ pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
         values: generations.iter().map(|generation| generation.tried as f64).collect(),
         lines: vec!["best so far".into(), "median of a generation".into()],
         panels: vec![
-            Panel {
+            CurvePanel {
                 title: "what is to become large".into(),
                 unit: "",
                 scale: Some(Scale::Linear),
                 from_zero: false,
                 series: vec![of(|generation| generation.best), of(|generation| generation.median)],
             },
-            Panel {
+            CurvePanel {
                 title: "spread of a generation, of the way between the bounds".into(),
                 unit: "",
                 scale: Some(Scale::Log),
@@ -43,8 +43,8 @@ pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
 }
 
 /// What each value alone is worth, and where it may be.
-pub(super) fn values(problem: &Problem, found: &Found) -> Picture {
-    let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| Row {
+pub(super) fn values(problem: &Problem, found: &TuneOutcome) -> Picture {
+    let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| ValueRow {
         name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),
         worth: found.mattered.as_ref().and_then(|all| all[index].lost),
         label: lost(found, index),

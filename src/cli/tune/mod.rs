@@ -10,8 +10,8 @@ use super::signal::Signals;
 use super::{Done, Failure, output, sweep as sweeps};
 use crate::analysis::sweep::{Identity, Journal, JournalError, Plan as Pushes};
 use crate::analysis::tune::{
-    self, Aim, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Plan, Problem,
-    Search, Tuned, TunedScene, Variable, Verified,
+    self, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Problem, SearchPlan,
+    SearchResult, TuneObjective, Tuned, TunedScene, Variable, VerifiedRange,
 };
 use crate::language::files::Override;
 use crate::language::rendered::Rendered;
@@ -126,12 +126,12 @@ Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb w
 const JOURNAL: &str = "tune.journal";
 
 /// What a search came to.
-struct Found {
+struct TuneOutcome {
     begun: Vec<(f64, Begun)>,
-    search: Search,
+    search: SearchResult,
     /// What was searched for, in words of the table.
     mattered: Option<Vec<Mattered>>,
-    intervals: Option<Vec<Verified>>,
+    intervals: Option<Vec<VerifiedRange>>,
     /// Whether the middle of what passes was taken instead of the largest margin.
     in_middle: bool,
     tuned: Tuned,
@@ -144,21 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let problem = problem(arguments)?;
     let begun = tune::start(&problem)?;
     if !arguments.quiet {
-        let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
-        output::complain(warnings.map(Rendered::from));
-        for (variable, (value, begun)) in problem.variables.iter().zip(&begun).take(arguments.over.len()) {
-            match begun {
-                Begun::Said => {}
-                Begun::Middle => output::remark(&format!(
-                    "no number is written at `{}`: the search begins in the middle, at {value}",
-                    variable.name
-                )),
-                Begun::Beyond(said) => output::remark(&format!(
-                    "`{}` is {said}, beyond its bounds: the search begins at {value}",
-                    variable.name
-                )),
-            }
-        }
+        tell_start(arguments, &problem, &begun);
     }
     let folder =
         arguments.out.clone().unwrap_or_else(|| Path::new("tunes").join(&problem.scenes[0].files.name));
@@ -172,34 +158,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let done = sensitivities::run(arguments, &problem, &start, &mut evaluator, &folder)?;
         return Ok(if done { Done::Well } else { interrupted(&signals) });
     }
-    let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
-    evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
-    let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
-    let plan = Plan {
-        seed: arguments.seed,
-        step: arguments.step,
-        population: arguments.population.map(|population| population as usize),
-        generations: if is_bounded { arguments.generations } else { Some(50) },
-        evaluations: arguments.evaluations,
-    };
-    evaluator.begin("search", expected(&plan, problem.variables.len()));
-    let teller = evaluator.teller();
-    let search = tune::search(
-        &problem,
-        &start,
-        &plan,
-        |sets| evaluator.evaluate(sets),
-        |search| {
-            teller.tell(search);
-            Ok::<(), Failure>(())
-        },
-    )?;
+    let search = search(arguments, &problem, &start, &mut evaluator)?;
     let Some(search) = search else {
         evaluator.end();
         return Ok(interrupted(&signals));
     };
-    evaluator.deadline = None;
-    let mut found = Found {
+    let mut found = TuneOutcome {
         begun,
         tuned: tune::tuned(&problem, &search.best().values),
         search,
@@ -207,20 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         intervals: None,
         in_middle: false,
     };
-    // An aim of the user's own is taken at its word.
-    let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
-    if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
-        take_middle(&problem, &mut found, &mut evaluator)?;
-    }
-    if signals.caught().is_none() {
-        let best = found.search.best().clone();
-        evaluator.begin("put_back", Some(problem.variables.len() as u64));
-        found.mattered = tune::what_mattered(&best, &start, |sets| evaluator.evaluate(sets))?;
-        if !arguments.no_intervals && tune::passes(&best) {
-            evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
-            found.intervals = tune::intervals(&problem, &best, |sets| evaluator.evaluate(sets))?;
-        }
-    }
+    verify(arguments, &problem, &start, &mut found, &mut evaluator, &signals)?;
     evaluator.end();
     let made = report::write(arguments, &problem, &found, &folder)?;
     if arguments.json {
@@ -232,8 +183,95 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(if signals.caught().is_some() { interrupted(&signals) } else { Done::Well })
 }
 
+/// Prints warnings of the files, and the values that the search does not begin with as they are written.
+fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) {
+    let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
+    output::complain(warnings.map(Rendered::from));
+    for (variable, (value, begun)) in problem.variables.iter().zip(begun).take(arguments.over.len()) {
+        match begun {
+            Begun::Said => {}
+            Begun::Middle => output::remark(&format!(
+                "no number is written at `{}`: the search begins in the middle, at {value}",
+                variable.name
+            )),
+            Begun::Beyond(said) => output::remark(&format!(
+                "`{}` is {said}, beyond its bounds: the search begins at {value}",
+                variable.name
+            )),
+        }
+    }
+}
+
+/// The search itself, within its limits; `None` where it was stopped.
+fn search(
+    arguments: &Arguments,
+    problem: &Problem,
+    start: &[f64],
+    evaluator: &mut Evaluator<'_>,
+) -> Result<Option<SearchResult>, Failure> {
+    let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
+    let plan = plan(arguments);
+    evaluator.begin("search", expected(&plan, problem.variables.len()));
+    let teller = evaluator.teller();
+    let search = tune::search(
+        problem,
+        start,
+        &plan,
+        |sets| evaluator.evaluate(sets),
+        |search| {
+            teller.tell(search);
+            Ok::<(), Failure>(())
+        },
+    )?;
+    evaluator.deadline = None;
+    Ok(search)
+}
+
+fn plan(arguments: &Arguments) -> SearchPlan {
+    let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
+    SearchPlan {
+        seed: arguments.seed,
+        step: arguments.step,
+        population: arguments.population.map(|population| population as usize),
+        generations: if is_bounded { arguments.generations } else { Some(50) },
+        evaluations: arguments.evaluations,
+    }
+}
+
+/// What is run around the best values: the middle of those that pass, each value put back alone, and the
+/// intervals.
+fn verify(
+    arguments: &Arguments,
+    problem: &Problem,
+    start: &[f64],
+    found: &mut TuneOutcome,
+    evaluator: &mut Evaluator<'_>,
+    signals: &Signals,
+) -> Result<(), Failure> {
+    // An aim of the user's own is taken at its word.
+    let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
+    if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
+        take_middle(problem, found, evaluator)?;
+    }
+    if signals.caught().is_none() {
+        let best = found.search.best().clone();
+        evaluator.begin("put_back", Some(problem.variables.len() as u64));
+        found.mattered = tune::what_mattered(&best, start, |sets| evaluator.evaluate(sets))?;
+        if !arguments.no_intervals && tune::passes(&best) {
+            evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
+            found.intervals = tune::intervals(problem, &best, |sets| evaluator.evaluate(sets))?;
+        }
+    }
+    Ok(())
+}
+
 /// Takes the middle of what passes in place of the largest margin, if everything passes there too.
-fn take_middle(problem: &Problem, found: &mut Found, evaluator: &mut Evaluator<'_>) -> Result<(), Failure> {
+fn take_middle(
+    problem: &Problem,
+    found: &mut TuneOutcome,
+    evaluator: &mut Evaluator<'_>,
+) -> Result<(), Failure> {
     let roomiest = tune::roomiest(problem, &found.search).clone();
     evaluator.begin("middle", Some(problem.variables.len() as u64 * 16 + 1));
     let Some(intervals) = tune::intervals(problem, &roomiest, |sets| evaluator.evaluate(sets))? else {
@@ -258,7 +296,7 @@ fn interrupted(signals: &Signals) -> Done {
 }
 
 /// How many sets of values the search will try at most.
-fn expected(plan: &Plan, variables: usize) -> Option<u64> {
+fn expected(plan: &SearchPlan, variables: usize) -> Option<u64> {
     let usual = 4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize;
     let population = plan.population.unwrap_or(usual).max(4) as u64;
     let whole = |generations: u64| generations.saturating_mul(population).saturating_add(2);
@@ -279,8 +317,8 @@ fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
     }
     let wants_map = arguments.directions.is_some() || arguments.impulses.is_some();
     let aim = match &arguments.aim {
-        Some(text) => Aim::parse(text)?,
-        None => Aim::parse(if wants_map { DEFAULT_OF_PUSHES } else { DEFAULT })?,
+        Some(text) => TuneObjective::parse(text)?,
+        None => TuneObjective::parse(if wants_map { DEFAULT_OF_PUSHES } else { DEFAULT })?,
     };
     if wants_map && !aim.of_pushes {
         return Err(Failure::Usage {

@@ -1,7 +1,7 @@
 //! What a search leaves in its folder: a report in Markdown with pictures, the tuned files and their change.
 
 use super::text::{figures, gain, interval, length, lost, optional, short};
-use super::{Arguments, Found, figure};
+use super::{Arguments, TuneOutcome, figure};
 use crate::analysis::tune::{AREA_KEPT, Problem, passes};
 use crate::cli::{Failure, output};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn write(
     arguments: &Arguments,
     problem: &Problem,
-    found: &Found,
+    found: &TuneOutcome,
     folder: &Path,
 ) -> Result<Vec<String>, Failure> {
     let pictures =
@@ -42,7 +42,7 @@ pub(super) fn write(
     Ok(made)
 }
 
-fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str) -> String {
+fn markdown(arguments: &Arguments, problem: &Problem, found: &TuneOutcome, diff: &str) -> String {
     let mut text = String::new();
     let names: Vec<&str> = problem.scenes.iter().map(|scene| scene.files.name.as_str()).collect();
     // Writing to a string cannot fail.
@@ -60,6 +60,22 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str)
         text,
         "\n![How the search went](convergence.png)\n\n![What each value is worth](values.png)\n"
     );
+    values(&mut text, arguments, problem, found);
+    scenes(&mut text, problem, found);
+    if !diff.is_empty() {
+        let _ = writeln!(text, "\n## Files\n\nIn `tuned/`, whole; the change:\n\n```diff\n{diff}```");
+    }
+    if !found.tuned.unwritten.is_empty() {
+        let _ = writeln!(text, "\nWritten in no file, so as arguments:\n");
+        for set in &found.tuned.unwritten {
+            let _ = writeln!(text, "* `--set '{set}'`");
+        }
+    }
+    text
+}
+
+/// The table of the values that were searched, and what its columns say.
+fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &TuneOutcome) {
     let _ = writeln!(text, "| value | bounds | start | best | lost alone | all passes from |");
     let _ = writeln!(text, "|---|---|---|---|---|---|");
     for (index, variable) in problem.variables.iter().enumerate() {
@@ -76,9 +92,10 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str)
             interval(found, index),
         );
     }
-    text += "\n`lost alone` is how much smaller what was searched for is where this value alone is put back to the start.";
+    *text += "\n`lost alone` is how much smaller what was searched for is where this value alone is put back to \
+              the start.";
     if found.mattered.is_none() {
-        text += " It was not looked at.";
+        *text += " It was not looked at.";
     }
     if found.intervals.is_some() {
         let _ = write!(
@@ -89,12 +106,16 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str)
         if problem.map.is_some() {
             let _ = write!(text, ", and at least {AREA_KEPT} of its survivable area is left");
         }
-        text += "; `=` is a bound of the search. One value alone is changed: corners were not tried.";
+        *text += "; `=` is a bound of the search. One value alone is changed: corners were not tried.";
     }
     if !arguments.no_intervals && !passes(found.search.best()) {
-        text += " Nothing passes even at best, so there are no intervals in which everything does.";
+        *text += " Nothing passes even at best, so there are no intervals in which everything does.";
     }
-    text += "\n";
+    *text += "\n";
+}
+
+/// The figures of each scene that changed.
+fn scenes(text: &mut String, problem: &Problem, found: &TuneOutcome) {
     for (index, scene) in problem.scenes.iter().enumerate() {
         let _ = writeln!(text, "\n## {}\n", scene.files.name);
         if let Err(reason) = &found.search.best().scenes[index].own {
@@ -111,14 +132,4 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str)
             let _ = writeln!(text, "| {name}{unit} | {} | {} |", optional(before), optional(after));
         }
     }
-    if !diff.is_empty() {
-        let _ = writeln!(text, "\n## Files\n\nIn `tuned/`, whole; the change:\n\n```diff\n{diff}```");
-    }
-    if !found.tuned.unwritten.is_empty() {
-        let _ = writeln!(text, "\nWritten in no file, so as arguments:\n");
-        for set in &found.tuned.unwritten {
-            let _ = writeln!(text, "* `--set '{set}'`");
-        }
-    }
-    text
 }

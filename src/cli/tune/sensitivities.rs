@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST_LISTED: usize = 5;
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct SensitivityRow<'a> {
     scene: &'a str,
     figure: &'a str,
     unit: &'a str,
@@ -45,7 +45,7 @@ pub(super) fn run(
             for (index, variable) in problem.variables.iter().enumerate() {
                 let Sensitivity { slope, coarse, range, jumps } = found[index][number][figure];
                 let finite = |value: f64| Some(value).filter(|value| value.is_finite());
-                rows.push(Row {
+                rows.push(SensitivityRow {
                     scene: &scene.files.name,
                     figure: name,
                     unit,
@@ -74,7 +74,7 @@ pub(super) fn run(
 }
 
 /// The values that each figure depends on most.
-fn told(problem: &Problem, rows: &[Row<'_>]) -> String {
+fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
     let mut text = format!(
         "What 1 % more of a value changes, from steps of {} and {} %; `jumps`: the two do not agree, and the figure has no \
          slope that could be told, only a range over them.\n",
@@ -82,14 +82,14 @@ fn told(problem: &Problem, rows: &[Row<'_>]) -> String {
         50.0 * STEP
     );
     for of_scene in rows.chunk_by(|a, b| a.scene == b.scene && a.figure == b.figure) {
-        let mut changing: Vec<&Row<'_>> =
+        let mut changing: Vec<&SensitivityRow<'_>> =
             of_scene.iter().filter(|row| row.range.is_some_and(|range| range > 0.0)).collect();
         changing.retain(|row| row.jumps || row.slope.is_some_and(|slope| slope != 0.0));
         if changing.is_empty() {
             continue;
         }
         changing.sort_by(|a, b| b.range.unwrap_or(0.0).total_cmp(&a.range.unwrap_or(0.0)));
-        let Row { scene, figure, unit, .. } = of_scene[0];
+        let SensitivityRow { scene, figure, unit, .. } = of_scene[0];
         let of = if problem.scenes.len() > 1 { format!("{scene}: ") } else { String::new() };
         let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
         // Writing to a string cannot fail.

@@ -1,26 +1,26 @@
 //! What a search came to, in words and as JSON.
 
-use super::Found;
+use super::TuneOutcome;
 use crate::analysis::tune::{Ended, Evaluation, OWN, OwnRun, PUSHES, Problem, Pushes, Variable};
 use serde::Serialize;
 use std::fmt::Write;
 
 /// What is printed as JSON.
 #[derive(Serialize)]
-pub(super) struct Findings<'a> {
+pub(super) struct TuneResults<'a> {
     aim: &'a str,
     start: Option<f64>,
     best: Option<f64>,
     evaluations: usize,
     generations: u64,
-    values: Vec<Value<'a>>,
-    scenes: Vec<Scene<'a>>,
+    values: Vec<ValueResult<'a>>,
+    scenes: Vec<SceneResult<'a>>,
     files: Vec<&'a str>,
     unwritten: &'a [String],
 }
 
 #[derive(Serialize)]
-struct Value<'a> {
+struct ValueResult<'a> {
     key: &'a str,
     start: f64,
     best: f64,
@@ -29,7 +29,7 @@ struct Value<'a> {
 }
 
 #[derive(Serialize)]
-struct Scene<'a> {
+struct SceneResult<'a> {
     scene: &'a str,
     value: Option<f64>,
     own: Option<&'a OwnRun>,
@@ -37,26 +37,28 @@ struct Scene<'a> {
     reason: Option<&'a str>,
 }
 
-pub(super) fn findings<'a>(problem: &'a Problem, found: &'a Found) -> Findings<'a> {
+pub(super) fn findings<'a>(problem: &'a Problem, found: &'a TuneOutcome) -> TuneResults<'a> {
     let best = found.search.best();
-    let value = |(index, variable): (usize, &'a Variable)| Value {
+    let value = |(index, variable): (usize, &'a Variable)| ValueResult {
         key: &variable.name,
         start: found.begun[index].0,
         best: best.values[index],
         lost_where_put_back: found.mattered.as_ref().and_then(|all| all[index].lost),
         interval: found.intervals.as_ref().map(|all| all[index].ends),
     };
-    let scene =
-        |(scene, outcome): (&'a crate::analysis::tune::TunedScene, &'a crate::analysis::tune::Outcome)| {
-            Scene {
-                scene: &scene.files.name,
-                value: outcome.value,
-                own: outcome.own.as_ref().ok(),
-                pushes: outcome.pushes.as_ref(),
-                reason: outcome.own.as_ref().err().map(String::as_str),
-            }
-        };
-    Findings {
+    let scene = |(scene, outcome): (
+        &'a crate::analysis::tune::TunedScene,
+        &'a crate::analysis::tune::SceneOutcome,
+    )| {
+        SceneResult {
+            scene: &scene.files.name,
+            value: outcome.value,
+            own: outcome.own.as_ref().ok(),
+            pushes: outcome.pushes.as_ref(),
+            reason: outcome.own.as_ref().err().map(String::as_str),
+        }
+    };
+    TuneResults {
         aim: problem.aim.text(),
         start: found.search.start().value,
         best: best.value,
@@ -98,7 +100,7 @@ pub(super) fn ended(ended: Ended) -> &'static str {
 }
 
 /// What the aim came to at the start and at best.
-pub(super) fn gain(found: &Found) -> String {
+pub(super) fn gain(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (start, best) = (search.start().value, search.best().value);
     match search.best == 0 {
@@ -111,20 +113,20 @@ pub(super) fn gain(found: &Found) -> String {
 }
 
 /// How long it was searched for.
-pub(super) fn length(found: &Found) -> String {
+pub(super) fn length(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (generations, tried) = (search.done, search.tried.len());
     format!("{tried} sets of values in {generations} generations; {}", ended(search.ended))
 }
 
 /// An interval as it is to be read, with `=` where it ends at a bound.
-pub(super) fn interval(found: &Found, index: usize) -> String {
+pub(super) fn interval(found: &TuneOutcome, index: usize) -> String {
     let Some(verified) = found.intervals.as_ref().map(|all| all[index]) else { return String::new() };
     let mark = |end: usize| if verified.at_bounds[end] { "=" } else { "" };
     format!("{}{} to {}{}", mark(0), short(verified.ends[0]), mark(1), short(verified.ends[1]))
 }
 
-pub(super) fn lost(found: &Found, index: usize) -> String {
+pub(super) fn lost(found: &TuneOutcome, index: usize) -> String {
     match found.mattered.as_ref().map(|all| all[index].lost) {
         None => String::new(),
         Some(None) => "all".into(),
@@ -133,7 +135,10 @@ pub(super) fn lost(found: &Found, index: usize) -> String {
 }
 
 /// Figures of a scene at the start and at best that differ, with those of pushes.
-pub(super) fn figures(found: &Found, scene: usize) -> Vec<(String, &'static str, Option<f64>, Option<f64>)> {
+pub(super) fn figures(
+    found: &TuneOutcome,
+    scene: usize,
+) -> Vec<(String, &'static str, Option<f64>, Option<f64>)> {
     let of = |evaluation: &Evaluation| {
         let outcome = &evaluation.scenes[scene];
         let own = outcome.own.as_ref().ok().cloned();
@@ -152,7 +157,7 @@ pub(super) fn figures(found: &Found, scene: usize) -> Vec<(String, &'static str,
     own.chain(pushes).filter(|(_, _, before, after)| before != after).collect()
 }
 
-pub(super) fn told(problem: &Problem, found: &Found) -> String {
+pub(super) fn told(problem: &Problem, found: &TuneOutcome) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{}: {}", problem.aim.text(), gain(found));

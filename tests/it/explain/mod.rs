@@ -4,7 +4,7 @@ mod command;
 mod conflicts;
 mod failures;
 
-use aplomb::analysis::explain::{self, Explanation, FailureKind, Settings};
+use aplomb::analysis::explain::{self, Explanation, ExplanationBudget, FailureKind};
 use aplomb::scene::{self, Run, SceneFiles};
 use failures::{Failure, KINDS};
 
@@ -12,7 +12,7 @@ use failures::{Failure, KINDS};
 fn explained(files: &SceneFiles, budget: usize) -> Explanation {
     let run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let header = scene::header(files, &run);
-    let settings = Settings { budget, threads: 2 };
+    let settings = ExplanationBudget { budget, threads: 2 };
     explain::explain(&header, &[], settings, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 

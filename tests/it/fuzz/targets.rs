@@ -279,7 +279,7 @@ fn expressions() -> Vec<Vec<u8>> {
 struct NoUnits;
 
 impl Units for NoUnits {
-    fn unit(&self, name: &str, _: &[aplomb::language::expression::Node]) -> Option<Unit> {
+    fn unit(&self, name: &str, _: &[aplomb::language::expression::SyntaxNode]) -> Option<Unit> {
         Unit::of(if name.len().is_multiple_of(2) { "m" } else { "m/s" })
     }
 }

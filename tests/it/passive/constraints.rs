@@ -5,7 +5,7 @@ use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::math::spatial::Force;
 use aplomb::model::{JointKind, Model};
 use aplomb::passive::articulated::lcp::{Law, Tolerance};
-use aplomb::passive::articulated::{Articulated, ConstraintJacobian, Constraints, Row};
+use aplomb::passive::articulated::{Articulated, ConstraintJacobian, ConstraintRow, Constraints};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -84,18 +84,18 @@ impl Case {
         system
     }
 
-    fn rows(&self, system: &Articulated) -> Vec<(Row, f64)> {
+    fn rows(&self, system: &Articulated) -> Vec<(ConstraintRow, f64)> {
         let row = |wanted: &Wanted| match wanted {
             Wanted::JointAcc { joint, desired } => {
                 let joint = system.model.joint(joint).expect("a joint of the model");
                 let coordinate = system.model.coordinates(joint).start;
-                (Row::on(0, ConstraintJacobian::coordinate(&system.model, coordinate)), *desired)
+                (ConstraintRow::on(0, ConstraintJacobian::coordinate(&system.model, coordinate)), *desired)
             }
             Wanted::PointAcc { body, point_local, direction_world, desired } => {
                 let body = system.model.body(body).expect("a body of the model");
                 let point = system.kinematics().point(body, &Vector3::from(*point_local));
                 let direction = Vector3::from(*direction_world);
-                (Row::on(0, ConstraintJacobian::Point { body, point, direction }), *desired)
+                (ConstraintRow::on(0, ConstraintJacobian::Point { body, point, direction }), *desired)
             }
         };
         self.constraints.iter().map(row).collect()
@@ -181,7 +181,7 @@ fn impacts_change_velocities_as_dense_solutions_do() {
 }
 
 /// What an observer sees of the constraint at q̈.
-fn observe(model: &Model, kinematics: &Kinematics, row: &Row, acceleration: &[f64]) -> f64 {
+fn observe(model: &Model, kinematics: &Kinematics, row: &ConstraintRow, acceleration: &[f64]) -> f64 {
     let Some((_, pull)) = row.pulls[0] else { panic!("a row pulls on something") };
     match pull {
         ConstraintJacobian::Point { body, point, direction } => {
@@ -195,7 +195,7 @@ fn observe(model: &Model, kinematics: &Kinematics, row: &Row, acceleration: &[f6
 }
 
 /// K by test forces: one forward dynamics for each constraint and one without ([Kokkevis 2004] §4.2).
-fn by_test_forces(case: &Case, system: &Articulated, rows: &[(Row, f64)]) -> Vec<Vec<f64>> {
+fn by_test_forces(case: &Case, system: &Articulated, rows: &[(ConstraintRow, f64)]) -> Vec<Vec<f64>> {
     let model = &system.model;
     let kinematics = system.kinematics();
     let run = |pull: Option<ConstraintJacobian>| {
@@ -213,7 +213,7 @@ fn by_test_forces(case: &Case, system: &Articulated, rows: &[(Row, f64)]) -> Vec
         out
     };
     let default = run(None);
-    let column = |(row, _): &(Row, f64)| {
+    let column = |(row, _): &(ConstraintRow, f64)| {
         let with = run(row.pulls[0].map(|(_, pull)| pull));
         let net: Vec<f64> = with.iter().zip(&default).map(|(a, b)| a - b).collect();
         rows.iter().map(|(row, _)| observe(model, kinematics, row, &net)).collect()
@@ -222,13 +222,13 @@ fn by_test_forces(case: &Case, system: &Articulated, rows: &[(Row, f64)]) -> Vec
 }
 
 /// K by both loops of AccelerationDeltas ([Kokkevis 2004] §4.3).
-fn by_deltas(system: &Articulated, rows: &[(Row, f64)]) -> Vec<Vec<f64>> {
+fn by_deltas(system: &Articulated, rows: &[(ConstraintRow, f64)]) -> Vec<Vec<f64>> {
     let model = &system.model;
     let kinematics = system.kinematics();
     let mut factors = ForwardDynamics::new(model);
     factors.factor(model, kinematics, &[]);
     let mut deltas = AccelerationDeltas::new(model);
-    let column = |(row, _): &(Row, f64)| {
+    let column = |(row, _): &(ConstraintRow, f64)| {
         let Some((_, pull)) = row.pulls[0] else { panic!("a row pulls on something") };
         let body = pull.body();
         let mut path: Vec<usize> =
@@ -278,7 +278,7 @@ fn a_constraint_that_nothing_can_move_is_reported_and_harms_nothing() {
     assert!(free, "the example is bolted to the world");
     let mut constraints = Constraints::default();
     let (row, _) = case.rows(&systems[0])[0];
-    constraints.push(Row { pulls: [None, None] }, Law::Bilateral, 3.0, 0.0);
+    constraints.push(ConstraintRow { pulls: [None, None] }, Law::Bilateral, 3.0, 0.0);
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 2.0, 0.0);

@@ -3,7 +3,7 @@
 use super::reference::{json, model};
 use aplomb::passive::PassiveSystem;
 use aplomb::passive::articulated::lcp::Tolerance;
-use aplomb::passive::articulated::{Articulated, Friction, Settings, World};
+use aplomb::passive::articulated::{Articulated, ArticulatedSettings, ArticulatedWorld, Friction};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,10 +38,10 @@ impl Case {
         numbers.iter().filter_map(Value::as_f64).collect()
     }
 
-    fn world(&self, settings: Settings) -> World {
+    fn world(&self, settings: ArticulatedSettings) -> ArticulatedWorld {
         let scene = self.scene.as_ref().unwrap_or_else(|| panic!("{} has no scene", self.name));
         let model = model(scene);
-        let mut world = World::new(model.gravity, settings);
+        let mut world = ArticulatedWorld::new(model.gravity, settings);
         let q = model.rest_configuration();
         let mut system = Articulated::new(model, q);
         system.restitution = self.params["restitution"].as_f64().unwrap_or(0.0);
@@ -58,19 +58,19 @@ fn cases(kind: &str) -> Vec<Case> {
 }
 
 /// Forces as exact as rounding lets them be.
-fn exact() -> Settings {
+fn exact() -> ArticulatedSettings {
     let stop = Tolerance { iterations: 20_000, residual: 1e-10 };
-    Settings { stop, impact_stop: stop, ..Settings::default() }
+    ArticulatedSettings { stop, impact_stop: stop, ..ArticulatedSettings::default() }
 }
 
-fn run(world: &mut World, seconds: f64) {
+fn run(world: &mut ArticulatedWorld, seconds: f64) {
     for _ in 0..(seconds / DT).round() as usize {
         world.step(DT);
     }
 }
 
 /// Position and velocity of the first body along x.
-fn along_x(world: &World) -> (f64, f64) {
+fn along_x(world: &ArticulatedWorld) -> (f64, f64) {
     let state = &world.systems()[0].state;
     (state.q[0], state.v[0])
 }
@@ -79,7 +79,7 @@ fn along_x(world: &World) -> (f64, f64) {
 fn a_ball_bounces_at_the_times_and_speeds_of_the_closed_form() {
     for case in cases("sphere_bounce") {
         // The last bounces of the list are as slow as 0.4 mm/s.
-        let settings = Settings { resting_speed: 1e-4, tolerance: 1e-7, halvings: 12, ..exact() };
+        let settings = ArticulatedSettings { resting_speed: 1e-4, tolerance: 1e-7, halvings: 12, ..exact() };
         let mut world = case.world(settings);
         let (times, speeds) = (case.list("impact_times"), case.list("impact_speeds"));
         let mut found = Vec::new();
@@ -111,7 +111,8 @@ fn halving_finds_the_bounces_too() {
     use aplomb::passive::articulated::Backtracking;
     for case in cases("sphere_bounce").iter().filter(|case| case.parameter("restitution") > 0.4) {
         let backtracking = Backtracking::Halving;
-        let mut world = case.world(Settings { backtracking, tolerance: 1e-6, halvings: 12, ..exact() });
+        let mut world =
+            case.world(ArticulatedSettings { backtracking, tolerance: 1e-6, halvings: 12, ..exact() });
         let mut found = Vec::new();
         let times = case.list("impact_times");
         while found.len() < times.len() && world.time() < 20.0 {
@@ -130,7 +131,7 @@ fn a_box_on_an_incline_stays_or_slides_as_its_friction_says() {
         for friction in
             [Friction::Cone, Friction::Pyramid, Friction::SixConditions, Friction::OneTangent { seed: 1 }]
         {
-            let mut world = case.world(Settings { friction, ..exact() });
+            let mut world = case.world(ArticulatedSettings { friction, ..exact() });
             run(&mut world, 1.0);
             let moved = along_x(&world).0;
             let expected = case.expected("from_rest_displacement_at_1s");
@@ -207,7 +208,7 @@ fn each_box_of_a_stack_bears_what_stands_on_it() {
 fn a_pendulum_stops_or_bounces_at_the_limit_of_its_joint() {
     for case in cases("pendulum_joint_limit") {
         let restitution = case.parameter("restitution");
-        let mut world = case.world(Settings { limit_restitution: restitution, ..exact() });
+        let mut world = case.world(ArticulatedSettings { limit_restitution: restitution, ..exact() });
         let system = world.system_mut(0);
         system.state.q[0] = case.parameter("theta0");
         world.refresh();

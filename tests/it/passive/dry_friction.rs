@@ -3,31 +3,34 @@
 use super::by_code::model;
 use aplomb::passive::PassiveSystem;
 use aplomb::passive::articulated::lcp::Tolerance;
-use aplomb::passive::articulated::{Articulated, Settings, World};
+use aplomb::passive::articulated::{Articulated, ArticulatedSettings, ArticulatedWorld};
 use nalgebra::Vector3;
 
 /// kg, N
 const MASS: f64 = 2.0;
 const FRICTION: f64 = 3.0;
 
-fn settings() -> Settings {
-    Settings { stop: Tolerance { iterations: 1000, residual: 1e-10 }, ..Settings::default() }
+fn settings() -> ArticulatedSettings {
+    ArticulatedSettings {
+        stop: Tolerance { iterations: 1000, residual: 1e-10 },
+        ..ArticulatedSettings::default()
+    }
 }
 
 /// A mass on a slide with dry friction, in gravity along it, m/s².
-fn slider(gravity: f64, speed: f64) -> World {
+fn slider(gravity: f64, speed: f64) -> ArticulatedWorld {
     let text = format!(
         r#"<mujoco><worldbody><body name="b"><joint name="s" type="slide" axis="1 0 0" frictionloss="{FRICTION}"/>
         <geom size="0.1" mass="{MASS}"/></body></worldbody></mujoco>"#
     );
-    let mut world = World::new(Vector3::x() * gravity, settings());
+    let mut world = ArticulatedWorld::new(Vector3::x() * gravity, settings());
     let system = world.add(Articulated::new(model(&text), vec![0.0]));
     world.system_mut(system).state.v[0] = speed;
     world.refresh();
     world
 }
 
-fn after(world: &mut World, time: f64) -> [f64; 2] {
+fn after(world: &mut ArticulatedWorld, time: f64) -> [f64; 2] {
     const DT: f64 = 0.01;
     (0..(time / DT).round() as usize).for_each(|_| {
         world.step(DT);
@@ -67,9 +70,9 @@ fn a_mass_that_is_pulled_by_less_than_its_friction_stays_and_by_more_slides_by_t
 fn a_pendulum_with_dry_friction_only_ever_loses_energy_and_stops_off_the_vertical() {
     let text = r#"<mujoco><worldbody><body name="b"><joint name="p" axis="0 1 0" frictionloss="0.5"/>
         <geom size="0.05" pos="0 0 -0.5" mass="1"/></body></worldbody></mujoco>"#;
-    let mut world = World::new(Vector3::z() * -9.81, settings());
+    let mut world = ArticulatedWorld::new(Vector3::z() * -9.81, settings());
     world.add(Articulated::new(model(text), vec![1.0]));
-    let energy = |world: &World| {
+    let energy = |world: &ArticulatedWorld| {
         let state = &world.systems()[0].state;
         let inertia = 0.25 + 0.4 * 0.05 * 0.05;
         0.5 * inertia * state.v[0].powi(2) - 9.81 * 0.5 * state.q[0].cos()

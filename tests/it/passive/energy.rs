@@ -2,10 +2,10 @@
 
 use super::reference::model;
 use aplomb::passive::PassiveSystem;
-use aplomb::passive::articulated::{Articulated, Settings, World};
+use aplomb::passive::articulated::{Articulated, ArticulatedSettings, ArticulatedWorld};
 use nalgebra::Vector3;
 
-fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> World {
+fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> ArticulatedWorld {
     let mut model = model(name);
     model.joints.iter_mut().for_each(|joint| (joint.damping, joint.range) = (0.0, None));
     model.geoms.clear();
@@ -13,14 +13,14 @@ fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> World {
     for joint in model.joints.iter().filter(|joint| joint.kind.nq() == 1) {
         q[joint.q_index] += bent;
     }
-    let mut world = World::new(gravity, Settings::default());
+    let mut world = ArticulatedWorld::new(gravity, ArticulatedSettings::default());
     world.add(Articulated::new(model, q));
     world
 }
 
 /// How far the mean energy of the last second is from that of the first, and the largest departure at any
 /// time, as parts of the most energy that was in motion.
-fn drift(world: &mut World, seconds: usize) -> (f64, f64) {
+fn drift(world: &mut ArticulatedWorld, seconds: usize) -> (f64, f64) {
     let before = world.total_energy();
     let (mut worst, mut scale) = (0.0f64, before.kinetic);
     let mut means = Vec::new();

@@ -3,7 +3,9 @@
 use super::reference::{json, model};
 use aplomb::passive::PassiveSystem;
 use aplomb::passive::articulated::lcp::Tolerance;
-use aplomb::passive::articulated::{Articulated, Follower, Gains, Motion, Settings, World};
+use aplomb::passive::articulated::{
+    Articulated, ArticulatedSettings, ArticulatedWorld, Follower, Gains, MotionTarget,
+};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -26,7 +28,7 @@ struct Case {
 }
 
 /// A humanoid that falls freely, so heavy; the elbow starts where and as fast as told.
-fn falling(mass: f64, position: f64, velocity: f64) -> (World, usize, usize) {
+fn falling(mass: f64, position: f64, velocity: f64) -> (ArticulatedWorld, usize, usize) {
     let mut model = model("models/humanoid.xml");
     model.joints.iter_mut().for_each(|joint| joint.range = None);
     model.geoms.clear();
@@ -36,7 +38,8 @@ fn falling(mass: f64, position: f64, velocity: f64) -> (World, usize, usize) {
     }
     let joint = model.joints[model.joint(JOINT).expect("an elbow").0].clone();
     let stop = Tolerance { iterations: 1000, residual: 1e-8 };
-    let mut world = World::new(model.gravity, Settings { stop, ..Settings::default() });
+    let mut world =
+        ArticulatedWorld::new(model.gravity, ArticulatedSettings { stop, ..ArticulatedSettings::default() });
     let q = model.neutral_configuration();
     let mut system = Articulated::new(model, q);
     system.state.q[joint.q_index] = position;
@@ -46,9 +49,9 @@ fn falling(mass: f64, position: f64, velocity: f64) -> (World, usize, usize) {
     (world, joint.v_index, joint.q_index)
 }
 
-fn follow(world: &mut World, gains: Gains, coordinate: usize, q_index: usize, target: f64) {
+fn follow(world: &mut ArticulatedWorld, gains: Gains, coordinate: usize, q_index: usize, target: f64) {
     let follower = Follower::Joint { coordinate, q_index };
-    world.motions.push(Motion::new(0, follower, gains, Vector3::new(target, 0.0, 0.0)));
+    world.motions.push(MotionTarget::new(0, follower, gains, Vector3::new(target, 0.0, 0.0)));
 }
 
 #[test]
@@ -133,7 +136,7 @@ fn a_point_follows_a_path_in_space() {
     let local = Vector3::new(0.0, 0.0, -0.09);
     let start = world.systems()[0].kinematics().point(hand, &local);
     let follower = Follower::Point { body: hand, local };
-    world.motions.push(Motion::new(0, follower, Gains::damped(20.0, 1.0), start));
+    world.motions.push(MotionTarget::new(0, follower, Gains::damped(20.0, 1.0), start));
     for _ in 0..1000 {
         world.step(DT);
     }

@@ -3,29 +3,29 @@
 use super::reference::model;
 use aplomb::dynamics::momentum;
 use aplomb::passive::PassiveSystem;
-use aplomb::passive::articulated::{Articulated, Settings, World};
+use aplomb::passive::articulated::{Articulated, ArticulatedSettings, ArticulatedWorld};
 use nalgebra::Vector3;
 
 const DT: f64 = 1e-3;
 
 /// The humanoid of the reference data as it stands there, with a little damping in its joints.
-fn ragdoll(settings: Settings) -> World {
+fn ragdoll(settings: ArticulatedSettings) -> ArticulatedWorld {
     let mut model = model("models/humanoid.xml");
     let limbs = model.joints.iter_mut().filter(|joint| joint.kind.nv() < 6);
     limbs.for_each(|joint| joint.damping = 1.0);
-    let mut world = World::new(model.gravity, settings);
+    let mut world = ArticulatedWorld::new(model.gravity, settings);
     let q = model.neutral_configuration();
     world.add(Articulated::new(model, q));
     world
 }
 
-fn com(world: &World) -> Vector3<f64> {
+fn com(world: &ArticulatedWorld) -> Vector3<f64> {
     momentum::com(world.systems()[0].kinematics())
 }
 
 #[test]
 fn a_ragdoll_falls_comes_to_rest_and_stays_there() {
-    let mut world = ragdoll(Settings { self_contact: false, ..Settings::default() });
+    let mut world = ragdoll(ArticulatedSettings { self_contact: false, ..ArticulatedSettings::default() });
     let weight = world.systems()[0].model.mass() * 9.81;
     let start = com(&world);
     let mut rested = Vector3::zeros();

@@ -66,10 +66,10 @@ fn a_scene_needs_nobody_who_acts() {
     assert_eq!(trace::read_bytes(&bytes).expect("readable"), trace);
     aplomb::view::plot::strip::pose_strip(&trace, 4).expect("a picture");
     let folder = tempfile::tempdir().expect("a folder");
-    for format in aplomb::view::export::Format::ALL {
+    for format in aplomb::view::export::ExportFormat::ALL {
         let exported = aplomb::view::export::export(&trace, folder.path(), format);
         // Where nobody acts there is no skeleton.
-        assert_eq!(exported.is_err(), format == aplomb::view::export::Format::Bvh, "{exported:?}");
+        assert_eq!(exported.is_err(), format == aplomb::view::export::ExportFormat::Bvh, "{exported:?}");
     }
     let scene = std::fs::read_to_string(folder.path().join("scene.xml")).expect("a scene");
     assert!(scene.contains("<body name=\"ball.ball\" mocap=\"true\" pos=\"0 0 1\">"), "{scene}");

@@ -2,15 +2,15 @@
 
 use super::links::{CROSSED, Links, PLANAR, SPHERICAL};
 use aplomb::geometry::WorldShape;
-use aplomb::passive::chain::{Ball, Chain, Drive, JointKind, Motion, Penalty, Pose};
+use aplomb::passive::chain::{Ball, BodyVelocity, Chain, JointRotation, Penalty, PoseDrive, RigidPose};
 use aplomb::passive::obstacle::Obstacle;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Fixed, hinged and spherical joints in turn.
-const MIXED: fn(usize) -> JointKind = |k| match k % 3 {
-    0 => JointKind::Spherical { most: None },
-    1 => JointKind::Hinge { axis: Vector3::new(0.6, 0.8, 0.0), range: None },
-    _ => JointKind::Fixed,
+const MIXED: fn(usize) -> JointRotation = |k| match k % 3 {
+    0 => JointRotation::Spherical { most: None },
+    1 => JointRotation::Hinge { axis: Vector3::new(0.6, 0.8, 0.0), range: None },
+    _ => JointRotation::Fixed,
 };
 
 fn run(chain: &mut Chain, steps: usize, dt: f64) {
@@ -134,9 +134,15 @@ fn a_thin_body_whirls_without_gaining_twist() {
     let links = Links { anchored: false, ..Links::hanging(1, SPHERICAL) };
     let mut chain = links.chain();
     chain.gravity = Vector3::zeros();
-    let pose =
-        Pose { position: Vector3::zeros(), orientation: UnitQuaternion::new(Vector3::new(0.5, 0.2, 0.0)) };
-    chain.set_state(0, pose, Motion { velocity: Vector3::zeros(), spin: Vector3::new(20.0, 0.0, 30.0) });
+    let pose = RigidPose {
+        position: Vector3::zeros(),
+        orientation: UnitQuaternion::new(Vector3::new(0.5, 0.2, 0.0)),
+    };
+    chain.set_state(
+        0,
+        pose,
+        BodyVelocity { velocity: Vector3::zeros(), spin: Vector3::new(20.0, 0.0, 30.0) },
+    );
     let before = (chain.momentum().angular, chain.energy().kinetic);
     let mut last = before.1;
     for _ in 0..1000 {
@@ -158,9 +164,9 @@ fn stops_hold_hinges_and_cones_near_their_ends() {
     }
     .specs();
     // Falling is a turn about +y.
-    joints[0].kind = JointKind::Hinge { axis: Vector3::y(), range: Some([-0.2, 0.4]) };
-    joints[1].kind = JointKind::Spherical { most: Some(0.3) };
-    joints[2].kind = JointKind::Hinge { axis: -Vector3::y(), range: Some([-0.25, 1.0]) };
+    joints[0].kind = JointRotation::Hinge { axis: Vector3::y(), range: Some([-0.2, 0.4]) };
+    joints[1].kind = JointRotation::Spherical { most: Some(0.3) };
+    joints[2].kind = JointRotation::Hinge { axis: -Vector3::y(), range: Some([-0.25, 1.0]) };
     joints.iter_mut().for_each(|joint| joint.stop_stiffness = 1e3);
     let mut chain = Chain::new(&bodies, &joints).expect("is a chain");
     run(&mut chain, 2000, 0.01);
@@ -172,7 +178,7 @@ fn stops_hold_hinges_and_cones_near_their_ends() {
     assert!(chain.energy().kinetic < 1e-9);
     // The same, with the bodies of the last joint named the other way round.
     (joints[2].body, joints[2].other) = (1, Some(2));
-    joints[2].kind = JointKind::Hinge { axis: Vector3::y(), range: Some([-0.25, 1.0]) };
+    joints[2].kind = JointRotation::Hinge { axis: Vector3::y(), range: Some([-0.25, 1.0]) };
     let mut turned = Chain::new(&bodies, &joints).expect("is a chain");
     run(&mut turned, 2000, 0.01);
     for body in 0..3 {
@@ -212,11 +218,11 @@ fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
     // with a singular step, at a target or a tenth of a millimetre beside it.
     let links = Links { anchored: false, stiffness: 0.5, damping: 5e-2, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
-    let target = Pose {
+    let target = RigidPose {
         position: Vector3::new(0.3, 0.1, 0.2),
         orientation: UnitQuaternion::new(Vector3::new(0.4, 0.0, 0.3)),
     };
-    let drive = chain.add_drive(Drive {
+    let drive = chain.add_drive(PoseDrive {
         body: 0,
         point: Vector3::new(0.0, 0.0, 0.05),
         stiffness: 1e5,
@@ -224,7 +230,7 @@ fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
         turn_stiffness: 1e3,
         turn_damping: 1.0,
         target,
-        target_motion: Motion::default(),
+        target_motion: BodyVelocity::default(),
     });
     run(&mut chain, 2000, 0.01);
     let pose = chain.pose(0);

@@ -1,6 +1,6 @@
 //! Chains of equal links, in the poses of the reference's files.
 
-use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec, Motion, Pose};
+use aplomb::passive::chain::{BodySpec, BodyVelocity, Chain, JointRotation, JointSpec, RigidPose};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use serde_json::Value;
 
@@ -12,25 +12,25 @@ pub struct Links {
     pub mass: f64,
     /// Principal moments about the centre, kg m².
     pub inertia: Vector3<f64>,
-    pub kind: fn(usize) -> JointKind,
+    pub kind: fn(usize) -> JointRotation,
     pub stiffness: f64,
     pub damping: f64,
     /// Whether the first is held by the world.
     pub anchored: bool,
 }
 
-pub const SPHERICAL: fn(usize) -> JointKind = |_| JointKind::Spherical { most: None };
-pub const PLANAR: fn(usize) -> JointKind =
-    |_| JointKind::Hinge { axis: Vector3::new(0.0, 1.0, 0.0), range: None };
+pub const SPHERICAL: fn(usize) -> JointRotation = |_| JointRotation::Spherical { most: None };
+pub const PLANAR: fn(usize) -> JointRotation =
+    |_| JointRotation::Hinge { axis: Vector3::new(0.0, 1.0, 0.0), range: None };
 /// About y and x in turn.
-pub const CROSSED: fn(usize) -> JointKind = |k| {
+pub const CROSSED: fn(usize) -> JointRotation = |k| {
     let axis = if k % 2 == 0 { Vector3::new(0.0, 1.0, 0.0) } else { Vector3::new(1.0, 0.0, 0.0) };
-    JointKind::Hinge { axis, range: None }
+    JointRotation::Hinge { axis, range: None }
 };
 
 impl Links {
     /// Links of 0.1 m and 0.1 kg that hang down.
-    pub fn hanging(count: usize, kind: fn(usize) -> JointKind) -> Links {
+    pub fn hanging(count: usize, kind: fn(usize) -> JointRotation) -> Links {
         Links {
             count,
             along: Vector3::new(0.0, 0.0, -0.1),
@@ -79,20 +79,20 @@ impl Links {
         let mut spin = Vector3::zeros();
         for k in 0..self.count {
             match (self.kind)(k) {
-                JointKind::Hinge { axis, .. } => {
+                JointRotation::Hinge { axis, .. } => {
                     spin += orientation * axis * v[k];
                     orientation *= UnitQuaternion::new(axis * q[k]);
                 }
-                JointKind::Spherical { .. } => {
+                JointRotation::Spherical { .. } => {
                     let [w, x, y, z] = [0, 1, 2, 3].map(|i| q[4 * k + i]);
                     orientation *= UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
                     spin += orientation * Vector3::from_column_slice(&v[3 * k..3 * k + 3]);
                 }
-                JointKind::Fixed => (),
+                JointRotation::Fixed => (),
             }
             let link = orientation * self.along;
-            let pose = Pose { position: anchor + 0.5 * link, orientation };
-            chain.set_state(k, pose, Motion { velocity: swing + spin.cross(&(0.5 * link)), spin });
+            let pose = RigidPose { position: anchor + 0.5 * link, orientation };
+            chain.set_state(k, pose, BodyVelocity { velocity: swing + spin.cross(&(0.5 * link)), spin });
             anchor += link;
             swing += spin.cross(&link);
         }

@@ -1,7 +1,7 @@
 //! Chains against other engines and closed forms.
 
 use super::links::{CROSSED, Links, PLANAR, SPHERICAL, numbers, vector};
-use aplomb::passive::chain::{JointKind, log_with_derivative};
+use aplomb::passive::chain::{JointRotation, log_with_derivative};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use serde_json::Value;
 
@@ -100,7 +100,7 @@ fn first_accelerations_and_joint_forces_are_those_of_reduced_coordinates() {
             };
             let relative = found.angular[k] - parent_turning;
             match (links.kind)(k) {
-                JointKind::Hinge { axis, .. } => {
+                JointRotation::Hinge { axis, .. } => {
                     let rate = relative.dot(&(chain.pose(k).orientation * axis));
                     assert!((rate - expected[k]).abs() < tolerance * scale, "{model} {k}: {rate}");
                 }

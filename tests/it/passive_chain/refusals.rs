@@ -1,7 +1,7 @@
 //! What makes no chain is refused by name.
 
 use super::links::{Links, SPHERICAL};
-use aplomb::passive::chain::{Chain, ChainError, JointFault, JointKind};
+use aplomb::passive::chain::{Chain, ChainError, JointFault, JointRotation};
 use nalgebra::Vector3;
 
 #[test]
@@ -52,11 +52,11 @@ fn impossible_numbers_are_refused_by_name() {
     let joint = |what| ChainError::Joint { joint: "j1".into(), what };
     assert_eq!(fault(|joint| joint.stiffness = f64::NAN), joint(JointFault::Stiffness));
     assert_eq!(
-        fault(|joint| joint.kind = JointKind::Hinge { axis: Vector3::zeros(), range: None }),
+        fault(|joint| joint.kind = JointRotation::Hinge { axis: Vector3::zeros(), range: None }),
         joint(JointFault::Axis)
     );
     assert_eq!(
-        fault(|joint| joint.kind = JointKind::Hinge { axis: Vector3::x(), range: Some([1.0, -1.0]) }),
+        fault(|joint| joint.kind = JointRotation::Hinge { axis: Vector3::x(), range: Some([1.0, -1.0]) }),
         joint(JointFault::Range)
     );
     assert_eq!(

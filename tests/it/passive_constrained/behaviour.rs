@@ -2,7 +2,9 @@
 
 use super::exact;
 use aplomb::passive::constrained::constraint::{Distance, OnCurve, OnSurface, Pin};
-use aplomb::passive::constrained::{Constrained, Curve, Feedback, ParticleId, Point, Stepper, Surface, Wire};
+use aplomb::passive::constrained::{
+    BaumgarteGains, Constrained, Curve, ImplicitSurface, ParticleId, Point, Stepper, Wire,
+};
 use nalgebra::{UnitVector3, Vector3};
 
 /// Particles at scattered places, joined each to the next and to the next but one.
@@ -109,7 +111,7 @@ fn removing_leaves_what_would_have_been_built() {
 }
 
 /// A bead shot along a closed wire for five seconds: relative change of energy, m off the wire.
-fn shoot(feedback: Feedback) -> [f64; 2] {
+fn shoot(feedback: BaumgarteGains) -> [f64; 2] {
     let points: Vec<Vector3<f64>> = (0..12)
         .map(|k| {
             let angle = std::f64::consts::TAU * f64::from(k) / 12.0;
@@ -134,9 +136,9 @@ fn shoot(feedback: Feedback) -> [f64; 2] {
 
 #[test]
 fn feedback_keeps_a_bead_on_its_wire_that_drifts_off_without() {
-    let [energy, off] = shoot(Feedback::default());
+    let [energy, off] = shoot(BaumgarteGains::default());
     assert!(energy.abs() < 1e-3 && off < 1e-5, "energy {energy}, {off} m off the wire");
-    let [_, off] = shoot(Feedback { stiffness: 0.0, damping: 0.0 });
+    let [_, off] = shoot(BaumgarteGains { stiffness: 0.0, damping: 0.0 });
     assert!(off > 0.1, "{off}");
 }
 
@@ -145,7 +147,7 @@ fn a_bead_stays_on_a_torus_with_steps_of_a_frame() {
     let mut system = Constrained::new();
     system.stepper = Stepper::SymplecticEuler;
     let axis = UnitVector3::new_normalize(Vector3::new(0.2, 0.1, 1.0));
-    let surface = Surface::Torus { center: Vector3::zeros(), axis, ring: 1.0, tube: 0.3 };
+    let surface = ImplicitSurface::Torus { center: Vector3::zeros(), axis, ring: 1.0, tube: 0.3 };
     let across = axis.cross(&Vector3::x()).normalize();
     let bead = system.add_particle(1.3 * across, Vector3::new(0.4, 0.0, 0.0), Some(1.0));
     system.add_constraint(Box::new(OnSurface { surface }), &[Point::Particle(bead)]).expect("there");

@@ -1,12 +1,12 @@
 //! J and J̇ of constraints against differences of C and Ċ.
 
 use aplomb::passive::constrained::constraint::{
-    At, Constraint, Distance, Fragment, OnCircle, OnSurface, Pin,
+    At, Distance, Fragment, OnCircle, OnSurface, Pin, PointConstraint,
 };
-use aplomb::passive::constrained::{Curve, Surface, Wire};
+use aplomb::passive::constrained::{Curve, ImplicitSurface, Wire};
 use nalgebra::{UnitQuaternion, UnitVector3, Vector3};
 
-fn kinds() -> Vec<(&'static str, Box<dyn Constraint>)> {
+fn kinds() -> Vec<(&'static str, Box<dyn PointConstraint>)> {
     let axis = UnitVector3::new_normalize(Vector3::new(0.3, -0.5, 0.9));
     let center = Vector3::new(0.1, 0.2, -0.1);
     let surface = |surface| Box::new(OnSurface { surface });
@@ -14,14 +14,18 @@ fn kinds() -> Vec<(&'static str, Box<dyn Constraint>)> {
         ("distance", Box::new(Distance { length: 0.7 })),
         ("pin", Box::new(Pin { place: center })),
         ("circle", Box::new(OnCircle { center, normal: axis, radius: 0.8 })),
-        ("plane", surface(Surface::Plane { normal: axis, offset: 0.2 })),
-        ("sphere", surface(Surface::Sphere { center, radius: 0.8 })),
-        ("cylinder", surface(Surface::Cylinder { center, axis, radius: 0.8 })),
-        ("torus", surface(Surface::Torus { center, axis, ring: 0.8, tube: 0.2 })),
+        ("plane", surface(ImplicitSurface::Plane { normal: axis, offset: 0.2 })),
+        ("sphere", surface(ImplicitSurface::Sphere { center, radius: 0.8 })),
+        ("cylinder", surface(ImplicitSurface::Cylinder { center, axis, radius: 0.8 })),
+        ("torus", surface(ImplicitSurface::Torus { center, axis, ring: 0.8, tube: 0.2 })),
     ]
 }
 
-fn evaluate(kind: &mut dyn Constraint, positions: &[Vector3<f64>], velocities: &[Vector3<f64>]) -> Fragment {
+fn evaluate(
+    kind: &mut dyn PointConstraint,
+    positions: &[Vector3<f64>],
+    velocities: &[Vector3<f64>],
+) -> Fragment {
     let mut fragment = Fragment::default();
     kind.evaluate(At { positions, velocities }, &mut fragment);
     fragment

@@ -6,7 +6,7 @@ mod derivatives;
 mod reference;
 mod solver;
 
-use aplomb::passive::constrained::{Constrained, Feedback, Stepper};
+use aplomb::passive::constrained::{BaumgarteGains, Constrained, Stepper};
 use nalgebra::Vector3;
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn vector(value: &Value) -> Vector3<f64> {
 /// Nothing takes drift back, steps of four evaluations.
 fn exact() -> Constrained {
     let mut system = Constrained::new();
-    *system.feedback_mut() = Feedback { stiffness: 0.0, damping: 0.0 };
+    *system.feedback_mut() = BaumgarteGains { stiffness: 0.0, damping: 0.0 };
     system.stepper = Stepper::RungeKutta4;
     system
 }

@@ -3,7 +3,7 @@
 use super::{cases, exact, number, numbers, planar, vector};
 use aplomb::passive::constrained::body::{Hoop, Pendulum};
 use aplomb::passive::constrained::constraint::{Distance, OnCircle, OnCurve, OnSurface, Pin};
-use aplomb::passive::constrained::{Constrained, Curve, Feedback, Point, Spring, Surface};
+use aplomb::passive::constrained::{BaumgarteGains, Constrained, Curve, ImplicitSurface, Point, Spring};
 use nalgebra::{UnitQuaternion, UnitVector3, Vector3};
 use serde_json::Value;
 
@@ -75,11 +75,12 @@ fn a_bead_slides_down_a_helix_at_its_constant_rate() {
 fn feedback_takes_an_error_back_at_its_own_rate() {
     for case in cases("feedback_decay") {
         let mut system = exact();
-        *system.feedback_mut() = Feedback { stiffness: number(&case["ks"]), damping: number(&case["kd"]) };
+        *system.feedback_mut() =
+            BaumgarteGains { stiffness: number(&case["ks"]), damping: number(&case["kd"]) };
         let normal = UnitVector3::new_normalize(Vector3::new(0.3, -0.4, 0.8));
         let start = number(&case["C0"]) * *normal;
         let bead = system.add_particle(start, number(&case["Cdot0"]) * *normal, Some(0.4));
-        let surface = Surface::Plane { normal, offset: 0.0 };
+        let surface = ImplicitSurface::Plane { normal, offset: 0.0 };
         system.add_constraint(Box::new(OnSurface { surface }), &[Point::Particle(bead)]).expect("there");
         for (time, value) in case["C_at"].as_object().expect("times") {
             let end: f64 = time.parse().expect("a time");

@@ -2,13 +2,13 @@
 
 use super::exact;
 use aplomb::passive::constrained::constraint::{Distance, Pin};
-use aplomb::passive::constrained::{Constrained, Feedback, Point};
+use aplomb::passive::constrained::{BaumgarteGains, Constrained, Point};
 use nalgebra::Vector3;
 
 #[test]
 fn contradicting_pins_are_met_half_way() {
     let mut system = Constrained::new();
-    *system.feedback_mut() = Feedback { stiffness: 100.0, damping: 20.0 };
+    *system.feedback_mut() = BaumgarteGains { stiffness: 100.0, damping: 20.0 };
     let bead = system.add_particle(Vector3::new(0.3, 0.1, 0.0), Vector3::zeros(), Some(2.0));
     for side in [-1.0, 1.0] {
         let place = Vector3::new(side, 0.0, 0.5);

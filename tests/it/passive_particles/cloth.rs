@@ -3,7 +3,7 @@
 use super::{frames, speed};
 use aplomb::geometry::WorldShape;
 use aplomb::passive::obstacle::Obstacle;
-use aplomb::passive::particles::cloth::{Grid, Mesh, Weave};
+use aplomb::passive::particles::cloth::{ClothMesh, Grid, Weave};
 use aplomb::passive::particles::{Particles, ParticlesError, ParticlesSpec, Passes, Stretch, straight};
 use nalgebra::Vector3;
 
@@ -150,7 +150,7 @@ fn a_cloth_drapes_over_a_ball_and_a_capsule_and_lies_still() {
 
 #[test]
 fn a_hexagon_of_triangles_hangs_from_a_corner() {
-    let mesh = Mesh::hexagon(8, 0.05);
+    let mesh = ClothMesh::hexagon(8, 0.05);
     assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (3 * 8 * 9 + 1, 6 * 64));
     let mut spec = ParticlesSpec::default();
     let first = spec.add_mesh(&mesh, 0.2).expect("a mesh");
@@ -178,7 +178,7 @@ fn a_hexagon_of_triangles_hangs_from_a_corner() {
 fn meshes_that_are_no_cloth_are_refused() {
     let vertices = [Vector3::zeros(), Vector3::x(), Vector3::y(), Vector3::z(), Vector3::repeat(1.0)];
     let add = |triangles: Vec<[usize; 3]>, used: usize| {
-        let mesh = Mesh { vertices: vertices[..used].to_vec(), triangles };
+        let mesh = ClothMesh { vertices: vertices[..used].to_vec(), triangles };
         ParticlesSpec::default().add_mesh(&mesh, 1.0).expect_err("no cloth")
     };
     assert_eq!(add(vec![[0, 1, 7]], 3), ParticlesError::NoSuchVertex { triangle: 0, vertex: 7, vertices: 3 });

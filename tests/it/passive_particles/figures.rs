@@ -3,10 +3,10 @@
 use super::{frames, speed};
 use aplomb::geometry::WorldShape;
 use aplomb::passive::obstacle::Obstacle;
-use aplomb::passive::particles::{Figure, Given, Grip, Particles, ParticlesSpec, Passes};
+use aplomb::passive::particles::{Given, ParticleFigure, Particles, ParticlesSpec, Passes, PinnedParticle};
 use nalgebra::Vector3;
 
-fn figure() -> (Particles, Figure) {
+fn figure() -> (Particles, ParticleFigure) {
     let mut spec = ParticlesSpec::default();
     let figure = spec.add_figure(Vector3::zeros(), 1.8, 75.0).expect("a figure");
     let mut particles = Particles::new(&spec).expect("sound");
@@ -28,7 +28,7 @@ fn a_figure_weighs_what_it_is_said_to() {
 
 #[test]
 fn a_figure_falls_differently_by_where_it_is_hit() {
-    let fall = |hit: fn(&Figure) -> usize, push: Vector3<f64>| {
+    let fall = |hit: fn(&ParticleFigure) -> usize, push: Vector3<f64>| {
         let (mut particles, figure) = figure();
         frames(&mut particles, 1);
         particles.apply_impulse(hit(&figure), &push);
@@ -61,7 +61,7 @@ fn dragging_a_hand_poses_the_figure() {
     let (mut particles, figure) = figure();
     particles.gravity = Vector3::zeros();
     particles.kept = 0.9;
-    let held = |particle, target| Grip { particle, target, given: Given::default() };
+    let held = |particle, target| PinnedParticle { particle, target, given: Given::default() };
     let hips = figure.hips.map(|hip| (hip, particles.position(hip)));
     particles.grips.extend(hips.map(|(hip, place)| held(hip, place)));
     let hand = figure.hands[1];

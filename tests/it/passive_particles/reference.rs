@@ -55,7 +55,7 @@ fn a_stick_is_put_right_at_once_with_the_root_and_nearly_without() {
             spec.particles[particle].inverse_mass = number(&case[mass]);
         }
         let rest = number(&case["rest"]);
-        spec.limit(0, 1, aplomb::passive::particles::Hold::Exactly, rest);
+        spec.limit(0, 1, aplomb::passive::particles::StickConstraint::Exactly, rest);
         let relaxed = |root: Root| {
             let mut particles = Particles::new(&spec).expect("sound");
             (particles.gravity, particles.root, particles.passes) =
@@ -81,7 +81,7 @@ fn the_stick_of_the_paper_comes_to_98_without_a_root() {
     let mut spec = ParticlesSpec::default();
     spec.add(Vector3::zeros(), Some(1.0));
     spec.add(Vector3::new(120.0, 0.0, 0.0), Some(1.0));
-    spec.limit(0, 1, aplomb::passive::particles::Hold::Exactly, 100.0);
+    spec.limit(0, 1, aplomb::passive::particles::StickConstraint::Exactly, 100.0);
     let mut particles = Particles::new(&spec).expect("sound");
     (particles.gravity, particles.passes) = (Vector3::zeros(), Passes::Fixed(1));
     particles.step(1.0).expect("finite");

@@ -4,7 +4,7 @@ use super::frames;
 use aplomb::geometry::WorldShape;
 use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::{
-    Container, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes, Walls,
+    Container, Given, NotFinite, Particles, ParticlesSpec, Passes, PinnedParticle, StickConstraint, Walls,
 };
 use nalgebra::Vector3;
 
@@ -91,7 +91,7 @@ fn a_hand_bears_what_it_holds_and_momentum_is_what_was_given() {
     let rope = spec.add_rope([Vector3::zeros(), Vector3::new(1.0, 0.0, 0.0)], 12, 1.0, 0.6).expect("a rope");
     let mut particles = Particles::new(&spec).expect("sound");
     particles.kept = 1.0;
-    let grip = |target| Grip { particle: rope.at(0), target, given: Given::default() };
+    let grip = |target| PinnedParticle { particle: rope.at(0), target, given: Given::default() };
     particles.grips.push(grip(Vector3::zeros()));
     frames(&mut particles, 1);
     for step in 0..200 {
@@ -160,7 +160,7 @@ fn what_is_not_finite_is_refused_and_undone() {
     frames(&mut particles, 1);
     let mut spec = ParticlesSpec::default();
     spec.add(Vector3::zeros(), Some(1.0));
-    spec.limit(0, 4, Hold::Exactly, 1.0);
+    spec.limit(0, 4, StickConstraint::Exactly, 1.0);
     let error = Particles::new(&spec).expect_err("no such end").to_string();
     assert_eq!(error, "a stick joins particles 0 and 4, but there are 1");
     spec.sticks[0].ends[1] = 0;

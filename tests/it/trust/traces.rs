@@ -5,7 +5,7 @@ use super::*;
 use aplomb::analysis::summary;
 use aplomb::scene::{self, Run};
 use aplomb::trace::{Frame, Header, Trace, TraceWriter, read_bytes};
-use aplomb::view::export::{Format, export};
+use aplomb::view::export::{ExportFormat, export};
 use aplomb::view::plot::{Moments, PlotSpec, render_all, render_strip};
 use aplomb::world::StepError;
 use serde::de::DeserializeOwned;
@@ -119,7 +119,7 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
                     _ = render_all(&trace, std::slice::from_ref(plot), folder.path());
                 }
                 _ = render_strip(&trace, &Moments::Telling(8), folder.path());
-                for format in Format::ALL {
+                for format in ExportFormat::ALL {
                     _ = export(&trace, folder.path(), format);
                 }
                 summary::of_trace(&trace, None, "trace").frames

@@ -41,7 +41,7 @@ pub enum Speaks {
 
 /// A change, with the end of the run that it leads to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Attempt {
+pub struct ChangeOutcome {
     /// The cause that it indicates.
     pub speaks: Speaks,
     /// Description of the change, which follows «it does not fail».
@@ -52,9 +52,9 @@ pub struct Attempt {
     pub fate: Fate,
 }
 
-impl Attempt {
+impl ChangeOutcome {
     fn new(speaks: Speaks, about: impl Into<String>, changes: Vec<String>) -> Self {
-        Attempt { speaks, about: about.into(), changes, fate: Fate::Impossible }
+        ChangeOutcome { speaks, about: about.into(), changes, fate: Fate::Impossible }
     }
 
     /// Whether it can be made from a moment of the run on.
@@ -135,13 +135,13 @@ pub fn all(
     header: &Header,
     left: Option<&str>,
     waiting: Option<&Waiting>,
-) -> Vec<Attempt> {
+) -> Vec<ChangeOutcome> {
     let mut all = Vec::new();
     if let Some(changes) = pushes_scaled(files, 0.0) {
-        all.push(Attempt::new(Speaks::Push, "without the push", changes));
+        all.push(ChangeOutcome::new(Speaks::Push, "without the push", changes));
     }
     if let Some(scale) = much_friction(files) {
-        all.push(Attempt::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
+        all.push(ChangeOutcome::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
     }
     for number in 0..files.characters.len() {
         all.extend(of_character(files, number, header, left));
@@ -154,7 +154,12 @@ pub fn all(
 }
 
 /// The changes of one character and its controller.
-fn of_character(files: &SceneFiles, number: usize, header: &Header, left: Option<&str>) -> Vec<Attempt> {
+fn of_character(
+    files: &SceneFiles,
+    number: usize,
+    header: &Header,
+    left: Option<&str>,
+) -> Vec<ChangeOutcome> {
     let Some((character, spec)) = files.cast().nth(number) else { return Vec::new() };
     let mut all = Vec::new();
     let (name, path) = (quoted(&character.name), files.controller_path(number));
@@ -165,18 +170,18 @@ fn of_character(files: &SceneFiles, number: usize, header: &Header, left: Option
     let is_recorded = character.name == header.character;
     if spec.torque_limits && (!is_recorded || header.torque_limits.iter().any(Option::is_some)) {
         let changes = vec![format!("characters.{name}.torque_limits=false")];
-        all.push(Attempt::new(Speaks::Torque, format!("without torque limits{of}"), changes));
+        all.push(ChangeOutcome::new(Speaks::Torque, format!("without torque limits{of}"), changes));
     }
     let goals = objectives(&character.controller);
     let hard = goals.iter().filter(|(.., hard)| *hard);
     let hard: Vec<String> = hard.map(|(goal, ..)| format!("{path}.{goal}.hard=false")).collect();
     if !hard.is_empty() {
         let about = format!("where hard objectives{of} are weighed instead");
-        all.push(Attempt::new(Speaks::SoftGoals, about, hard));
+        all.push(ChangeOutcome::new(Speaks::SoftGoals, about, hard));
     }
     if spec.reaction_delay.is_some() {
         let changes = vec![format!("characters.{name}.reaction_delay.time={}", typed(header.dt))];
-        all.push(Attempt::new(Speaks::Delay, format!("where torques{of} react at once"), changes));
+        all.push(ChangeOutcome::new(Speaks::Delay, format!("where torques{of} react at once"), changes));
     }
     if let Some(from) = left.filter(|_| is_recorded) {
         all.extend(stay(&character.controller, &path, from));
@@ -187,19 +192,23 @@ fn of_character(files: &SceneFiles, number: usize, header: &Header, left: Option
         if known.iter().any(|name| name == other) {
             let changes = vec![format!("characters.{name}.controller={other:?}")];
             let about = format!("with the controller `{other}`{of}");
-            all.push(Attempt::new(Speaks::Controller, about, changes));
+            all.push(ChangeOutcome::new(Speaks::Controller, about, changes));
         }
     }
     for (goal, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
-        let changes = vec![format!("{path}.{goal}.enabled=false")];
         // States may have objectives of one name.
         let is_shared = goals.iter().filter(|(_, other, _)| other == objective).count() > 1;
-        let state = state_of(goal).filter(|_| is_shared);
-        let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
-        let about = format!("without the objective `{objective}`{state}{of}");
-        all.push(Attempt::new(Speaks::Objective, about, changes));
+        all.push(without(&path, goal, objective, is_shared, &of));
     }
     all
+}
+
+/// Without an objective; it is told of which state it is if others have one of its name.
+fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -> ChangeOutcome {
+    let state = state_of(goal).filter(|_| is_shared);
+    let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
+    let about = format!("without the objective `{objective}`{state}{of}");
+    ChangeOutcome::new(Speaks::Objective, about, vec![format!("{path}.{goal}.enabled=false")])
 }
 
 /// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.
@@ -214,14 +223,14 @@ fn stem(name: &str) -> &str {
 }
 
 /// A state that is left a second after it was entered, or when its `until` holds.
-fn leave(files: &SceneFiles, number: usize, waiting: &Waiting) -> Attempt {
+fn leave(files: &SceneFiles, number: usize, waiting: &Waiting) -> ChangeOutcome {
     let (path, state) = (files.controller_path(number), &waiting.state);
     let until = format!("{path}.states.{}.until=\"({}) or state_time > 1\"", quoted(state), waiting.until);
-    Attempt::new(Speaks::Leave, format!("where it leaves `{state}` after a second"), vec![until])
+    ChangeOutcome::new(Speaks::Leave, format!("where it leaves `{state}` after a second"), vec![until])
 }
 
 /// A state that is not left any more.
-fn stay(controller: &ControllerFile, path: &str, state: &str) -> Option<Attempt> {
+fn stay(controller: &ControllerFile, path: &str, state: &str) -> Option<ChangeOutcome> {
     let spec = controller.spec.states.get(state)?;
     let mut changes = Vec::new();
     let path = format!("{path}.states.{}", quoted(state));
@@ -232,5 +241,5 @@ fn stay(controller: &ControllerFile, path: &str, state: &str) -> Option<Attempt>
         changes.push(format!("{path}.until=false"));
     }
     let about = format!("where it stays in `{state}`");
-    (!changes.is_empty()).then(|| Attempt::new(Speaks::Stay, about, changes))
+    (!changes.is_empty()).then(|| ChangeOutcome::new(Speaks::Stay, about, changes))
 }

@@ -93,7 +93,7 @@ pub struct HardConflict {
 
 /// The last change of state before the moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Exit {
+pub struct LastTransition {
     /// State left.
     pub from: String,
     /// State entered.
@@ -143,7 +143,7 @@ pub struct Evidence {
     /// Rows that were relaxed in the window, by name.
     pub gave_way: Vec<String>,
     /// The last change of state before the failure.
-    pub exit: Option<Exit>,
+    pub exit: Option<LastTransition>,
     /// Description of a state that the controller could not leave, as a sentence.
     pub stuck: Option<String>,
     /// A state that was not left until the end, although its `until` should end it.
@@ -174,7 +174,6 @@ impl Evidence {
         let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
         let end = run.summary.simulated_time;
         let moment = lost.filter(|lost| *lost <= broke.min(end)).unwrap_or(broke.min(end));
-        let dt = run.header.dt;
         let is_before = |frame: &&Frame| frame.time <= moment + 1e-9;
         let before: Vec<&Frame> = run.frames.iter().filter(is_before).collect();
         let now = before.last().copied();
@@ -208,28 +207,20 @@ impl Evidence {
         evidence.tripped = tripped(&window, run.header.com_height);
         evidence.delayed = delayed(run, moment);
         evidence.wrong_target = wrong_target(run, &before);
+        evidence.add_pushes(run, &before, &window);
+        evidence
+    }
+
+    /// What pushes before the moment did.
+    fn add_pushes(&mut self, run: &Recording, before: &[&Frame], window: &[&Frame]) {
+        let moment = self.moment;
         let pushed: Vec<&&Frame> = before
             .iter()
             .filter(|frame| !frame.external.is_empty() && frame.time >= moment - RECENT)
             .collect();
-        evidence.pushed_before = !pushed.is_empty();
-        if let Some(last) = pushed.last() {
-            let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
-            let worst = worst.fold(0.0, f64::max);
-            if worst > 0.0 && moment - last.time < 0.5 + dt {
-                let since = moment - last.time;
-                let when = if since < 1.5 * dt {
-                    "while the push was felt".to_string()
-                } else {
-                    format!("{since:.2} s after the push was last felt")
-                };
-                let out = 100.0 * worst;
-                evidence.beyond_reach = Some(format!(
-                    "the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."
-                ));
-            }
-        }
-        evidence.push_share = run.summary.pushes.iter().find_map(|push| {
+        self.pushed_before = !pushed.is_empty();
+        self.beyond_reach = pushed.last().and_then(|last| beyond_reach(run, window, moment - last.time));
+        self.push_share = run.summary.pushes.iter().find_map(|push| {
             let share = push.share.filter(|share| *share > 1.0)?;
             Some(format!(
                 "`{}` was {:.0} % of what the linear pendulum bears without a step.",
@@ -237,8 +228,24 @@ impl Evidence {
                 100.0 * share
             ))
         });
-        evidence
     }
+}
+
+/// How far the capture point left the support, `since` seconds after a push was last felt.
+fn beyond_reach(run: &Recording, window: &[&Frame], since: f64) -> Option<String> {
+    let dt = run.header.dt;
+    let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
+    let worst = worst.fold(0.0, f64::max);
+    if !(worst > 0.0 && since < 0.5 + dt) {
+        return None;
+    }
+    let when = if since < 1.5 * dt {
+        "while the push was felt".to_string()
+    } else {
+        format!("{since:.2} s after the push was last felt")
+    };
+    let out = 100.0 * worst;
+    Some(format!("the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."))
 }
 
 fn torques(header: &Header, window: &[&Frame]) -> Vec<AtLimit> {
@@ -381,10 +388,10 @@ fn gave_way(window: &[&Frame]) -> Vec<String> {
     names
 }
 
-fn exit(run: &Recording, before: &[&Frame], moment: f64) -> Option<Exit> {
+fn exit(run: &Recording, before: &[&Frame], moment: f64) -> Option<LastTransition> {
     let change = before.windows(2).rev().find(|pair| pair[0].state != pair[1].state)?;
     let [left, entered] = change else { return None };
-    (moment - entered.time <= RECENT).then(|| Exit {
+    (moment - entered.time <= RECENT).then(|| LastTransition {
         from: left.state.clone(),
         to: entered.state.clone(),
         at: entered.time,

@@ -1,6 +1,6 @@
 //! A page as HTML that stands alone, with pictures of the time around the moment.
 
-use super::page::{Item, Page};
+use super::page::{Page, SectionItem};
 use aplomb_language::files::{self, Folder};
 use aplomb_plot::plot::figure::{self, PlotSpec};
 use aplomb_plot::plot::strip::strip_of;
@@ -38,13 +38,13 @@ pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotErr
         text += &format!("<h2>{}</h2>\n", escaped(&section.heading));
         for item in &section.items {
             match item {
-                Item::Text(words) => text += &format!("<p>{}</p>\n", escaped(words)),
-                Item::List(points) => {
+                SectionItem::Text(words) => text += &format!("<p>{}</p>\n", escaped(words)),
+                SectionItem::List(points) => {
                     let points: String =
                         points.iter().map(|point| format!("<li>{}</li>", escaped(point))).collect();
                     text += &format!("<ul>{points}</ul>\n");
                 }
-                Item::Command { about, command } => {
+                SectionItem::Command { about, command } => {
                     text += &format!("<p>{}</p>\n<pre>{}</pre>\n", escaped(about), escaped_text(command));
                 }
             }

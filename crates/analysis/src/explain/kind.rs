@@ -1,6 +1,6 @@
 //! Kinds of failure, and their ranking for a run.
 
-use super::attempt::{Attempt, Speaks};
+use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
 use serde::Serialize;
 
@@ -78,145 +78,197 @@ const SLID: f64 = 0.02;
 /// be had.
 const ALL_FRICTION: f64 = 0.65;
 
+/// The kinds that evidence can speak for.
+const KINDS: [FailureKind; 12] = [
+    FailureKind::ConflictingGoals,
+    FailureKind::Slipped,
+    FailureKind::TorqueLimit,
+    FailureKind::JointLimit,
+    FailureKind::NoSupport,
+    FailureKind::Tripped,
+    FailureKind::ReactionDelay,
+    FailureKind::WrongExit,
+    FailureKind::StuckState,
+    FailureKind::Unasked,
+    FailureKind::WrongTarget,
+    FailureKind::PushedTooHard,
+];
+
 /// All kinds that something speaks for, the likeliest first.
-pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
-    let undone =
-        |speaks: Speaks| attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
+pub fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
+    let case = FailureCase { evidence, attempts };
     let mut all = Vec::new();
-    let mut rank = |kind: FailureKind, clues: Vec<(f64, String)>| {
+    for kind in KINDS {
+        let clues = case.clues(kind);
         let score: f64 = clues.iter().map(|(score, _)| score).sum();
         if score > 0.0 {
             let because = clues.into_iter().filter(|(score, _)| *score > 0.0).map(|(_, text)| text);
             all.push(Ranked { kind, score, because: because.collect() });
         }
-    };
-    let proof = |speaks: Speaks, worth: f64| -> Option<(f64, String)> {
-        undone(speaks).map(|attempt| (worth, format!("it does not fail {}.", attempt.about)))
-    };
-
-    let mut clues = Vec::new();
-    if let Some(conflict) = &evidence.hard_conflict {
-        let share = 100.0 * conflict.share;
-        let worth = if conflict.share > MANY { 2.0 } else { 0.5 };
-        clues.push((
-            worth,
-            format!(
-                "in {share:.0} % of the frames before, {} could not all hold.",
-                conflict.names.join(", ")
-            ),
-        ));
-        clues.extend(proof(Speaks::SoftGoals, UNDONE));
     }
-    rank(FailureKind::ConflictingGoals, clues);
-
-    let mut clues = Vec::new();
-    if evidence.slipped > SLID {
-        let (centimetres, bodies) = (100.0 * evidence.slipped, evidence.slid.join(", "));
-        clues.push((1.5, format!("{bodies} slid by {centimetres:.1} cm under load.")));
-    }
-    let is_used_up = evidence.friction > ALL_FRICTION;
-    if is_used_up {
-        let percent = 100.0 * evidence.friction;
-        clues.push((1.0, format!("{percent:.0} % of all friction was used.")));
-    }
-    let is_at_limit = is_used_up || evidence.slipped > SLID;
-    clues.extend(proof(Speaks::Friction, if is_at_limit { UNDONE } else { 1.0 }));
-    rank(FailureKind::Slipped, clues);
-
-    let mut clues = Vec::new();
-    if let Some(first) = evidence.torques.first() {
-        let others = match evidence.torques.len() - 1 {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        clues.push((
-            0.5 + 0.5 * first.share_of_frames,
-            format!("the torque of {}{others} was at its limit from {:.2} s on.", first.joint, first.from),
-        ));
-        clues.extend(proof(Speaks::Torque, UNDONE));
-    }
-    rank(FailureKind::TorqueLimit, clues);
-
-    let mut clues = Vec::new();
-    if let Some(first) = evidence.stops.first() {
-        let share = first.share_of_frames;
-        clues.push((
-            0.8 * share,
-            format!("{} was at the end of its range from {:.2} s on.", first.joint, first.from),
-        ));
-    }
-    rank(FailureKind::JointLimit, clues);
-
-    let mut clues = Vec::new();
-    if let Some(text) = &evidence.support_gone {
-        clues.push((4.5, text.clone()));
-    }
-    rank(FailureKind::NoSupport, clues);
-
-    let mut clues = Vec::new();
-    if let Some(text) = &evidence.tripped {
-        clues.push((2.0, text.clone()));
-    }
-    rank(FailureKind::Tripped, clues);
-
-    let mut clues = Vec::new();
-    if let Some(text) = &evidence.delayed {
-        clues.push((0.5, text.clone()));
-        clues.extend(proof(Speaks::Delay, UNDONE + 1.0));
-    }
-    rank(FailureKind::ReactionDelay, clues);
-
-    let mut clues = Vec::new();
-    if let Some(text) = &evidence.stuck {
-        clues.push((2.0, text.clone()));
-    }
-    if let Some(exit) = &evidence.exit {
-        let worth = if exit.in_balance { 1.5 } else { 0.2 };
-        let balance = if exit.in_balance { "while it was in balance" } else { "when balance was going" };
-        clues.push((
-            worth,
-            format!("it went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at),
-        ));
-        clues.extend(proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
-    }
-    rank(FailureKind::WrongExit, clues);
-
-    let mut clues = Vec::new();
-    if let Some(waiting) = &evidence.waiting {
-        clues.push((2.0, waiting.sentence()));
-        clues.extend(proof(Speaks::Leave, UNDONE + 1.0));
-    }
-    rank(FailureKind::StuckState, clues);
-
-    let unasked = evidence.unasked.iter().filter(|_| !evidence.lost_balance);
-    rank(FailureKind::Unasked, unasked.map(|text| (2.0, text.clone())).collect());
-
-    let mut clues = Vec::new();
-    // Where a push does it, or goals are in the way of each other, it may go well without one of them too;
-    // that is no proof that the goal is wrong.
-    let is_explained = undone(Speaks::Push).is_some() || evidence.hard_conflict.is_some();
-    if let Some(text) = &evidence.wrong_target {
-        clues.push((1.5, text.clone()));
-    }
-    clues.extend(proof(Speaks::Objective, if is_explained { 1.5 } else { UNDONE + 0.5 }));
-    rank(FailureKind::WrongTarget, clues);
-
-    let mut clues = Vec::new();
-    if evidence.pushed_before {
-        clues.extend(proof(Speaks::Push, 2.0));
-        if let Some(text) = &evidence.beyond_reach {
-            clues.push((1.0, text.clone()));
-        }
-        if let Some(text) = &evidence.push_share {
-            clues.push((0.5, text.clone()));
-        }
-    }
-    rank(FailureKind::PushedTooHard, clues);
-
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.kind.cmp(&b.kind)));
     if all.is_empty() {
         let because = vec!["nothing that was tried undoes it, and nothing was at its limit.".to_string()];
         all.push(Ranked { kind: FailureKind::Unknown, score: 0.0, because });
     }
     all
+}
+
+/// A sentence that speaks for a kind of failure, and what it adds to the score.
+type Clue = (f64, String);
+
+/// What is known of a failure.
+struct FailureCase<'a> {
+    evidence: &'a Evidence,
+    attempts: &'a [ChangeOutcome],
+}
+
+impl FailureCase<'_> {
+    fn clues(&self, kind: FailureKind) -> Vec<Clue> {
+        match kind {
+            FailureKind::ConflictingGoals => self.conflicting_goals(),
+            FailureKind::Slipped => self.slipped(),
+            FailureKind::TorqueLimit => self.torque_limit(),
+            FailureKind::JointLimit => self.joint_limit(),
+            FailureKind::NoSupport => self.stated(&self.evidence.support_gone, 4.5),
+            FailureKind::Tripped => self.stated(&self.evidence.tripped, 2.0),
+            FailureKind::ReactionDelay => self.reaction_delay(),
+            FailureKind::WrongExit => self.wrong_exit(),
+            FailureKind::StuckState => self.stuck_state(),
+            FailureKind::Unasked => {
+                let unasked = self.evidence.unasked.iter().filter(|_| !self.evidence.lost_balance);
+                unasked.map(|text| (2.0, text.clone())).collect()
+            }
+            FailureKind::WrongTarget => self.wrong_target(),
+            FailureKind::PushedTooHard => self.pushed_too_hard(),
+            FailureKind::Unknown => Vec::new(),
+        }
+    }
+
+    /// The change against this cause with which the run does not fail.
+    fn undone(&self, speaks: Speaks) -> Option<&ChangeOutcome> {
+        self.attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept())
+    }
+
+    fn proof(&self, speaks: Speaks, worth: f64) -> Option<Clue> {
+        self.undone(speaks).map(|attempt| (worth, format!("it does not fail {}.", attempt.about)))
+    }
+
+    fn stated(&self, sentence: &Option<String>, worth: f64) -> Vec<Clue> {
+        sentence.iter().map(|text| (worth, text.clone())).collect()
+    }
+
+    fn conflicting_goals(&self) -> Vec<Clue> {
+        let mut clues = Vec::new();
+        if let Some(conflict) = &self.evidence.hard_conflict {
+            let share = 100.0 * conflict.share;
+            let worth = if conflict.share > MANY { 2.0 } else { 0.5 };
+            clues.push((
+                worth,
+                format!(
+                    "in {share:.0} % of the frames before, {} could not all hold.",
+                    conflict.names.join(", ")
+                ),
+            ));
+            clues.extend(self.proof(Speaks::SoftGoals, UNDONE));
+        }
+        clues
+    }
+
+    fn slipped(&self) -> Vec<Clue> {
+        let evidence = self.evidence;
+        let mut clues = Vec::new();
+        if evidence.slipped > SLID {
+            let (centimetres, bodies) = (100.0 * evidence.slipped, evidence.slid.join(", "));
+            clues.push((1.5, format!("{bodies} slid by {centimetres:.1} cm under load.")));
+        }
+        let is_used_up = evidence.friction > ALL_FRICTION;
+        if is_used_up {
+            let percent = 100.0 * evidence.friction;
+            clues.push((1.0, format!("{percent:.0} % of all friction was used.")));
+        }
+        let is_at_limit = is_used_up || evidence.slipped > SLID;
+        clues.extend(self.proof(Speaks::Friction, if is_at_limit { UNDONE } else { 1.0 }));
+        clues
+    }
+
+    fn torque_limit(&self) -> Vec<Clue> {
+        let mut clues = Vec::new();
+        if let Some(first) = self.evidence.torques.first() {
+            let others = match self.evidence.torques.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            clues.push((
+                0.5 + 0.5 * first.share_of_frames,
+                format!(
+                    "the torque of {}{others} was at its limit from {:.2} s on.",
+                    first.joint, first.from
+                ),
+            ));
+            clues.extend(self.proof(Speaks::Torque, UNDONE));
+        }
+        clues
+    }
+
+    fn joint_limit(&self) -> Vec<Clue> {
+        let first = self.evidence.stops.first();
+        let clue = first.map(|first| {
+            (
+                0.8 * first.share_of_frames,
+                format!("{} was at the end of its range from {:.2} s on.", first.joint, first.from),
+            )
+        });
+        clue.into_iter().collect()
+    }
+
+    fn reaction_delay(&self) -> Vec<Clue> {
+        let mut clues = self.stated(&self.evidence.delayed, 0.5);
+        if !clues.is_empty() {
+            clues.extend(self.proof(Speaks::Delay, UNDONE + 1.0));
+        }
+        clues
+    }
+
+    fn wrong_exit(&self) -> Vec<Clue> {
+        let mut clues = self.stated(&self.evidence.stuck, 2.0);
+        if let Some(exit) = &self.evidence.exit {
+            let worth = if exit.in_balance { 1.5 } else { 0.2 };
+            let balance = if exit.in_balance { "while it was in balance" } else { "when balance was going" };
+            clues.push((
+                worth,
+                format!("it went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at),
+            ));
+            clues.extend(self.proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
+        }
+        clues
+    }
+
+    fn stuck_state(&self) -> Vec<Clue> {
+        let mut clues = Vec::new();
+        if let Some(waiting) = &self.evidence.waiting {
+            clues.push((2.0, waiting.sentence()));
+            clues.extend(self.proof(Speaks::Leave, UNDONE + 1.0));
+        }
+        clues
+    }
+
+    fn wrong_target(&self) -> Vec<Clue> {
+        // Where a push does it, or goals are in the way of each other, it may go well without one of them
+        // too; that is no proof that the goal is wrong.
+        let is_explained = self.undone(Speaks::Push).is_some() || self.evidence.hard_conflict.is_some();
+        let mut clues = self.stated(&self.evidence.wrong_target, 1.5);
+        clues.extend(self.proof(Speaks::Objective, if is_explained { 1.5 } else { UNDONE + 0.5 }));
+        clues
+    }
+
+    fn pushed_too_hard(&self) -> Vec<Clue> {
+        let mut clues = Vec::new();
+        if self.evidence.pushed_before {
+            clues.extend(self.proof(Speaks::Push, 2.0));
+            clues.extend(self.stated(&self.evidence.beyond_reach, 1.0));
+            clues.extend(self.stated(&self.evidence.push_share, 0.5));
+        }
+        clues
+    }
 }

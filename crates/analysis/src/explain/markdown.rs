@@ -1,6 +1,6 @@
 //! A page as Markdown.
 
-use super::page::{Item, Page};
+use super::page::{Page, SectionItem};
 
 /// A page as Markdown; what is code in it stands in backticks already.
 pub fn markdown(page: &Page) -> String {
@@ -12,11 +12,11 @@ pub fn markdown(page: &Page) -> String {
                 text.push('\n');
             }
             match item {
-                Item::Text(words) => text += &format!("{}\n", escaped(words)),
-                Item::List(points) => {
+                SectionItem::Text(words) => text += &format!("{}\n", escaped(words)),
+                SectionItem::List(points) => {
                     points.iter().for_each(|point| text += &format!("* {}\n", escaped(point)));
                 }
-                Item::Command { about, command } => {
+                SectionItem::Command { about, command } => {
                     text += &format!("{}:\n\n```sh\n{command}\n```\n", escaped(about));
                 }
             }

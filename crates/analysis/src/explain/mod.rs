@@ -22,13 +22,13 @@ mod unasked;
 mod waiting;
 
 pub use attempt::Speaks;
-pub use evidence::{AtLimit, Evidence, Exit, Grown, HardConflict};
+pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
 pub use frame::{FrameExplained, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;
-pub use nearest::Change;
-pub use page::{Item, Page, Section, page};
+pub use nearest::SuccessfulChange;
+pub use page::{Page, Section, SectionItem, page};
 pub use rerun::{Fate, RerunError};
 pub use rescue::Rescue;
 pub use text::text;
@@ -40,7 +40,7 @@ use super::sweep::in_order;
 use aplomb_language::files::{Folder, Override, shipped};
 use aplomb_scene::{LoadError, SceneFiles};
 use aplomb_trace::{Frame, Header};
-use attempt::Attempt;
+use attempt::ChangeOutcome;
 use evidence::Recording;
 use nearest::Dial;
 use rerun::{FALLEN, bound, fate};
@@ -56,7 +56,7 @@ const KEPT_BACK: usize = 2 * nearest::RUNS;
 
 /// Bounds on the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct ExplanationBudget {
     /// Largest number of runs of the scene.
     pub budget: usize,
     /// Number of parallel runs, which does not affect the result.
@@ -120,11 +120,11 @@ pub struct Explanation {
     /// Rows that contradict each other.
     pub conflicts: Vec<ConflictSummary>,
     /// Changes from the beginning of the run, and whether it succeeds with each.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<TriedChange>,
     /// Times until which a change would suffice, the latest first.
     pub rescues: Vec<Rescue>,
     /// Changes of the scene with which it succeeds, the smallest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SuccessfulChange>,
     /// Number of trials with a parameter, a weight, a response time or the time step scaled.
     pub factors_tried: usize,
     /// Number of runs made.
@@ -135,7 +135,7 @@ pub struct Explanation {
 
 /// A change that was tried.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tried {
+pub struct TriedChange {
     /// Description in words.
     pub about: String,
     /// Whether the run succeeds with it.
@@ -143,6 +143,35 @@ pub struct Tried {
 }
 
 impl Explanation {
+    /// What one run says, before anything is tried.
+    fn of_recording(header: &Header, frames: &[Frame], recording: &Recording, evidence: Evidence) -> Self {
+        let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
+        let summary = &recording.summary;
+        let failed = match summary.verdict {
+            Verdict::Pass => summary.criteria.is_empty() && fell,
+            _ => true,
+        };
+        Explanation {
+            scene: header.scene.clone(),
+            title: header.title.clone(),
+            command: run_with(&header.scene, &header.overrides),
+            overrides: header.overrides.clone(),
+            failed,
+            verdict: summary.verdict,
+            departs_at: departs(&recording.frames, frames),
+            reason: summary.reason.clone(),
+            evidence,
+            kinds: Vec::new(),
+            conflicts: summary.conflicts.clone(),
+            tried: Vec::new(),
+            rescues: Vec::new(),
+            changes: Vec::new(),
+            factors_tried: 0,
+            runs: 1,
+            cut_short: false,
+        }
+    }
+
     /// The last moment found from which on something that was tried saves the run, s.
     pub fn point_of_no_return(&self) -> Option<f64> {
         self.rescues.iter().filter_map(|rescue| rescue.until).reduce(f64::max)
@@ -183,7 +212,7 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
-    settings: Settings,
+    settings: ExplanationBudget,
     tell: &dyn Fn(usize),
 ) -> Result<Vec<Fate>, ExplainError> {
     in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), tell, 1)
@@ -192,7 +221,7 @@ fn fates(
 /// Does `work` for 0 to `count`, each of which costs so many runs.
 fn in_parallel<T: Send>(
     count: usize,
-    settings: Settings,
+    settings: ExplanationBudget,
     work: impl Fn(usize) -> T + Sync,
     tell: &dyn Fn(usize),
     runs: usize,
@@ -215,7 +244,7 @@ fn in_parallel<T: Send>(
 pub fn explain(
     header: &Header,
     frames: &[Frame],
-    settings: Settings,
+    settings: ExplanationBudget,
     tell: &dyn Fn(usize),
 ) -> Result<Explanation, ExplainError> {
     let (files, mut run) = bound(header, &[])?;
@@ -228,32 +257,8 @@ pub fn explain(
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
     evidence.unasked = unasked::unasked(&files, &recording);
-    let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
-    let summary = &recording.summary;
-    let failed = match summary.verdict {
-        Verdict::Pass => summary.criteria.is_empty() && fell,
-        _ => true,
-    };
-    let mut explanation = Explanation {
-        scene: header.scene.clone(),
-        title: header.title.clone(),
-        command: run_with(&header.scene, &header.overrides),
-        overrides: header.overrides.clone(),
-        failed,
-        verdict: summary.verdict,
-        departs_at: departs(&recording.frames, frames),
-        reason: summary.reason.clone(),
-        evidence,
-        kinds: Vec::new(),
-        conflicts: summary.conflicts.clone(),
-        tried: Vec::new(),
-        rescues: Vec::new(),
-        changes: Vec::new(),
-        factors_tried: 0,
-        runs: 1,
-        cut_short: false,
-    };
-    if !failed {
+    let mut explanation = Explanation::of_recording(header, frames, &recording, evidence);
+    if !explanation.failed {
         return Ok(explanation);
     }
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
@@ -268,7 +273,7 @@ pub fn explain(
     explanation.runs += attempts.len();
     let possible = attempts.iter().filter(|attempt| attempt.fate != Fate::Impossible);
     explanation.tried = possible
-        .map(|attempt| Tried { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
+        .map(|attempt| TriedChange { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
     let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };
@@ -289,7 +294,7 @@ fn departs(again: &[Frame], frames: &[Frame]) -> Option<f64> {
 }
 
 /// How many tasks of so many runs are within the budget that is left, `kept` aside.
-fn affordable(explanation: &Explanation, settings: Settings, runs: usize, kept: usize) -> usize {
+fn affordable(explanation: &Explanation, settings: ExplanationBudget, runs: usize, kept: usize) -> usize {
     settings.budget.saturating_sub(explanation.runs + kept) / runs
 }
 
@@ -298,8 +303,8 @@ struct Tries<'a> {
     header: &'a Header,
     files: &'a SceneFiles,
     recording: &'a Recording,
-    attempts: &'a [Attempt],
-    settings: Settings,
+    attempts: &'a [ChangeOutcome],
+    settings: ExplanationBudget,
     tell: &'a dyn Fn(usize),
 }
 
@@ -332,7 +337,7 @@ impl Tries<'_> {
 
     /// Until when what saves the run could still save it.
     fn search_last_moments(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
-        let saving: Vec<&Attempt> =
+        let saving: Vec<&ChangeOutcome> =
             self.attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
         let count = saving.len().min(MOST_RESCUES);
         let within = affordable(explanation, self.settings, rescue::RUNS, 0).min(count);

@@ -1,6 +1,6 @@
 //! The smallest change of the scene that saves a run, each verified by running it.
 
-use super::attempt::{Attempt, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed};
+use super::attempt::{ChangeOutcome, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed};
 use super::rerun::fate;
 use super::waiting::{Waiting, thresholds};
 use aplomb_language::files::quoted;
@@ -14,7 +14,7 @@ pub const RUNS: usize = 5;
 
 /// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Change {
+pub struct SuccessfulChange {
     /// Description in words.
     pub about: String,
     /// `PATH=VALUE` of every changed value.
@@ -41,15 +41,15 @@ impl Dial<'_> {
     }
 
     /// The change of a factor.
-    pub fn change(&self, factor: f64) -> Option<Change> {
+    pub fn change(&self, factor: f64) -> Option<SuccessfulChange> {
         let changes = self.changes(factor)?;
         let distance = factor.max(1e-3).ln().abs();
-        Some(Change { about: self.about.clone(), changes, factor: Some(factor), distance })
+        Some(SuccessfulChange { about: self.about.clone(), changes, factor: Some(factor), distance })
     }
 
     /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that
     /// saves it.
-    pub fn narrow(&self, header: &Header, saves: f64) -> Option<Change> {
+    pub fn narrow(&self, header: &Header, saves: f64) -> Option<SuccessfulChange> {
         let (mut saves, mut fails) = (saves, 1.0);
         for _ in 0..RUNS {
             // Shares of a push are halved evenly, factors by their logarithm.
@@ -67,7 +67,7 @@ impl Dial<'_> {
 }
 
 /// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
-pub fn shown<'a>(files: &'a SceneFiles, attempts: &[Attempt]) -> Vec<(Dial<'a>, f64)> {
+pub fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial<'a>, f64)> {
     let is_kept =
         |speaks: Speaks| attempts.iter().any(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
     let mut dials = Vec::new();
@@ -108,6 +108,15 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Wait
         let about = format!("the parameter `{}`", name.get_ref());
         dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.5, 0.65, 1.25, 0.8] });
     }
+    dials.extend(of_objectives(controller, &of, states));
+    let dt = *files.scene.dt.get_ref();
+    let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
+    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
+    dials
+}
+
+/// Weights, then response times, of the objectives in these states.
+fn of_objectives<'a>(controller: &'a ControllerFile, of: &str, states: &[String]) -> Vec<Dial<'a>> {
     let mut weights = Vec::new();
     let mut responses = Vec::new();
     let mut known: Vec<String> = Vec::new();
@@ -141,19 +150,15 @@ pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Wait
             }));
         }
     }
-    dials.extend(weights);
-    dials.extend(responses);
-    let dt = *files.scene.dt.get_ref();
-    let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
-    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
-    dials
+    weights.append(&mut responses);
+    weights
 }
 
 fn response(entry: &ObjectiveEntry) -> Option<std::ops::Range<usize>> {
     entry.response.as_ref().map(|field| field.span())
 }
 
-type Set = Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync>;
+type ChangeMaker = Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync>;
 
 /// A factor on a number or an expression, as it stands in the controller's file.
 fn of_text(
@@ -162,7 +167,7 @@ fn of_text(
     key: &str,
     span: std::ops::Range<usize>,
     tried: Vec<f64>,
-) -> Option<(Set, Vec<f64>)> {
+) -> Option<(ChangeMaker, Vec<f64>)> {
     let text = controller.source.slice(span).trim();
     let text = text.trim_matches(['"', '\'']).to_string();
     if text.is_empty() || text.contains(['{', '\n', '"']) || text.starts_with('[') {
@@ -183,7 +188,7 @@ fn of_text(
 }
 
 /// The attempts that save the run as changes, each at a distance of its own.
-pub fn of_attempts(attempts: &[Attempt]) -> Vec<Change> {
+pub fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
     let kept = attempts.iter().filter(|attempt| attempt.fate.is_kept());
     kept.filter_map(|attempt| {
         let (distance, about) = match attempt.speaks {
@@ -204,7 +209,7 @@ pub fn of_attempts(attempts: &[Attempt]) -> Vec<Change> {
             }
             _ => about.to_string(),
         };
-        Some(Change { about, changes, factor: None, distance })
+        Some(SuccessfulChange { about, changes, factor: None, distance })
     })
     .collect()
 }

@@ -1,6 +1,6 @@
 //! The page that an explanation is told on, before it is text, Markdown or HTML.
 
-use super::{Explanation, FrameExplained};
+use super::{Evidence, Explanation, FrameExplained};
 use crate::summary::least;
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
@@ -24,12 +24,12 @@ pub struct Section {
     /// A few words.
     pub heading: String,
     /// What it says.
-    pub items: Vec<Item>,
+    pub items: Vec<SectionItem>,
 }
 
 /// Something that a section says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Item {
+pub enum SectionItem {
     /// A paragraph.
     Text(String),
     /// Points, each a sentence.
@@ -43,7 +43,7 @@ pub enum Item {
     },
 }
 
-fn section(heading: &str, items: Vec<Item>) -> Option<Section> {
+fn section(heading: &str, items: Vec<SectionItem>) -> Option<Section> {
     (!items.is_empty()).then(|| Section { heading: heading.into(), items })
 }
 
@@ -55,7 +55,7 @@ pub fn page(explained: &Explanation) -> Page {
         return Page {
             title: format!("{title} ({scene})"),
             answer: "This run did not fail: there is nothing to explain.".into(),
-            sections: section("The run", vec![Item::Text(command.clone())]).into_iter().collect(),
+            sections: section("The run", vec![SectionItem::Text(command.clone())]).into_iter().collect(),
         };
     }
     let sections = [
@@ -88,7 +88,7 @@ fn answer(explained: &Explanation) -> String {
     text
 }
 
-fn said_of(change: &super::Change) -> String {
+fn said_of(change: &super::SuccessfulChange) -> String {
     match change.factor {
         Some(0.0) => format!("{} (none at all)", change.about),
         Some(factor) => format!("{} (× {factor:.3})", change.about),
@@ -96,11 +96,11 @@ fn said_of(change: &super::Change) -> String {
     }
 }
 
-fn happened(explained: &Explanation) -> Vec<Item> {
+fn happened(explained: &Explanation) -> Vec<SectionItem> {
     let mut items = Vec::new();
-    items.extend(explained.reason.clone().map(Item::Text));
+    items.extend(explained.reason.clone().map(SectionItem::Text));
     if let Some(time) = explained.departs_at {
-        items.push(Item::Text(format!(
+        items.push(SectionItem::Text(format!(
             "The scene run again departs from the trace at {time:.2} s: this program is not the one that wrote it, or the \
              body's file was not kept whole. What follows is of the run again."
         )));
@@ -108,7 +108,7 @@ fn happened(explained: &Explanation) -> Vec<Item> {
     items
 }
 
-fn seen(explained: &Explanation) -> Vec<Item> {
+fn seen(explained: &Explanation) -> Vec<SectionItem> {
     let evidence = &explained.evidence;
     let mut points = Vec::new();
     if !evidence.grown.is_empty() {
@@ -121,23 +121,6 @@ fn seen(explained: &Explanation) -> Vec<Item> {
     if !evidence.gave_way.is_empty() {
         points.push(format!("Rows that gave way: {}.", evidence.gave_way.join(", ")));
     }
-    let at_limit = |what: &str, list: &[super::AtLimit]| -> Option<String> {
-        let named: Vec<String> = list
-            .iter()
-            .take(5)
-            .map(|limit| {
-                format!(
-                    "{} ({:.0} % of frames, from {:.2} s)",
-                    limit.joint,
-                    100.0 * limit.share_of_frames,
-                    limit.from
-                )
-            })
-            .collect();
-        let more = list.len().saturating_sub(5);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
-    };
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
     if evidence.torques.is_empty() && evidence.stops.is_empty() {
@@ -151,13 +134,40 @@ fn seen(explained: &Explanation) -> Vec<Item> {
         };
         points.push(format!("Of the friction there was, up to {percent:.0} % was used; {slid}."));
     }
-    let sentence = |text: &Option<String>| text.as_ref().map(|text| capital(text));
+    points.extend(sentences(evidence));
+    let from = (evidence.moment - 0.3).max(0.0);
+    vec![
+        SectionItem::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)),
+        SectionItem::List(points),
+    ]
+}
+
+/// The first five joints that were at a limit.
+fn at_limit(what: &str, list: &[super::AtLimit]) -> Option<String> {
+    let named: Vec<String> = list
+        .iter()
+        .take(5)
+        .map(|limit| {
+            format!(
+                "{} ({:.0} % of frames, from {:.2} s)",
+                limit.joint,
+                100.0 * limit.share_of_frames,
+                limit.from
+            )
+        })
+        .collect();
+    let more = list.len().saturating_sub(5);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
+}
+
+/// The last exit, and everything that the evidence has a sentence for.
+fn sentences(evidence: &Evidence) -> Vec<String> {
     let exit = evidence.exit.as_ref().map(|exit| {
         let balance = if exit.in_balance { "in balance" } else { "with balance going" };
         format!("The controller went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at)
     });
-    points.extend(exit);
-    for text in [
+    let texts = [
         &evidence.beyond_reach,
         &evidence.push_share,
         &evidence.stuck,
@@ -165,11 +175,8 @@ fn seen(explained: &Explanation) -> Vec<Item> {
         &evidence.tripped,
         &evidence.delayed,
         &evidence.wrong_target,
-    ] {
-        points.extend(sentence(text));
-    }
-    let from = (evidence.moment - 0.3).max(0.0);
-    vec![Item::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)), Item::List(points)]
+    ];
+    exit.into_iter().chain(texts.into_iter().flatten().map(|text| capital(text))).collect()
 }
 
 fn capital(text: &str) -> String {
@@ -177,17 +184,17 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn conflicts(explained: &Explanation) -> Vec<Item> {
+fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     let mut items = Vec::new();
     let mut sets: Vec<_> = explained.conflicts.iter().collect();
     sets.sort_by_key(|set| std::cmp::Reverse(set.frames));
     for set in sets.iter().take(2) {
         let frames = if set.frames == 1 { "frame".to_string() } else { format!("{} frames", set.frames) };
-        items.push(Item::Text(format!(
+        items.push(SectionItem::Text(format!(
             "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them the others can:",
             set.first_at
         )));
-        items.push(Item::List(rows(&set.rows)));
+        items.push(SectionItem::List(rows(&set.rows)));
     }
     items
 }
@@ -227,17 +234,17 @@ fn digits(value: f64) -> String {
     format!("{value:.*}", usize::try_from(places).unwrap_or(0))
 }
 
-fn why(explained: &Explanation) -> Vec<Item> {
+fn why(explained: &Explanation) -> Vec<SectionItem> {
     let mut items = Vec::new();
     for (place, ranked) in explained.kinds.iter().take(4).enumerate() {
         let word = if place == 0 { "Most likely" } else { "Less likely" };
         let because: Vec<String> = ranked.because.iter().map(|text| capital(text)).collect();
-        items.push(Item::Text(format!("{word}: {}. {}", ranked.kind.name(), because.join(" "))));
+        items.push(SectionItem::Text(format!("{word}: {}. {}", ranked.kind.name(), because.join(" "))));
     }
     items
 }
 
-fn rescues(explained: &Explanation) -> Vec<Item> {
+fn rescues(explained: &Explanation) -> Vec<SectionItem> {
     let points: Vec<String> = explained
         .rescues
         .iter()
@@ -250,22 +257,22 @@ fn rescues(explained: &Explanation) -> Vec<Item> {
             None => format!("{}: only from the beginning.", capital(&rescue.about)),
         })
         .collect();
-    if points.is_empty() { Vec::new() } else { vec![Item::List(points)] }
+    if points.is_empty() { Vec::new() } else { vec![SectionItem::List(points)] }
 }
 
-fn changes(explained: &Explanation) -> Vec<Item> {
-    let commands = explained.changes.iter().map(|change| Item::Command {
+fn changes(explained: &Explanation) -> Vec<SectionItem> {
+    let commands = explained.changes.iter().map(|change| SectionItem::Command {
         about: capital(&said_of(change)),
         command: explained.command_with(&change.changes),
     });
-    let mut items: Vec<Item> = commands.collect();
+    let mut items: Vec<SectionItem> = commands.collect();
     if items.is_empty() {
-        items.push(Item::Text("Nothing that was tried saves it.".into()));
+        items.push(SectionItem::Text("Nothing that was tried saves it.".into()));
     }
     items
 }
 
-fn found(explained: &Explanation) -> Vec<Item> {
+fn found(explained: &Explanation) -> Vec<SectionItem> {
     let list = |saves: bool| -> String {
         let named: Vec<&str> = explained
             .tried
@@ -275,25 +282,25 @@ fn found(explained: &Explanation) -> Vec<Item> {
             .collect();
         named.join("; ")
     };
-    let mut items = vec![Item::Text(format!(
+    let mut items = vec![SectionItem::Text(format!(
         "{} runs of `{}`, with one thing changed at a time. Every command above was run and does not fail.",
         explained.runs, explained.command
     ))];
     for (saves, words) in [(true, "It does not fail"), (false, "It fails all the same")] {
         let named = list(saves);
         if !named.is_empty() {
-            items.push(Item::Text(format!("{words} {named}.")));
+            items.push(SectionItem::Text(format!("{words} {named}.")));
         }
     }
     if explained.factors_tried > 0 {
-        items.push(Item::Text(format!(
+        items.push(SectionItem::Text(format!(
             "In {} of the runs one parameter, weight or response time of the controller, or the time step, was larger or \
              smaller.",
             explained.factors_tried
         )));
     }
     if explained.cut_short {
-        items.push(Item::Text("More can be tried with a larger `--budget`.".into()));
+        items.push(SectionItem::Text("More can be tried with a larger `--budget`.".into()));
     }
     items
 }
@@ -317,11 +324,11 @@ impl From<&FrameExplained> for Page {
         let mut sections = Vec::new();
         if !conflict.is_empty() {
             let mut items = vec![
-                Item::Text("Without any one of these rows the others can hold:".into()),
-                Item::List(rows(conflict)),
+                SectionItem::Text("Without any one of these rows the others can hold:".into()),
+                SectionItem::List(rows(conflict)),
             ];
             if let Some(row) = least(conflict) {
-                items.push(Item::Text(format!(
+                items.push(SectionItem::Text(format!(
                     "Least that gives: `{}`, {}; then all other rows of the frame hold.",
                     row.label,
                     give(row)
@@ -331,11 +338,11 @@ impl From<&FrameExplained> for Page {
         }
         sections.extend(section(
             "On the way",
-            if events.is_empty() { Vec::new() } else { vec![Item::List(events.clone())] },
+            if events.is_empty() { Vec::new() } else { vec![SectionItem::List(events.clone())] },
         ));
         if !is_same {
             let text = "The frame solved again is not the one in the trace: another program wrote it.";
-            sections.extend(section("Beware", vec![Item::Text(text.into())]));
+            sections.extend(section("Beware", vec![SectionItem::Text(text.into())]));
         }
         Page { title: format!("Frame {index}, {time:.3} s, state `{state}`"), answer, sections }
     }

@@ -93,7 +93,7 @@ fn has_fallen(run: &Run) -> bool {
 }
 
 /// Everything of a run at a moment.
-struct Moment {
+struct RunSnapshot {
     checkpoint: Checkpoint,
     /// Whether each criterion held, and when it was decided, in the scene's order.
     criteria: Vec<(bool, Option<f64>)>,
@@ -103,7 +103,7 @@ struct Moment {
 pub struct Past {
     header: Header,
     run: Run,
-    checkpoints: Vec<Moment>,
+    checkpoints: Vec<RunSnapshot>,
 }
 
 impl Past {
@@ -128,13 +128,13 @@ impl Past {
 
     fn keep(&mut self) {
         let criteria = self.run.criteria.iter().map(|criterion| (criterion.holds, criterion.at)).collect();
-        self.checkpoints.push(Moment { checkpoint: self.run.world.checkpoint(), criteria });
+        self.checkpoints.push(RunSnapshot { checkpoint: self.run.world.checkpoint(), criteria });
     }
 
     /// How it ends where values are changed from a frame on.
     pub fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
-        let before = |moment: &&Moment| moment.checkpoint.frame_index() <= frame;
-        let Some(Moment { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {
+        let before = |moment: &&RunSnapshot| moment.checkpoint.frame_index() <= frame;
+        let Some(RunSnapshot { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {
             return Fate::Impossible;
         };
         if self.run.world.restore(checkpoint).is_err() {

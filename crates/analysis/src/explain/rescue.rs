@@ -1,6 +1,6 @@
 //! The last moment from which a change still saves a run.
 
-use super::attempt::Attempt;
+use super::attempt::ChangeOutcome;
 use super::rerun::{Fate, Past};
 use aplomb_trace::Header;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Rescue {
 
 /// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame
 /// `end`. It takes it that what can be saved later could be saved before.
-pub fn last_moment(header: &Header, attempt: &Attempt, end: u64) -> Rescue {
+pub fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) -> Rescue {
     let time = |frame: u64| frame as f64 * header.dt;
     let rescue = |saved: Option<u64>, late: u64| Rescue {
         about: attempt.about.clone(),

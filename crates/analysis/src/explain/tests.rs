@@ -1,4 +1,4 @@
-use super::page::{Item, Page, Section};
+use super::page::{Page, Section, SectionItem};
 use super::{html, markdown, text};
 
 fn example() -> Page {
@@ -8,9 +8,12 @@ fn example() -> Page {
         sections: vec![Section {
             heading: "What was seen".into(),
             items: vec![
-                Item::Text("word ".repeat(40)),
-                Item::List(vec!["a point".into()]),
-                Item::Command { about: "Less".into(), command: "aplomb run x --set 'a=[1, 2]'".into() },
+                SectionItem::Text("word ".repeat(40)),
+                SectionItem::List(vec!["a point".into()]),
+                SectionItem::Command {
+                    about: "Less".into(),
+                    command: "aplomb run x --set 'a=[1, 2]'".into(),
+                },
             ],
         }],
     }

@@ -1,6 +1,6 @@
 //! A page as plain text.
 
-use super::page::{Item, Page};
+use super::page::{Page, SectionItem};
 
 /// Letters in a line.
 const WIDTH: usize = 100;
@@ -13,9 +13,11 @@ pub fn text(page: &Page) -> String {
         text += &format!("\n{}\n", section.heading);
         for item in &section.items {
             match item {
-                Item::Text(words) => fold(&mut text, "  ", "  ", words),
-                Item::List(points) => points.iter().for_each(|point| fold(&mut text, "  - ", "    ", point)),
-                Item::Command { about, command } => {
+                SectionItem::Text(words) => fold(&mut text, "  ", "  ", words),
+                SectionItem::List(points) => {
+                    points.iter().for_each(|point| fold(&mut text, "  - ", "    ", point))
+                }
+                SectionItem::Command { about, command } => {
                     fold(&mut text, "  - ", "    ", about);
                     text += &format!("    {command}\n");
                 }

@@ -1,9 +1,9 @@
 //! Conditions that decide nothing.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
-use aplomb_language::expression::{Node, Reading, Syntax, Written, always, implies, never};
+use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, WrittenValue, always, implies, never};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -27,7 +27,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Conditions within an expression, outermost first: the whole, where it is one, and those of `if`.
-fn conditions(written: &Written, is_condition: bool) -> Vec<&Node> {
+fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     let Some(node) = written.expression() else { return Vec::new() };
     let choices = node.all().into_iter().filter_map(|node| match &node.syntax {
         Syntax::Choice(choice) => Some(&choice.condition),
@@ -37,7 +37,7 @@ fn conditions(written: &Written, is_condition: bool) -> Vec<&Node> {
 }
 
 /// Whether it is put together from comparisons.
-fn is_comparison(node: &Node) -> bool {
+fn is_comparison(node: &SyntaxNode) -> bool {
     match &node.syntax {
         Syntax::Binary { operator, .. } => {
             matches!(*operator, "and" | "or" | "<" | "<=" | ">" | ">=" | "==" | "!=")
@@ -48,7 +48,7 @@ fn is_comparison(node: &Node) -> bool {
 }
 
 /// Every condition of the files.
-fn each(look: &Look<'_>, mut judge: impl FnMut(&Source, &Written, &Node)) {
+fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
     if let Some(controller) = &look.controller {
         for decides in controller.conditions() {
             conditions(&decides.written, true)
@@ -68,12 +68,12 @@ fn each(look: &Look<'_>, mut judge: impl FnMut(&Source, &Written, &Node)) {
 }
 
 /// What is written for all time alone is meant so.
-fn is_written_out(node: &Node) -> bool {
+fn is_written_out(node: &SyntaxNode) -> bool {
     matches!(node.syntax, Syntax::Boolean(_))
 }
 
 /// The sides of `and` (or of `or`), however deep they stand.
-fn sides<'n>(node: &'n Node, wanted: &str) -> Vec<&'n Node> {
+fn sides<'n>(node: &'n SyntaxNode, wanted: &str) -> Vec<&'n SyntaxNode> {
     match &node.syntax {
         Syntax::Binary { operator, sides: both } if *operator == wanted => {
             both.iter().flat_map(|side| sides(side, wanted)).collect()
@@ -83,7 +83,7 @@ fn sides<'n>(node: &'n Node, wanted: &str) -> Vec<&'n Node> {
 }
 
 /// The parts of a condition that are conditions, the whole first.
-fn parts(node: &Node) -> Vec<&Node> {
+fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     let below = match &node.syntax {
         Syntax::Binary { operator: operator @ ("and" | "or"), .. } => sides(node, operator),
         Syntax::Not(inner) => vec![&**inner],
@@ -93,9 +93,9 @@ fn parts(node: &Node) -> Vec<&Node> {
     std::iter::once(node).chain(below).collect()
 }
 
-fn contradictory(look: &Look<'_>, found: &mut Found) {
+fn contradictory(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
-    let reading = Reading::new(&lexicon);
+    let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
         for part in parts(node) {
             let sides = sides(part, "and");
@@ -108,9 +108,9 @@ fn contradictory(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn constant(look: &Look<'_>, found: &mut Found) {
+fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
-    let reading = Reading::new(&lexicon);
+    let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
         for part in parts(node).into_iter().filter(|part| !is_written_out(part)) {
             let said = if never(part, reading) {
@@ -131,16 +131,16 @@ fn constant(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn redundant(look: &Look<'_>, found: &mut Found) {
+fn redundant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
-    let reading = Reading::new(&lexicon);
-    let is_open = |node: &Node| !never(node, reading) && !always(node, reading);
+    let reading = Interpretation::new(&lexicon);
+    let is_open = |node: &SyntaxNode| !never(node, reading) && !always(node, reading);
     each(look, |source, written, node| {
         for part in parts(node).into_iter().filter(|part| is_open(part)) {
             for operator in ["and", "or"] {
                 let sides = sides(part, operator);
                 for (place, side) in sides.iter().enumerate() {
-                    let follows = |(other, from): (usize, &&Node)| {
+                    let follows = |(other, from): (usize, &&SyntaxNode)| {
                         let goes = match operator {
                             "and" => implies(from, side, reading),
                             _ => implies(side, from, reading),
@@ -159,6 +159,6 @@ fn redundant(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn same(node: &Node, other: &Node, reading: Reading<'_>) -> bool {
+fn same(node: &SyntaxNode, other: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     implies(node, other, reading) && implies(other, node, reading)
 }

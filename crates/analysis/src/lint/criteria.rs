@@ -1,8 +1,8 @@
 //! Criteria that judge nothing.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::{Node, Reading, Syntax, always, never};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
+use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, never};
 
 pub const RULES: &[Rule] = &[rule!(
     "constant-criterion",
@@ -12,8 +12,8 @@ pub const RULES: &[Rule] = &[rule!(
 )];
 
 /// The parts of a condition that are conditions, the whole first.
-fn parts(node: &Node) -> Vec<&Node> {
-    let below: Vec<&Node> = match &node.syntax {
+fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
+    let below: Vec<&SyntaxNode> = match &node.syntax {
         Syntax::Binary { operator: "and" | "or", sides } => sides.iter().flat_map(parts).collect(),
         Syntax::Not(inner) => parts(inner),
         _ => Vec::new(),
@@ -21,10 +21,10 @@ fn parts(node: &Node) -> Vec<&Node> {
     std::iter::once(node).chain(below).collect()
 }
 
-fn constant(look: &Look<'_>, found: &mut Found) {
+fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     let lexicon = look.lexicon();
-    let reading = Reading::new(&lexicon);
+    let reading = Interpretation::new(&lexicon);
     for (name, criterion) in &scene.spec.success {
         let written = criterion.condition().written_as(scene.source);
         let Some(node) = written.expression() else { continue };

@@ -1,7 +1,7 @@
 //! Events without effect.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
 
@@ -39,7 +39,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn outlasts(look: &Look<'_>, found: &mut Found) {
+fn outlasts(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     let run = *scene.spec.duration.get_ref();
     for event in scene.spec.events.values() {
@@ -57,7 +57,7 @@ fn outlasts(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn idle(look: &Look<'_>, found: &mut Found) {
+fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     for event in scene.spec.events.values() {
         let given = |keys: &[&Option<Spanned<[f64; 3]>>]| {
@@ -91,7 +91,7 @@ fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
 }
 
 /// All objectives with the state they hold in, and whether they hold from the beginning.
-fn objectives<'a>(look: &'a Look<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
+fn objectives<'a>(look: &'a LintContext<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, entry.enabled));
     let own = controller.spec.states.iter().flat_map(|(state, spec)| {
@@ -101,7 +101,7 @@ fn objectives<'a>(look: &'a Look<'_>) -> Vec<(Option<&'a str>, &'a Spanned<Strin
     common.chain(own).collect()
 }
 
-fn idle_switch(look: &Look<'_>, found: &mut Found) {
+fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     let all = objectives(look);
     let switches = |event: &&EventSpec| {
@@ -132,7 +132,7 @@ fn idle_switch(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn never_enabled(look: &Look<'_>, found: &mut Found) {
+fn never_enabled(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     for (state, name, enabled) in objectives(look) {
         let enables = |event: &EventSpec| {

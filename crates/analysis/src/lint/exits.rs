@@ -1,9 +1,11 @@
 //! Exits that can never be taken.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{Node, Reading, Said, Truth, Written, never, parse_expression, possible};
+use aplomb_language::expression::{
+    Interpretation, SyntaxNode, Truth, WrittenForm, WrittenValue, never, parse_expression, possible,
+};
 use aplomb_world::controller::StateSpec;
 
 pub const RULES: &[Rule] = &[
@@ -30,7 +32,7 @@ pub const RULES: &[Rule] = &[
 fn applicable<'a>(
     controller: &Controller<'a>,
     exit: &Spanned<String>,
-) -> Option<(&'a StateSpec, Option<Written>)> {
+) -> Option<(&'a StateSpec, Option<WrittenValue>)> {
     let state = controller.state(exit)?;
     Some((state, controller.condition(&state.applicable)))
 }
@@ -39,10 +41,10 @@ fn bound(state: &StateSpec) -> Vec<String> {
     state.bindings().map(|(name, _)| name.get_ref().clone()).collect()
 }
 
-fn shadowed(look: &Look<'_>, found: &mut Found) {
+fn shadowed(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let reading = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    let reading = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };
     for (name, state) in controller.states() {
         for (place, exit) in state.to.iter().enumerate() {
             let Some((later, Some(condition))) = applicable(controller, exit) else { continue };
@@ -57,8 +59,8 @@ fn shadowed(look: &Look<'_>, found: &mut Found) {
                     if ours.iter().any(|name| theirs.contains(name)) || never(node, reading) {
                         return false;
                     }
-                    let ours = Truth::of(node, Reading { anew: &ours, ..reading });
-                    let theirs = Truth::of(first, Reading { anew: &theirs, ..reading });
+                    let ours = Truth::of(node, Interpretation { anew: &ours, ..reading });
+                    let theirs = Truth::of(first, Interpretation { anew: &theirs, ..reading });
                     !possible(&[ours, theirs.opposite()])
                 });
             if let Some(before) = before {
@@ -70,7 +72,7 @@ fn shadowed(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn duplicate(look: &Look<'_>, found: &mut Found) {
+fn duplicate(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for (name, state) in controller.states() {
         let exits: Vec<&Spanned<String>> = state.to.iter().chain(&state.otherwise).collect();
@@ -89,30 +91,30 @@ fn has_condition(controller: &Controller<'_>, exit: &Spanned<String>) -> bool {
     controller.state(exit).is_some_and(|state| state.applicable.is_some())
 }
 
-fn node(written: &Written) -> Option<Node> {
+fn node(written: &WrittenValue) -> Option<SyntaxNode> {
     match &written.said {
-        Said::Expression(node) => Some(node.clone()),
-        Said::Boolean(value) => parse_expression(&value.to_string()),
+        WrittenForm::Expression(node) => Some(node.clone()),
+        WrittenForm::Boolean(value) => parse_expression(&value.to_string()),
         _ => None,
     }
 }
 
-fn impossible(look: &Look<'_>, found: &mut Found) {
+fn impossible(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let now = Reading::new(&lexicon);
+    let now = Interpretation::new(&lexicon);
     for (name, state) in controller.states() {
         let of = |field, holds| {
             let written = controller.condition(field)?;
             Some((node(&written)?, holds))
         };
         let ends = [of(&state.done, true), of(&state.applicable, false)];
-        let ends: Vec<(Node, bool)> = ends.into_iter().flatten().collect();
+        let ends: Vec<(SyntaxNode, bool)> = ends.into_iter().flatten().collect();
         for exit in &state.to {
             let Some((next, Some(condition))) = applicable(controller, exit) else { continue };
             let Some(enters) = condition.expression() else { continue };
             let anew = bound(next);
-            let enters = Truth::of(enters, Reading { on_entry: true, anew: &anew, ..now });
+            let enters = Truth::of(enters, Interpretation { on_entry: true, anew: &anew, ..now });
             let leaves = |(node, holds)| Truth { node, reading: now, holds };
             let ends: Vec<Truth<'_>> = ends.iter().map(|(node, holds)| leaves((node, *holds))).collect();
             let happens = ends.iter().any(|end| possible(&[*end]));

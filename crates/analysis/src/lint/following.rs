@@ -1,8 +1,8 @@
 //! Targets that are followed and stand still, and keyframes that nobody sees.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::{Clock, Said, Written};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
+use aplomb_language::expression::{Clock, WrittenForm, WrittenValue};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -19,19 +19,19 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn stands_still(look: &Look<'_>, written: &Written) -> bool {
+fn stands_still(look: &LintContext<'_>, written: &WrittenValue) -> bool {
     match &written.said {
-        Said::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
-        Said::Keyframes { times, .. } => times.len() == 1,
+        WrittenForm::List(_) => written.parts()[1..].iter().all(|part| look.fixed(part).is_some()),
+        WrittenForm::Keyframes { times, .. } => times.len() == 1,
         _ => look.fixed(written).is_some() || !look.points(written).is_empty(),
     }
 }
 
-fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
+fn nothing_to_follow(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for entry in controller.entries() {
         let says = controller.says(entry).says;
-        let mut targets: Vec<&Written> = says.target.iter().collect();
+        let mut targets: Vec<&WrittenValue> = says.target.iter().collect();
         targets.extend(says.angles.iter().map(|(_, angle)| angle));
         if let (Some(true), Some(first)) = (says.follow, targets.first())
             && targets.iter().all(|target| stands_still(look, target))
@@ -47,11 +47,11 @@ fn nothing_to_follow(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn keyframes_after_end(look: &Look<'_>, found: &mut Found) {
+fn keyframes_after_end(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let end = *scene.spec.duration.get_ref();
     for written in controller.expressions() {
-        if let Said::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
+        if let WrittenForm::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
             && let Some(first) = times.first().filter(|first| **first >= end)
         {
             let message = format!("these keyframes begin at {first} s, and the run ends at {end} s");

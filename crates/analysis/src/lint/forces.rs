@@ -1,7 +1,7 @@
 //! Forces that are asked of contacts.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 
 pub const RULES: &[Rule] = &[
@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[
 /// Weights, and weights times heights of the COM, that are too much.
 const MOST: f64 = 20.0;
 
-fn untouchable(look: &Look<'_>, found: &mut Found) {
+fn untouchable(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let model = look.model;
     for wrench in controller.entries().filter_map(|entry| entry.of.get_ref().contact_wrench()) {
@@ -42,7 +42,7 @@ fn untouchable(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn outlying(look: &Look<'_>, found: &mut Found) {
+fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let scales = Scales::new(look.model, look.dt);
     let weight = scales.weight();

@@ -6,8 +6,8 @@ use aplomb_control::objective::{Statement, TargetSide};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{
-    ExpressionField, Facts, Interval, Meaning, Names, Node, Reading, Said, Syntax, Type, Unit, Units, Value,
-    Written, interval, parse_expression, term_range,
+    ExpressionField, Facts, Interpretation, Interval, Meaning, Names, Syntax, SyntaxNode, Type, Unit, Units,
+    Value, WrittenForm, WrittenValue, interval, parse_expression, term_range,
 };
 use aplomb_language::namespace::is_state_time;
 use aplomb_scene::SceneSpec;
@@ -18,11 +18,11 @@ use std::collections::HashMap;
 
 /// A file in its context.
 #[doc(alias = "lint context")]
-pub struct Look<'a> {
+pub struct LintContext<'a> {
     /// The controller, or that of the scene's character.
     pub controller: Option<Controller<'a>>,
     /// The scene.
-    pub scene: Option<Scene<'a>>,
+    pub scene: Option<LintedScene<'a>>,
     /// Model of the character.
     pub model: &'a Model,
     /// Length of a frame, s.
@@ -30,7 +30,7 @@ pub struct Look<'a> {
 }
 
 /// A scene.
-pub struct Scene<'a> {
+pub struct LintedScene<'a> {
     /// Its specification.
     pub spec: &'a SceneSpec,
     /// Its text.
@@ -44,13 +44,13 @@ pub struct Controller<'a> {
     /// Its text.
     pub source: &'a Source,
     /// Every expression and name outside definitions, bindings and planners.
-    pub uses: Vec<Written>,
+    pub uses: Vec<WrittenValue>,
     /// Expressions of the planners.
-    pub planned: Vec<Written>,
+    pub planned: Vec<WrittenValue>,
     /// The definitions.
-    pub definitions: Vec<(&'a Spanned<String>, Written)>,
+    pub definitions: Vec<(&'a Spanned<String>, WrittenValue)>,
     /// The bindings of all states.
-    pub bindings: Vec<(&'a Spanned<String>, Written)>,
+    pub bindings: Vec<(&'a Spanned<String>, WrittenValue)>,
 }
 
 /// A condition with a decision.
@@ -58,13 +58,13 @@ pub struct Decides<'a> {
     /// Key: `while`, `until`, …
     pub key: &'static str,
     /// Text of the condition.
-    pub written: Written,
+    pub written: WrittenValue,
     /// Text that its place refers to.
     pub source: &'a Source,
 }
 
 /// An objective with its kind.
-pub struct Wanted<'a> {
+pub struct LintedObjective<'a> {
     /// Keys that all objectives have.
     pub entry: &'a ObjectiveEntry,
     /// Kind: `com_height`, …
@@ -103,22 +103,25 @@ impl<'a> Controller<'a> {
     }
 
     /// What the objectives say that hold in a state.
-    pub fn wanted(&self, state: &'a StateSpec) -> Vec<Wanted<'a>> {
+    pub fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
         self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
     }
 
     /// What an objective says.
-    pub fn says(&self, entry: &'a ObjectiveEntry) -> Wanted<'a> {
+    pub fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
         if entry.side != TargetSide::Exactly || entry.joints.is_some() || entry.axes.is_some() {
             says.about = None;
         }
-        Wanted { entry, kind, says }
+        LintedObjective { entry, kind, says }
     }
 
     /// A condition as written.
-    pub fn condition(&self, field: &Option<aplomb_language::expression::ConditionField>) -> Option<Written> {
+    pub fn condition(
+        &self,
+        field: &Option<aplomb_language::expression::ConditionField>,
+    ) -> Option<WrittenValue> {
         Some(field.as_ref()?.written_as(self.source))
     }
 
@@ -148,9 +151,10 @@ impl<'a> Controller<'a> {
         all
     }
 
-    fn read_uses(&self) -> Vec<Written> {
+    fn read_uses(&self) -> Vec<WrittenValue> {
         let source = self.source;
-        let mut all: Vec<Written> = self.conditions().into_iter().map(|decides| decides.written).collect();
+        let mut all: Vec<WrittenValue> =
+            self.conditions().into_iter().map(|decides| decides.written).collect();
         for entry in self.entries() {
             all.push(entry.weight.written_as(source));
             let times = [&entry.response, &entry.time_to_go, &entry.horizon, &entry.fastest];
@@ -165,13 +169,13 @@ impl<'a> Controller<'a> {
             let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
             all.extend(released.map(|body| body.written(source)));
             for (site, hold) in state.grip.iter().chain(&state.stand) {
-                all.extend([Written::of_name(source, site), hold.written(source)]);
+                all.extend([WrittenValue::of_name(source, site), hold.written(source)]);
             }
         }
         all
     }
 
-    fn read_planned(&self) -> Vec<Written> {
+    fn read_planned(&self) -> Vec<WrittenValue> {
         let source = self.source;
         let mut all = Vec::new();
         let planners = || self.planners().map(|(_, planner)| planner);
@@ -209,14 +213,14 @@ impl<'a> Controller<'a> {
     }
 
     /// Every expression of the file, with its parts.
-    pub fn expressions(&self) -> Vec<&Written> {
+    pub fn expressions(&self) -> Vec<&WrittenValue> {
         let defined = self.definitions.iter().chain(&self.bindings).map(|(_, written)| written);
         let whole = self.uses.iter().chain(&self.planned).chain(defined);
         whole.flat_map(|written| written.parts()).collect()
     }
 }
 
-impl<'a> Look<'a> {
+impl<'a> LintContext<'a> {
     /// What names mean.
     pub fn lexicon(&self) -> Lexicon<'_> {
         Lexicon {
@@ -242,21 +246,21 @@ impl<'a> Look<'a> {
     }
 
     /// The value, where it is the same in every frame.
-    pub fn fixed(&self, written: &Written) -> Option<f64> {
+    pub fn fixed(&self, written: &WrittenValue) -> Option<f64> {
         let range = self.range(written);
         (range.least == range.most).then_some(range.least)
     }
 
     /// Between which numbers the value stays.
-    pub fn range(&self, written: &Written) -> Interval {
+    pub fn range(&self, written: &WrittenValue) -> Interval {
         match &written.said {
-            Said::Number(value) => Interval::of(*value),
-            Said::Expression(node) => {
+            WrittenForm::Number(value) => Interval::of(*value),
+            WrittenForm::Expression(node) => {
                 let lexicon = self.lexicon();
-                let (form, sum) = (lexicon.range(node), term_range(node, Reading::new(&lexicon)));
+                let (form, sum) = (lexicon.range(node), term_range(node, Interpretation::new(&lexicon)));
                 Interval::new(form.least.max(sum.least), form.most.min(sum.most))
             }
-            Said::Keyframes { values, .. } if !values.is_empty() => {
+            WrittenForm::Keyframes { values, .. } if !values.is_empty() => {
                 let all = values.iter().flatten().map(|value| Interval::of(*value));
                 all.reduce(Interval::join).unwrap_or(Interval::ANY)
             }
@@ -266,19 +270,19 @@ impl<'a> Look<'a> {
 
     /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not
     /// known.
-    pub fn points(&self, written: &Written) -> Vec<[f64; 3]> {
+    pub fn points(&self, written: &WrittenValue) -> Vec<[f64; 3]> {
         let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
         match &written.said {
-            Said::List(parts) => {
+            WrittenForm::List(parts) => {
                 let values: Option<Vec<f64>> = parts.iter().map(|part| self.fixed(part)).collect();
                 values.and_then(three).into_iter().collect()
             }
-            Said::Keyframes { values, .. } => {
+            WrittenForm::Keyframes { values, .. } => {
                 values.iter().filter_map(|value| three(value.clone())).collect()
             }
-            Said::Expression(Node { syntax: Syntax::Vector(parts), .. }) => {
+            WrittenForm::Expression(SyntaxNode { syntax: Syntax::Vector(parts), .. }) => {
                 let lexicon = self.lexicon();
-                let value = |node: &Node| {
+                let value = |node: &SyntaxNode| {
                     let range = lexicon.range(node);
                     (range.least == range.most).then_some(range.least)
                 };
@@ -325,7 +329,7 @@ impl Lexicon<'_> {
     }
 
     /// Where a definition stays.
-    fn range_of_name(&self, name: &str, node: &Node) -> Interval {
+    fn range_of_name(&self, name: &str, node: &SyntaxNode) -> Interval {
         if let Some(known) = self.ranges.borrow().get(name) {
             return *known;
         }
@@ -364,18 +368,18 @@ impl Facts for Lexicon<'_> {
         parameter.or_else(|| self.of_body(name)).or((name == "pi").then_some(std::f64::consts::PI))
     }
 
-    fn expansion(&self, name: &str) -> Option<Node> {
+    fn expansion(&self, name: &str) -> Option<SyntaxNode> {
         let controller = self.controller?;
         let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
         match &written.said {
-            Said::Expression(node) => Some(node.clone()),
-            Said::Number(value) => parse_expression(&format!("{value}")),
-            Said::Boolean(value) => parse_expression(&format!("{value}")),
+            WrittenForm::Expression(node) => Some(node.clone()),
+            WrittenForm::Number(value) => parse_expression(&format!("{value}")),
+            WrittenForm::Boolean(value) => parse_expression(&format!("{value}")),
             _ => None,
         }
     }
 
-    fn range(&self, node: &Node) -> Interval {
+    fn range(&self, node: &SyntaxNode) -> Interval {
         interval(node, self)
     }
 }
@@ -431,7 +435,7 @@ fn is_of_planner(name: &str, result: &str) -> bool {
 }
 
 impl Units for Lexicon<'_> {
-    fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit> {
+    fn unit(&self, name: &str, arguments: &[SyntaxNode]) -> Option<Unit> {
         match name {
             "time" => return Some(Unit::SECOND),
             _ if is_state_time(name) => return Some(Unit::SECOND),

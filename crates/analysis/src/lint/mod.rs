@@ -22,14 +22,14 @@ mod units;
 mod way_out;
 mod weights;
 
-pub use look::{Controller, Look, Scene};
+pub use look::{Controller, LintContext, LintedScene};
 pub use rule::Rule;
 
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed, nearest};
 use aplomb_scene::{Run, SceneFiles};
-use rule::Found;
+use rule::RuleFindings;
 
 /// All rules: one list a noun.
 const RULES: [&[Rule]; 17] = [
@@ -82,16 +82,16 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
 pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     // Whoever has read the scene has said what is wrong with its bodies.
     let Ok(bodies) = files.bodies() else { return Vec::new() };
-    let scene = || Scene { spec: &files.scene, source: &files.scene_source };
+    let scene = || LintedScene { spec: &files.scene, source: &files.scene_source };
     let dt = *files.scene.dt.get_ref();
     if bodies.is_empty() {
-        return look(&Look { controller: None, scene: Some(scene()), model: &Model::empty(), dt });
+        return look(&LintContext { controller: None, scene: Some(scene()), model: &Model::empty(), dt });
     }
     let mut all: Vec<Warning> = Vec::new();
     for (character, model) in files.characters.iter().zip(&bodies) {
         let file = &character.controller;
         let controller = Some(Controller::new(&file.spec, &file.source));
-        let found = look(&Look { controller, scene: Some(scene()), model, dt });
+        let found = look(&LintContext { controller, scene: Some(scene()), model, dt });
         let new: Vec<Warning> = found.into_iter().filter(|warning| !all.contains(warning)).collect();
         all.extend(new);
     }
@@ -99,11 +99,11 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
 }
 
 /// What rules find in files that have no mistakes, by file and place, but for what those allow.
-pub fn look(look: &Look<'_>) -> Vec<Warning> {
+pub fn look(look: &LintContext<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     for rule in rules() {
         let Some(find) = rule.find else { continue };
-        let mut found = Found::default();
+        let mut found = RuleFindings::default();
         find(look, &mut found);
         all.extend(found.warnings.into_iter().map(|Warning(found)| Warning(found.rule(rule.name))));
     }

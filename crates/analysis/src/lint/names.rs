@@ -1,10 +1,10 @@
 //! Names that nothing uses, and names that look like others.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::nearest;
-use aplomb_language::expression::Written;
+use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::quantity;
 
 pub const RULES: &[Rule] = &[
@@ -42,9 +42,9 @@ pub const RULES: &[Rule] = &[
 ];
 
 fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> bool {
-    let speaks = |written: &Written| {
+    let speaks = |written: &WrittenValue| {
         let parts = written.parts();
-        parts.into_iter().filter_map(Written::expression).any(|node| {
+        parts.into_iter().filter_map(WrittenValue::expression).any(|node| {
             node.names()
                 .iter()
                 .any(|used| used == name || used.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
@@ -58,7 +58,7 @@ fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> 
             .any(|(own, written)| !but(own.get_ref()) && speaks(written))
 }
 
-fn unused_parameter(look: &Look<'_>, found: &mut Found) {
+fn unused_parameter(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for name in controller.spec.parameters.names() {
         if !uses(controller, name.get_ref(), |_| false) {
@@ -73,7 +73,7 @@ fn unused_parameter(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn unread_command(look: &Look<'_>, found: &mut Found) {
+fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     // The command of a file that includes others is theirs as well where they have one of this name.
     let is_shared = |name: &str| {
@@ -89,7 +89,7 @@ fn unread_command(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn unused_definition(look: &Look<'_>, found: &mut Found) {
+fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for (name, _) in &controller.definitions {
         if !uses(controller, name.get_ref(), |_| false) {
@@ -104,7 +104,7 @@ fn unused_definition(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn unused_role(look: &Look<'_>, found: &mut Found) {
+fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let mut told: Vec<&Spanned<String>> = Vec::new();
     for (name, _) in &controller.bindings {
@@ -122,7 +122,7 @@ fn unused_role(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn unused_planner(look: &Look<'_>, found: &mut Found) {
+fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     // A file that is included may have more than this one needs.
     for (prefix, planner) in controller.planners().filter(|(prefix, _)| prefix.is_empty()) {
@@ -161,7 +161,7 @@ fn unused_planner(look: &Look<'_>, found: &mut Found) {
 /// Shorter words differ by a letter all the time.
 const SHORTEST: usize = 5;
 
-fn confusable(look: &Look<'_>, found: &mut Found) {
+fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let quantities = quantity::list();
     // Others cannot be written for a plain name without a mistake.

@@ -1,8 +1,8 @@
 //! Objectives that ask for two things at once, or for one thing twice.
 
-use super::look::{Look, Wanted};
-use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::Written;
+use super::look::{LintContext, LintedObjective};
+use super::rule::{Rule, RuleFindings, rule};
+use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::ObjectiveEntry;
 
 pub const RULES: &[Rule] = &[
@@ -33,12 +33,12 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Pairs of objectives that always hold together in a state, the later one first.
-fn pairs(look: &Look<'_>, mut judge: impl FnMut(&Wanted<'_>, &Wanted<'_>)) {
+fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &LintedObjective<'_>)) {
     let Some(controller) = &look.controller else { return };
     let mut told = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
-        let holds = |wanted: &&Wanted<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
+        let holds = |wanted: &&LintedObjective<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
         for (place, later) in wanted.iter().enumerate().filter(|(_, wanted)| holds(wanted)) {
             for earlier in wanted[..place].iter().filter(holds) {
                 let pair = (earlier.entry.name.span(), later.entry.name.span());
@@ -52,7 +52,7 @@ fn pairs(look: &Look<'_>, mut judge: impl FnMut(&Wanted<'_>, &Wanted<'_>)) {
 }
 
 /// Whether two values differ, or are the same; `None` where that cannot be told.
-fn differ(look: &Look<'_>, a: &Written, b: &Written) -> Option<bool> {
+fn differ(look: &LintContext<'_>, a: &WrittenValue, b: &WrittenValue) -> Option<bool> {
     if let (Some(a), Some(b)) = (look.fixed(a), look.fixed(b)) {
         return Some((a - b).abs() > 1e-9);
     }
@@ -60,13 +60,13 @@ fn differ(look: &Look<'_>, a: &Written, b: &Written) -> Option<bool> {
     (a.len() == 1 && b.len() == 1).then(|| (0..3).any(|row| (a[0][row] - b[0][row]).abs() > 1e-9))
 }
 
-fn conflicting(look: &Look<'_>, found: &mut Found) {
+fn conflicting(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     pairs(look, |later, earlier| {
         if later.kind != earlier.kind {
             return;
         }
-        let mut say = |what: &str, at: &Written| {
+        let mut say = |what: &str, at: &WrittenValue| {
             let message = format!(
                 "`{}` and `{}` want {what} in different places",
                 earlier.entry.name, later.entry.name
@@ -94,7 +94,7 @@ fn conflicting(look: &Look<'_>, found: &mut Found) {
     });
 }
 
-fn repeated(look: &Look<'_>, found: &mut Found) {
+fn repeated(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     pairs(look, |later, earlier| {
         let (Some(a), Some(b)) = (&later.says.target, &earlier.says.target) else { return };
@@ -114,7 +114,7 @@ fn repeated(look: &Look<'_>, found: &mut Found) {
 }
 
 /// Objectives about where objects go, of which those can neither be held nor pushed.
-fn out_of_hand(look: &Look<'_>, found: &mut Found) {
+fn out_of_hand(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(controller), Some(scene)) = (&look.controller, &look.scene) else { return };
     let holds = scene.spec.holds.iter().flat_map(|holds| holds.get_ref().at.values());
     let held: Vec<&str> = holds.filter_map(|hold| Some(hold.on.as_ref()?.get_ref().as_str())).collect();

@@ -1,7 +1,7 @@
 //! Passive objects.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_passive::PassiveSpec;
 
 pub const RULES: &[Rule] = &[rule!(
@@ -11,7 +11,7 @@ pub const RULES: &[Rule] = &[rule!(
     Some(idle_restitution)
 )];
 
-fn idle_restitution(look: &Look<'_>, found: &mut Found) {
+fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     for (name, object) in &scene.spec.passive {
         if let PassiveSpec::Articulated(object) = object

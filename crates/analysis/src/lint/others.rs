@@ -3,7 +3,7 @@
 use super::look::Controller;
 use super::rule::{Rule, rule};
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
-use aplomb_language::expression::{Node, Syntax, Written};
+use aplomb_language::expression::{Syntax, SyntaxNode, WrittenValue};
 use aplomb_scene::{Criterion, SceneFiles};
 
 pub const RULES: &[Rule] = &[
@@ -39,7 +39,7 @@ pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
             .filter(|(event, spec)| spec.whom(files, event).is_ok_and(|whom| whom == number));
         let own = own.chain(of_events.filter_map(|(_, event)| event.when.as_ref()));
         let criteria = own.map(|condition| condition.written_as(&files.scene_source));
-        let mut look = |source: &Source, written: &Written| {
+        let mut look = |source: &Source, written: &WrittenValue| {
             let warning = untouched(files, name.get_ref(), source, written);
             found.extend(warning.filter(|warning| !found.contains(warning)));
         };
@@ -59,7 +59,7 @@ pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
 }
 
 /// The first of what an expression of the character `own` asks in vain.
-fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &Written) -> Option<Warning> {
+fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenValue) -> Option<Warning> {
     let node = written.expression()?;
     node.all().into_iter().find_map(|part| {
         let (function, whom, other) = asked(part)?;
@@ -91,7 +91,7 @@ fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &Written) 
 }
 
 /// The function, where it names whom, and who that is.
-fn asked(node: &Node) -> Option<(&str, &Node, String)> {
+fn asked(node: &SyntaxNode) -> Option<(&str, &SyntaxNode, String)> {
     let Syntax::Call { name, arguments, .. } = &node.syntax else { return None };
     let whom = arguments.get(1).filter(|_| ASK.contains(&name.as_str()))?;
     Some((name, whom, whom.name()?))

@@ -1,8 +1,8 @@
 //! Responses that frames are too long for.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
-use aplomb_language::expression::Written;
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
+use aplomb_language::expression::WrittenValue;
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -32,7 +32,7 @@ const SLOW: f64 = 10.0;
 const USUAL_FRAME: f64 = 0.01;
 
 /// The responses of objectives that are the same in every frame, s of the controller, with their names.
-fn responses(look: &Look<'_>) -> Vec<(String, Written, f64)> {
+fn responses(look: &LintContext<'_>) -> Vec<(String, WrittenValue, f64)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let mut all = Vec::new();
     for entry in controller.entries() {
@@ -46,7 +46,7 @@ fn responses(look: &Look<'_>) -> Vec<(String, Written, f64)> {
     all
 }
 
-fn fast(look: &Look<'_>, found: &mut Found) {
+fn fast(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let frame = look.dt.min(USUAL_FRAME);
     for (name, written, value) in responses(look) {
@@ -63,7 +63,7 @@ fn fast(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn slow(look: &Look<'_>, found: &mut Found) {
+fn slow(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let mut say = |span: std::ops::Range<usize>, what: String, value: f64| {
         let message = format!("{what} takes {value} s");
@@ -84,7 +84,7 @@ fn slow(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn coarse(look: &Look<'_>, found: &mut Found) {
+fn coarse(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     let dt = scene.spec.dt.span();
     if dt.is_empty() || look.dt <= USUAL_FRAME {

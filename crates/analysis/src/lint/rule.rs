@@ -1,6 +1,6 @@
 //! Lint rules and their findings.
 
-use super::look::Look;
+use super::look::LintContext;
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub struct Rule {
     /// The file as it was probably intended.
     pub right: &'static str,
     /// `None` where the reader of the file finds it.
-    pub(super) find: Option<fn(&Look<'_>, &mut Found)>,
+    pub(super) find: Option<fn(&LintContext<'_>, &mut RuleFindings)>,
 }
 
 /// A rule with its example, which is a pair of files that the tests check.
@@ -38,12 +38,12 @@ pub(super) use rule;
 
 /// Findings of rules.
 #[derive(Default)]
-pub struct Found {
+pub struct RuleFindings {
     /// Warnings in the order in which they were found.
     pub warnings: Vec<Warning>,
 }
 
-impl Found {
+impl RuleFindings {
     /// Says what is wrong at a place, and what may be meant.
     pub fn say(
         &mut self,

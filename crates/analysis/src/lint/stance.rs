@@ -1,7 +1,7 @@
 //! Stances that cannot bear the body.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::BodyId;
 use aplomb_language::Spanned;
 use aplomb_language::expression::BodyField;
@@ -34,7 +34,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn nothing_bears(look: &Look<'_>, found: &mut Found) {
+fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let model = look.model;
     for (name, state) in controller.states() {
@@ -72,7 +72,7 @@ fn holds(controller: &Controller<'_>, state: &StateSpec) -> bool {
     takes(state) || controller.spec.states.values().any(takes)
 }
 
-fn frictionless(look: &Look<'_>, found: &mut Found) {
+fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let friction = &scene.spec.ground.friction;
     let stands = controller.entries().any(|entry| controller.says(entry).kind == "com_over_support");
@@ -83,7 +83,7 @@ fn frictionless(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn nothing_to_grip(look: &Look<'_>, found: &mut Found) {
+fn nothing_to_grip(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     if !scene.spec.bars.is_empty() || scene.spec.holds.is_some() {
         return;

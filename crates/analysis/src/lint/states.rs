@@ -1,9 +1,9 @@
 //! States that cannot be reached, entered or left, and states that want nothing.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{Node, Reading, Truth, Written, always, never, possible};
+use aplomb_language::expression::{Interpretation, SyntaxNode, Truth, WrittenValue, always, never, possible};
 use aplomb_world::controller::{Drive, StateSpec};
 
 pub const RULES: &[Rule] = &[
@@ -63,10 +63,11 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
+fn closed_on_entry(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let (ever, entry) = (Reading::new(&lexicon), Reading { on_entry: true, ..Reading::new(&lexicon) });
+    let (ever, entry) =
+        (Interpretation::new(&lexicon), Interpretation { on_entry: true, ..Interpretation::new(&lexicon) });
     for (name, state) in controller.states() {
         let Some(written) = controller.condition(&state.applicable) else { continue };
         let Some(node) = written.expression() else { continue };
@@ -77,10 +78,10 @@ fn closed_on_entry(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn until_after_while(look: &Look<'_>, found: &mut Found) {
+fn until_after_while(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let reading = Reading::new(&lexicon);
+    let reading = Interpretation::new(&lexicon);
     for (name, state) in controller.states() {
         let Some([goes_on, done]) = both(controller, state) else { continue };
         let (Some(first), Some(second)) = (goes_on.expression(), done.expression()) else { continue };
@@ -93,22 +94,22 @@ fn until_after_while(look: &Look<'_>, found: &mut Found) {
 }
 
 /// `while` and `until` of a state that has them.
-fn both(controller: &Controller<'_>, state: &StateSpec) -> Option<[Written; 2]> {
+fn both(controller: &Controller<'_>, state: &StateSpec) -> Option<[WrittenValue; 2]> {
     Some([controller.condition(&state.applicable)?, controller.condition(&state.done)?])
 }
 
 /// The condition, with `true` where it is written so.
-fn node(written: &Written) -> Option<Node> {
-    use aplomb_language::expression::{Said, parse_expression};
+fn node(written: &WrittenValue) -> Option<SyntaxNode> {
+    use aplomb_language::expression::{WrittenForm, parse_expression};
     match &written.said {
-        Said::Expression(node) => Some(node.clone()),
-        Said::Boolean(value) => parse_expression(&value.to_string()),
+        WrittenForm::Expression(node) => Some(node.clone()),
+        WrittenForm::Boolean(value) => parse_expression(&value.to_string()),
         _ => None,
     }
 }
 
 /// What ends a state, with whether it does where it holds.
-fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(Node, bool)> {
+fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool)> {
     let of = |field, holds| {
         let written = controller.condition(field)?;
         Some((node(&written)?, holds))
@@ -116,7 +117,7 @@ fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(Node, bool)> {
     [of(&state.done, true), of(&state.applicable, false)].into_iter().flatten().collect()
 }
 
-fn livelock(look: &Look<'_>, found: &mut Found) {
+fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let states: Vec<(&Spanned<String>, &StateSpec)> = controller.states().collect();
     let mut told: Vec<usize> = Vec::new();
@@ -143,14 +144,14 @@ fn livelock(look: &Look<'_>, found: &mut Found) {
 /// The states that hand over to each other in the frame in which one of them ends for this reason, which one
 /// of them would have to last for.
 fn round(
-    look: &Look<'_>,
+    look: &LintContext<'_>,
     controller: &Controller<'_>,
     states: &[(&Spanned<String>, &StateSpec)],
     start: usize,
-    (why, holds): (Node, bool),
+    (why, holds): (SyntaxNode, bool),
 ) -> Option<Vec<usize>> {
     let lexicon = look.lexicon();
-    let leaves = Truth { node: &why, reading: Reading::new(&lexicon), holds };
+    let leaves = Truth { node: &why, reading: Interpretation::new(&lexicon), holds };
     let mut round = vec![start];
     loop {
         let (_, from) = states[*round.last()?];
@@ -171,7 +172,7 @@ fn round(
 
 /// Whether a state that is entered where this holds is left at once.
 fn passes(
-    look: &Look<'_>,
+    look: &LintContext<'_>,
     controller: &Controller<'_>,
     leaves: Truth<'_>,
     to: &StateSpec,
@@ -182,7 +183,7 @@ fn passes(
     }
     let lexicon = look.lexicon();
     let anew: Vec<String> = to.bindings().map(|(name, _)| name.get_ref().clone()).collect();
-    let entry = Reading { on_entry: true, anew: &anew, ..Reading::new(&lexicon) };
+    let entry = Interpretation { on_entry: true, anew: &anew, ..Interpretation::new(&lexicon) };
     let ends = ends(controller, to);
     // It stays where `until` does not hold and `while` does.
     let stay = ends.iter().map(|(node, holds)| Truth { node, reading: entry, holds: !holds });
@@ -191,10 +192,10 @@ fn passes(
     !ends.is_empty() && with(open.collect()) && !with(stay.collect())
 }
 
-fn undamped(look: &Look<'_>, found: &mut Found) {
+fn undamped(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let entry = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    let entry = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };
     for (name, state) in controller.states() {
         let wanted = controller.wanted(state);
         let is_damped = wanted.iter().any(|wanted| matches!(wanted.kind, "velocity" | "pose"));
@@ -207,10 +208,10 @@ fn undamped(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn nothing_wanted(look: &Look<'_>, found: &mut Found) {
+fn nothing_wanted(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
-    let entry = Reading { on_entry: true, ..Reading::new(&lexicon) };
+    let entry = Interpretation { on_entry: true, ..Interpretation::new(&lexicon) };
     for (name, state) in controller.states() {
         let is_passed = || ends(controller, state).iter().any(|(node, holds)| *holds && always(node, entry));
         let is_empty = state.objectives.is_empty() && controller.spec.objectives.is_empty();

@@ -1,11 +1,11 @@
 //! Targets that no body can reach.
 
-use super::look::{Controller, Look};
-use super::rule::{Found, Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{Said, Written};
+use aplomb_language::expression::{WrittenForm, WrittenValue};
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -43,12 +43,14 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn joint_range(look: &Look<'_>, found: &mut Found) {
+fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     if let Some(controller) = &look.controller {
         for entry in controller.entries() {
             for (name, angle) in controller.says(entry).says.angles {
                 let range = match &angle.said {
-                    Said::Keyframes { .. } | Said::Number(_) | Said::Expression(_) => look.range(&angle),
+                    WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
+                        look.range(&angle)
+                    }
                     _ => continue,
                 };
                 if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
@@ -86,7 +88,7 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     Some((format!("{away} {unit} is outside the range of `{name}`"), limits))
 }
 
-fn degrees(look: &Look<'_>, found: &mut Found) {
+fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
     let turns = |values: &[f64]| values.iter().copied().find(|value| value.abs() > TAU);
     let words = |value: f64| {
         let help = format!("angles are in rad: {value}° is {:.4}", value.to_radians());
@@ -122,7 +124,7 @@ fn degrees(look: &Look<'_>, found: &mut Found) {
 /// On tiptoes with straight legs, of the height at rest.
 const HIGHEST: f64 = 1.15;
 
-fn com_height(look: &Look<'_>, found: &mut Found) {
+fn com_height(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let height = Scales::new(look.model, look.dt).height;
     for entry in controller.entries() {
@@ -143,7 +145,7 @@ fn com_height(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn point(look: &Look<'_>, found: &mut Found) {
+fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let (ground, obstacles) = look.scene.as_ref().map_or((0.0, false), |scene| {
         (*scene.spec.ground.height.get_ref(), !scene.spec.obstacles.is_empty())
@@ -194,7 +196,7 @@ fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
 }
 
 /// The body that a name is on, with a point of it.
-fn place(model: &Model, written: &Written) -> Option<(BodyId, Vector3<f64>)> {
+fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)> {
     let name = written.expression()?.name()?;
     if let Some(body) = model.body(&name) {
         return Some((body, Vector3::zeros()));

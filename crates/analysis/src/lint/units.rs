@@ -1,9 +1,9 @@
 //! Quantities of different units in one sum or comparison.
 
-use super::look::Look;
-use super::rule::{Found, Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
-use aplomb_language::expression::{Unit, Units, Written};
+use aplomb_language::expression::{Unit, Units, WrittenValue};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -20,7 +20,12 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn tell(source: &Source, written: &Written, units: &dyn Units, found: &mut Found) -> Option<Unit> {
+fn tell(
+    source: &Source,
+    written: &WrittenValue,
+    units: &dyn Units,
+    found: &mut RuleFindings,
+) -> Option<Unit> {
     let node = written.expression()?;
     let (unit, wrong) = Unit::infer(node, units);
     for mismatch in wrong {
@@ -35,7 +40,7 @@ fn tell(source: &Source, written: &Written, units: &dyn Units, found: &mut Found
     unit
 }
 
-fn mismatch(look: &Look<'_>, found: &mut Found) {
+fn mismatch(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     if let Some(controller) = &look.controller {
         for written in controller.expressions() {
@@ -49,7 +54,7 @@ fn mismatch(look: &Look<'_>, found: &mut Found) {
     }
 }
 
-fn target(look: &Look<'_>, found: &mut Found) {
+fn target(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let lexicon = look.lexicon();
     for entry in controller.entries() {

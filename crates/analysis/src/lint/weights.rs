@@ -1,7 +1,7 @@
 //! Weights that leave an objective, or all others, without effect.
 
-use super::look::{Look, Wanted};
-use super::rule::{Found, Rule, rule};
+use super::look::{LintContext, LintedObjective};
+use super::rule::{Rule, RuleFindings, rule};
 
 pub const RULES: &[Rule] = &[
     rule!(
@@ -18,7 +18,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn zero(look: &Look<'_>, found: &mut Found) {
+fn zero(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for entry in controller.entries() {
         let written = entry.weight.written_as(controller.source);
@@ -42,16 +42,16 @@ const COMMON: [f64; 2] = [1e-3, 1e3];
 const USUAL: [f64; 2] = [1e-6, 1e6];
 
 /// Forces are weighed in units of their own.
-fn is_of_forces(wanted: &Wanted<'_>) -> bool {
+fn is_of_forces(wanted: &LintedObjective<'_>) -> bool {
     matches!(wanted.kind, "contact_force" | "grip_force")
 }
 
-fn outlying(look: &Look<'_>, found: &mut Found) {
+fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let mut told = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
-        let weight = |wanted: &Wanted<'_>| {
+        let weight = |wanted: &LintedObjective<'_>| {
             let range = look.range(&wanted.entry.weight.written_as(controller.source));
             (!wanted.entry.hard && range.most.is_finite() && range.most > 0.0).then_some(range.most)
         };

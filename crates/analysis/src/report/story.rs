@@ -49,7 +49,7 @@ pub struct Shove {
 
 /// A time span in which a reaction delay kept joint torques at their values, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Held {
+pub struct ReactionDelaySpan {
     /// Start time, s.
     pub from: f64,
     /// End time, s.
@@ -69,7 +69,7 @@ pub struct Touchdown {
 
 /// A limit that was active in some of the frames before a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bound<'a> {
+pub struct ActiveLimit<'a> {
     pub label: &'a str,
     /// Whether it is the gap over a surface.
     pub is_gap: bool,
@@ -87,7 +87,7 @@ pub struct Story {
     /// Pushes of the scene, in its order.
     pub pushes: Vec<Shove>,
     /// Time spans of reaction delays.
-    pub held: Vec<Held>,
+    pub held: Vec<ReactionDelaySpan>,
     /// Touchdowns in order of time.
     pub touchdowns: Vec<Touchdown>,
     /// Times of the frames with relaxed rows, s.
@@ -117,7 +117,7 @@ impl Story {
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
-            _ => self.held.push(Held { from, to }),
+            _ => self.held.push(ReactionDelaySpan { from, to }),
         }
     }
 
@@ -164,19 +164,19 @@ impl Story {
 
     /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
     /// surfaces last.
-    pub fn bound_before(&self, time: f64) -> Vec<Bound<'_>> {
+    pub fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
         for moment in self.just_before(time) {
             frames += 1;
             moment.binding.iter().for_each(|&label| counts[label] += 1);
         }
-        let mut bound: Vec<Bound<'_>> = self
+        let mut bound: Vec<ActiveLimit<'_>> = self
             .labels
             .iter()
             .zip(counts)
             .filter(|(_, count)| *count > 0)
-            .map(|((kind, label), count)| Bound {
+            .map(|((kind, label), count)| ActiveLimit {
                 is_gap: matches!(kind, LimitKind::Row(RowKind::Gap { .. })),
                 label,
                 share: count as f64 / f64::from(frames.max(1)),

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A defect that a random scene revealed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Finding {
+pub enum Defect {
     /// The program panicked.
     Panic(String),
     /// A number that is none, or something that went too far.
@@ -24,7 +24,7 @@ pub enum Finding {
 
 /// Result of a case.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Attempt {
+pub enum CaseResult {
     /// It ran, and physics holds.
     Ran {
         /// Frames.
@@ -39,14 +39,14 @@ pub enum Attempt {
     /// Its files do not go together, and were refused with a message.
     Declined(String),
     /// Something is wrong.
-    Found(Finding),
+    Found(Defect),
 }
 
 /// Writes a case into a folder, as `scene.toml` and `body.xml`, and runs it.
 ///
 /// # Errors
 /// Where the files cannot be written.
-pub fn attempt(case: &Case, folder: &Path) -> io::Result<Attempt> {
+pub fn attempt(case: &Case, folder: &Path) -> io::Result<CaseResult> {
     fs::create_dir_all(folder)?;
     let path = folder.join("scene.toml");
     fs::write(&path, &case.scene)?;
@@ -58,7 +58,7 @@ pub fn attempt(case: &Case, folder: &Path) -> io::Result<Attempt> {
     }
     let path = path.display().to_string();
     let tried = catch_unwind(AssertUnwindSafe(|| run(&path)));
-    Ok(tried.unwrap_or_else(|panic| Attempt::Found(Finding::Panic(said(&*panic)))))
+    Ok(tried.unwrap_or_else(|panic| CaseResult::Found(Defect::Panic(said(&*panic)))))
 }
 
 fn said(panic: &(dyn Any + Send)) -> String {
@@ -67,43 +67,43 @@ fn said(panic: &(dyn Any + Send)) -> String {
 }
 
 /// What ends a run before its time.
-enum Halt {
+enum CaseHalt {
     Step(StepError),
     Trace(aplomb_trace::TraceError),
 }
 
-impl From<StepError> for Halt {
+impl From<StepError> for CaseHalt {
     fn from(error: StepError) -> Self {
-        Halt::Step(error)
+        CaseHalt::Step(error)
     }
 }
 
-fn run(path: &str) -> Attempt {
+fn run(path: &str) -> CaseResult {
     let files = match aplomb_scene::load(path, &[]) {
         Ok(files) => files,
-        Err(error) => return Attempt::Declined(first(&error)),
+        Err(error) => return CaseResult::Declined(first(&error)),
     };
     let mut run = match Run::bind(&files) {
         Ok(run) => run,
         Err(mistakes) => {
             let first = mistakes.iter().next().map(|mistake| mistake.message.to_string());
-            return Attempt::Declined(first.unwrap_or_default());
+            return CaseResult::Declined(first.unwrap_or_default());
         }
     };
     let header = aplomb_scene::header(&files, &run);
     let mut frames: Vec<Frame> = Vec::new();
-    let ended = run.finish::<Halt>(|_, result| {
-        aplomb_trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
+    let ended = run.finish::<CaseHalt>(|_, result| {
+        aplomb_trace::check_frame(&header, &result.frame).map_err(CaseHalt::Trace)?;
         frames.push(result.frame.clone());
         Ok(())
     });
     match ended {
         Ok(last) => frames.push(last),
-        Err(Halt::Step(error)) => return Attempt::Found(Finding::NotFinite(error.to_string())),
-        Err(Halt::Trace(error)) => return Attempt::Found(Finding::NotFinite(error.to_string())),
+        Err(CaseHalt::Step(error)) => return CaseResult::Found(Defect::NotFinite(error.to_string())),
+        Err(CaseHalt::Trace(error)) => return CaseResult::Found(Defect::NotFinite(error.to_string())),
     }
     let count = |is: fn(&Frame) -> bool| frames.iter().filter(|frame| is(frame)).count() as u64;
-    let ran = Attempt::Ran {
+    let ran = CaseResult::Ran {
         frames: frames.len() as u64 - 1,
         failed: count(|frame| matches!(frame.outcome, Outcome::Failed { .. })),
         limp: count(|frame| matches!(frame.outcome, Outcome::Limp)),
@@ -112,7 +112,7 @@ fn run(path: &str) -> Attempt {
         }),
     };
     let audit = audit(&Trace { header, frames, torn: None }, Some(&Ending::default()));
-    if audit.passed { ran } else { Attempt::Found(Finding::Refused(audit.into())) }
+    if audit.passed { ran } else { CaseResult::Found(Defect::Refused(audit.into())) }
 }
 
 fn first(error: &aplomb_scene::LoadError) -> String {

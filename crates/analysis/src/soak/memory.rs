@@ -7,13 +7,13 @@ const ALLOWED: u64 = 200 << 20;
 
 /// Watches the memory of this process, where the system tells it (Linux).
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct MemoryWatch {
     looks: u64,
     warm: u64,
     most: u64,
 }
 
-impl Memory {
+impl MemoryWatch {
     /// After a case: what there is more than after the first ones, bytes, where that is no accident.
     pub fn look(&mut self) -> Option<u64> {
         let resident = resident()?;

@@ -10,7 +10,7 @@ mod case;
 mod memory;
 mod tally;
 
-pub use attempt::{Attempt, Finding, attempt};
+pub use attempt::{CaseResult, Defect, attempt};
 pub use case::Case;
-pub use memory::Memory;
+pub use memory::MemoryWatch;
 pub use tally::Tally;

@@ -1,6 +1,6 @@
 //! What was tried so far.
 
-use super::attempt::Attempt;
+use super::attempt::CaseResult;
 use super::case::Case;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -40,22 +40,22 @@ pub struct Tally {
 
 impl Tally {
     /// Takes in a case and what came of it.
-    pub fn add(&mut self, case: &Case, attempt: &Attempt) {
+    pub fn add(&mut self, case: &Case, attempt: &CaseResult) {
         self.cases += 1;
         self.bodies += u64::from(case.body.is_some());
         *self.scenes.entry(case.base.clone()).or_default() += 1;
         match attempt {
-            Attempt::Ran { frames, failed, limp, impacts } => {
+            CaseResult::Ran { frames, failed, limp, impacts } => {
                 self.frames += frames;
                 self.failed_frames += failed;
                 self.limp_frames += limp;
                 self.impacts += impacts;
             }
-            Attempt::Declined(reason) => {
+            CaseResult::Declined(reason) => {
                 self.declined += 1;
                 *self.reasons.entry(without_amounts(reason)).or_default() += 1;
             }
-            Attempt::Found(_) => {}
+            CaseResult::Found(_) => {}
         }
     }
 }

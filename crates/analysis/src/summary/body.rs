@@ -1,6 +1,6 @@
 //! What a run's configurations say once the body is known.
 
-use super::gait::Feet;
+use super::gait::FeetTracker;
 use super::parting::Breaking;
 use super::settling::Joints;
 use super::{Apart, BreakForce, Gait, Peak, Settling};
@@ -10,12 +10,12 @@ use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_trace::{Frame, Header};
 
 /// Follows the body of a run from frame to frame.
-pub(super) struct Body {
+pub(super) struct BodyTracker {
     model: Model,
     apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,
     kinematics: Kinematics,
     breaking: Breaking,
-    feet: Feet,
+    feet: FeetTracker,
     joints: Joints,
 }
 
@@ -27,14 +27,14 @@ pub(super) struct Moves {
     pub settling: Option<Settling>,
 }
 
-impl Body {
+impl BodyTracker {
     pub fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
-        Body {
+        BodyTracker {
             model: model.clone(),
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
             kinematics: Kinematics::new(model),
             breaking: Breaking::new(header),
-            feet: Feet::new(header.mass, header.coordinate_names.len(), header.dt),
+            feet: FeetTracker::new(header.mass, header.coordinate_names.len(), header.dt),
             joints: Joints::new(model),
         }
     }
@@ -43,7 +43,7 @@ impl Body {
         if frame.q.len() != self.model.nq {
             return;
         }
-        let Body { model, apart, kinematics, breaking, feet, joints } = self;
+        let BodyTracker { model, apart, kinematics, breaking, feet, joints } = self;
         kinematics.update_position(model, &frame.q);
         for (kept, least) in apart {
             let nearest = least.as_ref().map_or(f64::INFINITY, |least| least.least);

@@ -4,16 +4,16 @@ mod moment;
 mod peaks;
 mod push;
 
-use super::body::Body;
+use super::body::BodyTracker;
 use super::conflict::{self, ConflictSummary};
 use super::holding::Holds;
 use super::passive::PassiveWatch;
 use super::statistics::Timings;
 use super::targets::Targets;
-use super::watch::Watch;
+use super::watch::FrameWatch;
 use super::{
-    ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary, PushSummary, RelaxedSummary, Step,
-    Summary, Verdict, Visit,
+    CentreOfPressureShift, ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary,
+    PushSummary, RelaxedSummary, Summary, Verdict, Visit,
 };
 use crate::report::{self, Moment, Story, Touchdown};
 use aplomb_body::model::Model;
@@ -77,12 +77,12 @@ pub struct Summariser {
     holds: Holds,
     /// Force at which a grip breaks, N.
     grip_limit: Option<f64>,
-    watch: Watch,
+    watch: FrameWatch,
     objects: PassiveWatch,
     divergence: Option<f64>,
     /// When the last push ended, s.
     pushed_until: f64,
-    body: Option<Body>,
+    body: Option<BodyTracker>,
     timings: Timings,
 }
 
@@ -115,7 +115,7 @@ impl Summariser {
             targets: Targets::default(),
             holds: Holds::default(),
             grip_limit: None,
-            watch: Watch::default(),
+            watch: FrameWatch::default(),
             objects: PassiveWatch::default(),
             divergence: None,
             pushed_until: 0.0,
@@ -128,7 +128,7 @@ impl Summariser {
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
         Summariser {
-            watch: Watch::new(model, &self.header),
+            watch: FrameWatch::new(model, &self.header),
             is_fixed: model.is_fixed(),
             passive_joints,
             ..self
@@ -149,7 +149,7 @@ impl Summariser {
 
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
-        Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
+        Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), ..self }
     }
 
     /// Compares forces of grips with that at which they break, N.
@@ -332,7 +332,7 @@ impl Summariser {
             None => (Vec::new(), None, None, None),
         };
         let wall_time = closing.wall_time.as_secs_f64();
-        let cop_step = (self.cop_steps > 0).then(|| Step {
+        let cop_step = (self.cop_steps > 0).then(|| CentreOfPressureShift {
             max: self.largest_cop_step.0,
             rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
             max_at: self.largest_cop_step.1,

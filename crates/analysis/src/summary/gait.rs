@@ -30,12 +30,12 @@ struct Foot {
     /// Path of its sliding points, m.
     slip: f64,
     load: Load,
-    change: Change,
+    change: LoadTracker,
 }
 
 /// Follows how the load on a foot changes from frame to frame, and how long it touches something.
 #[derive(Default)]
-struct Change {
+struct LoadTracker {
     /// Normal force in the frame before, N.
     before: Option<f64>,
     /// Largest change, N, and its time, s.
@@ -47,7 +47,7 @@ struct Change {
     short: usize,
 }
 
-impl Change {
+impl LoadTracker {
     fn add(&mut self, time: f64, force: f64, touching: bool) {
         if let Some(before) = self.before.replace(force)
             && (force - before).abs() > self.largest.0
@@ -76,7 +76,7 @@ impl Change {
 }
 
 /// Follows the feet of a run.
-pub(super) struct Feet {
+pub(super) struct FeetTracker {
     feet: Option<Vec<Foot>>,
     steps: Vec<StepTaken>,
     lifts: Vec<Lift>,
@@ -89,10 +89,10 @@ pub(super) struct Feet {
     sliding: Vec<Slide>,
 }
 
-impl Feet {
+impl FeetTracker {
     /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
     pub fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
-        Feet {
+        FeetTracker {
             feet: None,
             steps: Vec::new(),
             lifts: Vec::new(),
@@ -229,7 +229,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
                     off: None,
                     slip: 0.0,
                     load: Load::default(),
-                    change: Change::default(),
+                    change: LoadTracker::default(),
                 });
             }
         }
@@ -247,7 +247,7 @@ mod tests {
     fn steps(touching: &[&[&str]]) -> usize {
         let text = include_str!("../../../../characters/adult.xml");
         let model = mjcf::read(&Source::new("adult.xml", text)).unwrap();
-        let mut feet = Feet::new(model.mass(), model.nv, 0.01);
+        let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
         for (index, bodies) in touching.iter().enumerate() {
             let contact = |body: &&str| Contact { body: (*body).into(), ..Contact::default() };
             let contacts = bodies.iter().map(contact).collect();
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_foot_that_chatters_has_short_phases() {
         let on = |time: usize| (4..7).contains(&time) || (10..20).contains(&time);
-        let mut change = Change::default();
+        let mut change = LoadTracker::default();
         (0..25).for_each(|time| change.add(0.01 * time as f64, if on(time) { 100.0 } else { 0.0 }, on(time)));
         let load = change.of("left_foot", 400.0);
         assert_eq!((load.phases, load.short_phases, load.largest_change), (2, 1, 0.25));

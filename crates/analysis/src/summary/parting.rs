@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 const BEFORE_LIFT: f64 = 0.2;
 
 /// A contact of the frame before.
-struct Borne {
+struct PreviousContact {
     name: String,
     body: BodyId,
     /// In the body.
@@ -29,7 +29,7 @@ pub(super) struct Breaking {
     dt: f64,
     weight: f64,
     length_scale: f64,
-    before: Vec<Borne>,
+    before: Vec<PreviousContact>,
     time: f64,
     pub worst: Option<BreakForce>,
 }
@@ -64,7 +64,7 @@ impl Breaking {
         self.before.extend(frame.contacts.iter().filter(touch).filter_map(|contact| {
             let body = model.body(&contact.body)?;
             let point = Vector3::from(contact.point);
-            Some(Borne {
+            Some(PreviousContact {
                 name: contact.name.clone(),
                 body,
                 local: kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0])),

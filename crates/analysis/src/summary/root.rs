@@ -39,13 +39,13 @@ pub struct RootResiduals {
 
 /// Squares of residuals, summed up frame by frame.
 #[derive(Clone, Copy, Default)]
-struct Squares {
+struct ResidualSquares {
     frames: u64,
     sum: f64,
     max: f64,
 }
 
-impl Squares {
+impl ResidualSquares {
     fn add(&mut self, square: f64) {
         self.frames += 1;
         self.sum += square;
@@ -84,9 +84,9 @@ pub(super) struct RootCheck {
     has_poses: bool,
     /// h L and h P of the motion between the two records before.
     impulse: Option<Force>,
-    solved: Squares,
-    wrench: Squares,
-    momentum: Squares,
+    solved: ResidualSquares,
+    wrench: ResidualSquares,
+    momentum: ResidualSquares,
 }
 
 impl RootCheck {
@@ -113,9 +113,9 @@ impl RootCheck {
             poses: [Kinematics::new(model), Kinematics::new(model)],
             has_poses: false,
             impulse: None,
-            solved: Squares::default(),
-            wrench: Squares::default(),
-            momentum: Squares::default(),
+            solved: ResidualSquares::default(),
+            wrench: ResidualSquares::default(),
+            momentum: ResidualSquares::default(),
             model: model.clone(),
         })
     }

@@ -7,19 +7,19 @@ use aplomb_trace::{Frame, Header};
 use std::ops::Range;
 
 #[derive(Default)]
-pub(super) struct Watch {
+pub(super) struct FrameWatch {
     pub effort: Effort,
     root: Option<RootCheck>,
     /// Of the worst record; `None` where no joint follows another.
     pub coupling_error: Option<f64>,
 }
 
-impl Watch {
+impl FrameWatch {
     /// Over a run of `model`.
     pub fn new(model: &Model, header: &Header) -> Self {
         let root = RootCheck::new(model, header);
         let coupling_error = (!header.coupled.is_empty()).then_some(0.0);
-        Watch { effort: Effort::default(), root, coupling_error }
+        FrameWatch { effort: Effort::default(), root, coupling_error }
     }
 
     /// Takes in a frame; `joints` are the coordinates with actuated joints.

@@ -16,9 +16,9 @@ mod show;
 mod tests;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
-pub use plan::{Axis, NoPush, Over, Plan, Variation, push_of};
+pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, push_of};
 pub use pool::{PoolError, in_order};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
-pub use row::{COLUMNS, Ending, Figures, Row, run, run_showing};
+pub use row::{COLUMNS, Figures, Row, RunEnding, run, run_showing};
 pub use show::{Pick, Show};

@@ -7,7 +7,7 @@ use aplomb_scene::{EventKind, EventSpec, LoadError, SceneFiles};
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct SweepAxis {
     /// Name of its column.
     pub name: String,
     /// Unit of the values, as labels show it.
@@ -27,7 +27,7 @@ pub struct Variation {
 /// Every combination of the axes' values, the last axis fastest.
 pub struct Plan {
     /// What is varied, in the order given.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<SweepAxis>,
     /// One entry per run, the last axis fastest.
     pub variations: Vec<Variation>,
 }
@@ -122,8 +122,8 @@ impl Plan {
         let degrees = (0..directions).map(|k| 360.0 * k as f64 / directions as f64).collect();
         let directions = Range { values: degrees, logarithmic: false };
         let axes = vec![
-            Axis { name: "direction_deg".into(), unit: "°", range: directions },
-            Axis { name: "impulse_n_s".into(), unit: "N s", range: impulses },
+            SweepAxis { name: "direction_deg".into(), unit: "°", range: directions },
+            SweepAxis { name: "impulse_n_s".into(), unit: "N s", range: impulses },
         ];
         let dt = *base.scene.dt.get_ref();
         let push = &base.scene.events[event];
@@ -140,10 +140,10 @@ impl Plan {
     ///
     /// If the scene cannot be loaded with one of the values in place.
     pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
-        let axis = |over: &Over| Axis { name: over.key.clone(), unit: "", range: over.range.clone() };
+        let axis = |over: &Over| SweepAxis { name: over.key.clone(), unit: "", range: over.range.clone() };
         let counts: Vec<usize> = overs.iter().map(|over| over.range.values.len()).collect();
         bounded(&counts, "--over")?;
-        let axes: Vec<Axis> = overs.iter().map(axis).collect();
+        let axes: Vec<SweepAxis> = overs.iter().map(axis).collect();
         let variations = combinations(&axes).map(|values| {
             let sets = overs.iter().zip(&values).map(|(over, value)| over.set(*value));
             let files = aplomb_scene::load(reference, &and(overrides, sets));
@@ -206,7 +206,7 @@ fn and(overrides: &[String], more: impl IntoIterator<Item = String>) -> Vec<Stri
     overrides.iter().cloned().chain(more).collect()
 }
 
-fn combinations(axes: &[Axis]) -> impl Iterator<Item = Vec<f64>> {
+fn combinations(axes: &[SweepAxis]) -> impl Iterator<Item = Vec<f64>> {
     let count: usize = axes.iter().map(|axis| axis.range.values.len()).product();
     (0..count).map(|index| {
         let mut rest = index;

@@ -21,7 +21,7 @@ impl Range {
     ///
     /// If the text is no range; the place is that in the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
-        let reader = Reader { source: Source::new(option, argument), argument };
+        let reader = RangeParser { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);
         match parts[..] {
             [only] => Ok(Range { values: vec![reader.number(only)?], logarithmic: false }),
@@ -35,15 +35,15 @@ const HELP: &str =
     "for example 20:80:5 (steps of 5), 0:1:lin11 (11 values), 1e-4:1:log5 (5 values of one ratio)";
 
 /// Bytes of the argument.
-type Part = (usize, usize);
+type ArgumentSpan = (usize, usize);
 
-struct Reader<'a> {
+struct RangeParser<'a> {
     source: Source,
     argument: &'a str,
 }
 
-impl Reader<'_> {
-    fn parts(&self, start: usize) -> Vec<Part> {
+impl RangeParser<'_> {
+    fn parts(&self, start: usize) -> Vec<ArgumentSpan> {
         let mut parts = Vec::new();
         let mut from = start;
         for part in self.argument[start..].split(':') {
@@ -53,15 +53,15 @@ impl Reader<'_> {
         parts
     }
 
-    fn text(&self, (from, to): Part) -> &str {
+    fn text(&self, (from, to): ArgumentSpan) -> &str {
         self.argument[from..to].trim()
     }
 
-    fn mistake(&self, (from, to): Part, message: impl Into<String>) -> FileError {
+    fn mistake(&self, (from, to): ArgumentSpan, message: impl Into<String>) -> FileError {
         FileError::new(&self.source, from..to, message)
     }
 
-    fn number(&self, part: Part) -> Result<f64, FileError> {
+    fn number(&self, part: ArgumentSpan) -> Result<f64, FileError> {
         let number = self.text(part).parse().ok().filter(|number: &f64| number.is_finite());
         number.ok_or_else(|| {
             let found = self.text(part);
@@ -69,7 +69,12 @@ impl Reader<'_> {
         })
     }
 
-    fn range(&self, from: Part, to: Part, division: Part) -> Result<Range, FileError> {
+    fn range(
+        &self,
+        from: ArgumentSpan,
+        to: ArgumentSpan,
+        division: ArgumentSpan,
+    ) -> Result<Range, FileError> {
         let [low, high] = [self.number(from)?, self.number(to)?];
         let text = self.text(division);
         if let Some(count) = text.strip_prefix("lin") {
@@ -98,7 +103,7 @@ impl Reader<'_> {
         Ok(linear(low, step, (steps + 1e-9).floor() as usize + 1))
     }
 
-    fn count(&self, part: Part, digits: &str) -> Result<usize, FileError> {
+    fn count(&self, part: ArgumentSpan, digits: &str) -> Result<usize, FileError> {
         match digits.parse() {
             Ok(count) if count > MOST => Err(self.too_many(part)),
             Ok(count) if count >= 2 => Ok(count),
@@ -109,7 +114,7 @@ impl Reader<'_> {
         }
     }
 
-    fn too_many(&self, part: Part) -> FileError {
+    fn too_many(&self, part: ArgumentSpan) -> FileError {
         self.mistake(part, format!("these are more than {MOST} values"))
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// End of a run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Ending {
+pub enum RunEnding {
     /// Every criterion of the scene was met.
     Pass,
     /// Criteria were not met.
@@ -32,7 +32,7 @@ pub struct Row {
     /// One value for each axis.
     pub values: Vec<f64>,
     /// How the run ended.
-    pub ending: Ending,
+    pub ending: RunEnding,
     /// `None` where the run stopped with an error.
     pub figures: Option<Figures>,
     /// Reason of the failure, as in the summary, or the error.
@@ -111,15 +111,15 @@ fn to_nanoseconds(time: f64) -> f64 {
 impl Row {
     /// Whether the run met its criteria.
     pub fn passed(&self) -> bool {
-        self.ending == Ending::Pass
+        self.ending == RunEnding::Pass
     }
 
     /// The row's cells, the run's number first; empty where there is no value.
     pub fn cells(&self) -> Vec<String> {
         let (outcome, criteria) = match &self.ending {
-            Ending::Pass => ("pass", String::new()),
-            Ending::Fail { criteria } => ("fail", criteria.join(" ")),
-            Ending::Error => ("error", String::new()),
+            RunEnding::Pass => ("pass", String::new()),
+            RunEnding::Fail { criteria } => ("fail", criteria.join(" ")),
+            RunEnding::Error => ("error", String::new()),
         };
         let mut cells = vec![self.run.to_string()];
         cells.extend(self.values.iter().map(|value| format!("{value:?}").trim_end_matches(".0").to_string()));
@@ -220,7 +220,7 @@ pub fn run_showing(
     let failed = |reason: String| Row {
         run: number,
         values: values.to_vec(),
-        ending: Ending::Error,
+        ending: RunEnding::Error,
         figures: None,
         reason,
         shown: vec![None; shows.len()],
@@ -245,7 +245,7 @@ pub fn run_showing(
             let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
             let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
             let ending =
-                if summary.verdict == Verdict::Pass { Ending::Pass } else { Ending::Fail { criteria } };
+                if summary.verdict == Verdict::Pass { RunEnding::Pass } else { RunEnding::Fail { criteria } };
             let figures = Some(Figures::new(&summary, speed, count));
             let reason = summary.reason.unwrap_or_default();
             let shown = showing.values();

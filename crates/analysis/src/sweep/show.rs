@@ -45,13 +45,13 @@ impl Show {
 
 /// Collects the numbers of a run that are shown.
 pub(super) struct Showing {
-    all: Vec<(Option<Sampler>, Pick, Tally)>,
+    all: Vec<(Option<Sampler>, Pick, ChannelTally)>,
     before: Option<Frame>,
 }
 
 /// Values of a channel so far.
 #[derive(Clone, Copy)]
-struct Tally {
+struct ChannelTally {
     end: f64,
     min: f64,
     max: f64,
@@ -61,7 +61,8 @@ struct Tally {
 
 impl Showing {
     pub fn new(header: &Header, shows: &[Show]) -> Self {
-        let none = Tally { end: f64::NAN, min: f64::INFINITY, max: f64::NEG_INFINITY, sum: 0.0, count: 0 };
+        let none =
+            ChannelTally { end: f64::NAN, min: f64::INFINITY, max: f64::NEG_INFINITY, sum: 0.0, count: 0 };
         let one = |show: &Show| (Sampler::new(header, &show.channel), show.pick, none);
         Showing { all: shows.iter().map(one).collect(), before: None }
     }
@@ -85,7 +86,7 @@ impl Showing {
 
     /// One value for each; `None` where the run has none.
     pub fn values(&self) -> Vec<Option<f64>> {
-        let value = |(_, pick, tally): &(Option<Sampler>, Pick, Tally)| {
+        let value = |(_, pick, tally): &(Option<Sampler>, Pick, ChannelTally)| {
             (tally.count > 0).then(|| match pick {
                 Pick::End => tally.end,
                 Pick::Min => tally.min,

@@ -76,7 +76,11 @@ fn rows(direction: f64, fates: &str) -> Vec<Row> {
         .map(|(k, fate)| Row {
             run: k,
             values: vec![direction, 20.0 + 10.0 * k as f64],
-            ending: if fate == '+' { Ending::Pass } else { Ending::Fail { criteria: vec!["up".into()] } },
+            ending: if fate == '+' {
+                RunEnding::Pass
+            } else {
+                RunEnding::Fail { criteria: vec!["up".into()] }
+            },
             figures: None,
             reason: String::new(),
             shown: Vec::new(),

@@ -7,11 +7,11 @@ use std::path::Path;
 
 /// Trials of an earlier experiment: whether each passed, with its values, by number.
 #[derive(Clone, Debug, Default)]
-pub struct Earlier(BTreeMap<usize, (Vec<String>, bool)>);
+pub struct EarlierTrials(BTreeMap<usize, (Vec<String>, bool)>);
 
 /// What has changed since an earlier experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct TrialsComparison {
     /// Trials that both have, with the same values.
     pub same_draws: usize,
     /// Of those, how many passed before.
@@ -26,7 +26,7 @@ pub struct Comparison {
     pub chance: f64,
 }
 
-impl Earlier {
+impl EarlierTrials {
     /// Reads `trials.csv` of an earlier experiment.
     ///
     /// # Errors
@@ -46,11 +46,11 @@ impl Earlier {
             let values = row.iter().take(outcome).skip(1).map(str::to_string).collect();
             trials.insert(number, (values, row.get(outcome) == Some("pass")));
         }
-        Ok(Earlier(trials))
+        Ok(EarlierTrials(trials))
     }
 
     /// What has changed since.
-    pub fn compare(&self, trials: &[Trial]) -> Comparison {
+    pub fn compare(&self, trials: &[Trial]) -> TrialsComparison {
         let both: Vec<(&Trial, bool)> = trials
             .iter()
             .filter_map(|trial| {
@@ -63,7 +63,7 @@ impl Earlier {
             changed.map(|(trial, _)| trial.trial).collect()
         };
         let (broken, mended) = (changed(true), changed(false));
-        Comparison {
+        TrialsComparison {
             same_draws: both.len(),
             passed_before: both.iter().filter(|(_, passed)| *passed).count(),
             pass_now: both.iter().filter(|(trial, _)| trial.passed()).count(),

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use aplomb_math::elementary::{cos, exp, log, sin};
-use aplomb_scene::trials::{Amount, DirectionSpec, Directions, DrawSpec, NormalSpec, TrialsSpec, Value};
+use aplomb_scene::trials::{Amount, DirectionSpec, Directions, DrawSpec, NormalSpec, SceneValue, TrialsSpec};
 use sha2::{Digest, Sha256};
 use std::f64::consts::TAU;
 
@@ -13,7 +13,7 @@ const ATTEMPTS: usize = 1000;
 
 /// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and
 /// the draw's path.
-pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<Value> {
+pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);
         one(draw, &mut Dice::new(seed ^ number_of(key), trial as u64))
@@ -27,18 +27,18 @@ fn number_of(key: &str) -> u64 {
     hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-fn one(draw: &DrawSpec, dice: &mut Dice) -> Value {
+fn one(draw: &DrawSpec, dice: &mut Dice) -> SceneValue {
     match draw {
-        DrawSpec::Integer(range) => Value::Integer(integer(*range.get_ref(), dice)),
+        DrawSpec::Integer(range) => SceneValue::Integer(integer(*range.get_ref(), dice)),
         // Of a draw that there is not, which no scene that was checked has.
-        DrawSpec::SameAs(_) => Value::Vector(Vec::new()),
+        DrawSpec::SameAs(_) => SceneValue::Vector(Vec::new()),
         DrawSpec::Choice(choices) => match choices.get_ref().as_slice() {
-            [] => Value::Vector(Vec::new()),
+            [] => SceneValue::Vector(Vec::new()),
             choices => dice.of(choices).clone(),
         },
-        DrawSpec::Direction(direction) => Value::Vector(vector(direction, dice).into()),
+        DrawSpec::Direction(direction) => SceneValue::Vector(vector(direction, dice).into()),
         DrawSpec::Uniform(_) | DrawSpec::LogUniform(_) | DrawSpec::Normal(_) => {
-            Value::Number(number(draw, dice))
+            SceneValue::Number(number(draw, dice))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A scene that is tried many times.
 
 use super::draw::draw;
-use super::trial::{Outcome, Trial};
+use super::trial::{Trial, TrialOutcome};
 use crate::runner::{self, Wanted};
 use crate::summary::{Summary, Verdict};
 use crate::sweep::Identity;
@@ -83,7 +83,7 @@ impl Experiment {
         let failed = |reason: String, values: Vec<String>, simulated_time: f64| Trial {
             trial,
             values,
-            outcome: Outcome::Error,
+            outcome: TrialOutcome::Error,
             held: Vec::new(),
             failed_criteria: Vec::new(),
             margin: None,
@@ -131,7 +131,7 @@ fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Tri
     Trial {
         trial,
         values,
-        outcome: if summary.verdict == Verdict::Pass { Outcome::Pass } else { Outcome::Fail },
+        outcome: if summary.verdict == Verdict::Pass { TrialOutcome::Pass } else { TrialOutcome::Fail },
         held: summary.criteria.iter().map(|criterion| criterion.held).collect(),
         failed_criteria: broken.clone().map(|criterion| criterion.name.clone()).collect(),
         margin: run.criteria.iter().filter_map(|criterion| criterion.margin).min_by(f64::total_cmp),

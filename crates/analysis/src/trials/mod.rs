@@ -1,8 +1,8 @@
 //! Trials: runs of a scene with values drawn at random, and the rate at which its criteria hold.
 //!
 //! [`Experiment`] draws the values and makes a run; [`Rate`] says what their share is worth; [`in_common`]
-//! finds what failures have in common; [`Comparison`] holds two experiments of the same draws against each
-//! other; [`mutants()`] asks which criteria can fail at all.
+//! finds what failures have in common; [`TrialsComparison`] holds two experiments of the same draws against
+//! each other; [`mutants()`] asks which criteria can fail at all.
 
 mod common;
 mod compare;
@@ -18,11 +18,11 @@ mod tests;
 mod trial;
 
 pub use common::{Common, in_common};
-pub use compare::{Comparison, Earlier};
+pub use compare::{EarlierTrials, TrialsComparison};
 pub use draw::draw;
 pub use experiment::Experiment;
 pub use mutants::{Mutant, MutantRun, Mutation, mutants, never_failed};
-pub use rate::{Rate, Verdict};
-pub use report::{CriterionRate, Report};
-pub use saved::{Saved, save};
-pub use trial::{COLUMNS, Outcome, Trial};
+pub use rate::{Rate, RateVerdict};
+pub use report::{CriterionRate, TrialsReport};
+pub use saved::{SavedTrial, save};
+pub use trial::{COLUMNS, Trial, TrialOutcome};

@@ -3,7 +3,7 @@
 use aplomb_math::elementary::atan2;
 
 /// One property of each trial's values.
-pub struct Quantity {
+pub struct TrialQuantity {
     /// The draw's path, with what of it this is.
     pub name: String,
     /// One of each trial.
@@ -22,18 +22,18 @@ pub enum Quantities {
 const SECTORS: usize = 8;
 
 /// The quantities of a draw, of which these are the values of all trials, in TOML.
-pub fn quantities(key: &str, values: &[&str]) -> Vec<Quantity> {
+pub fn quantities(key: &str, values: &[&str]) -> Vec<TrialQuantity> {
     let numbers: Option<Vec<f64>> = values.iter().map(|value| value.parse().ok()).collect();
     if let Some(numbers) = numbers {
-        return vec![Quantity { name: key.into(), values: Quantities::Numbers(numbers) }];
+        return vec![TrialQuantity { name: key.into(), values: Quantities::Numbers(numbers) }];
     }
     let vectors: Option<Vec<[f64; 3]>> = values.iter().map(|value| vector(value)).collect();
     let Some(vectors) = vectors else {
         let words = values.iter().map(ToString::to_string).collect();
-        return vec![Quantity { name: key.into(), values: Quantities::Words(words) }];
+        return vec![TrialQuantity { name: key.into(), values: Quantities::Words(words) }];
     };
     let length = |[x, y, z]: &[f64; 3]| (x * x + y * y + z * z).sqrt();
-    let numbers = |name: String, of: &dyn Fn(&[f64; 3]) -> f64| Quantity {
+    let numbers = |name: String, of: &dyn Fn(&[f64; 3]) -> f64| TrialQuantity {
         name,
         values: Quantities::Numbers(vectors.iter().map(of).collect()),
     };
@@ -42,7 +42,7 @@ pub fn quantities(key: &str, values: &[&str]) -> Vec<Quantity> {
         all.push(numbers(format!("{key}.{name}"), &|vector| vector[axis]));
     }
     let sectors = vectors.iter().map(|[x, y, _]| sector(atan2(*y, *x))).collect();
-    all.push(Quantity { name: format!("bearing of {key}"), values: Quantities::Words(sectors) });
+    all.push(TrialQuantity { name: format!("bearing of {key}"), values: Quantities::Words(sectors) });
     all
 }
 

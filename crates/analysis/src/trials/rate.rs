@@ -23,7 +23,7 @@ pub struct Rate {
 /// What a measured rate says of a promised one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum RateVerdict {
     /// The whole interval is at the promised rate or above.
     Shown,
     /// The promised rate is within the interval: neither shown nor missed with so many trials.
@@ -51,13 +51,13 @@ impl Rate {
     }
 
     /// What it says of a promised rate.
-    pub fn against(&self, promised: f64) -> Verdict {
+    pub fn against(&self, promised: f64) -> RateVerdict {
         if self.high < promised {
-            Verdict::Missed
+            RateVerdict::Missed
         } else if self.low >= promised {
-            Verdict::Shown
+            RateVerdict::Shown
         } else {
-            Verdict::Open
+            RateVerdict::Open
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What the trials of a scene came to.
 
 use super::common::{Common, in_common};
-use super::compare::Comparison;
+use super::compare::TrialsComparison;
 use super::experiment::Experiment;
-use super::rate::{Rate, Verdict};
+use super::rate::{Rate, RateVerdict};
 use super::trial::Trial;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct CriterionRate {
 
 /// What the trials of a scene came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct TrialsReport {
     /// Name of the scene.
     pub scene: String,
     /// Its title.
@@ -33,7 +33,7 @@ pub struct Report {
     /// The promised share.
     pub promised: Option<f64>,
     /// What the measured rate says of the promised one.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<RateVerdict>,
     /// Of each criterion.
     pub criteria: Vec<CriterionRate>,
     /// Trials that ended with an error.
@@ -48,10 +48,10 @@ pub struct Report {
     pub worst: Vec<usize>,
     /// What has changed since an earlier experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub against: Option<Comparison>,
+    pub against: Option<TrialsComparison>,
 }
 
-impl Report {
+impl TrialsReport {
     /// Of these trials, of which so many were asked for.
     pub fn new(experiment: &Experiment, trials: &[Trial], asked: usize, promised: Option<f64>) -> Self {
         let all = Rate::of(trials.iter().filter(|trial| trial.passed()).count(), trials.len());
@@ -61,7 +61,7 @@ impl Report {
             CriterionRate { name: name.clone(), rate: Rate::of(held, whole.len()) }
         };
         let files = &experiment.files;
-        Report {
+        TrialsReport {
             scene: files.name.clone(),
             title: files.scene.title.clone().unwrap_or_else(|| files.name.clone()),
             seed: experiment.seed,
@@ -70,7 +70,7 @@ impl Report {
             promised,
             verdict: promised.filter(|_| all.trials > 0).map(|promised| all.against(promised)),
             criteria: experiment.criteria.iter().enumerate().map(criterion).collect(),
-            errors: trials.iter().filter(|trial| trial.outcome == super::Outcome::Error).count(),
+            errors: trials.iter().filter(|trial| trial.outcome == super::TrialOutcome::Error).count(),
             drawn: experiment.keys().iter().map(ToString::to_string).collect(),
             failures: trials.iter().filter(|trial| !trial.passed()).cloned().collect(),
             in_common: in_common(&experiment.keys(), &experiment.criteria, trials),

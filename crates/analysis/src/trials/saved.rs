@@ -2,13 +2,13 @@
 
 use super::experiment::Experiment;
 use super::trial::Trial;
-use aplomb_language::files::{Override, Target};
+use aplomb_language::files::{Override, OverrideTarget};
 use std::fs;
 use std::path::Path;
 
 /// A trial as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct SavedTrial {
     /// The scene, in TOML.
     pub text: String,
     /// Controllers with drawn values in them, by the names that the scene calls them.
@@ -22,7 +22,7 @@ pub struct Saved {
 ///
 /// # Errors
 /// A scene that is no TOML any more, in words.
-pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved, String> {
+pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<SavedTrial, String> {
     let files = &experiment.files;
     let written = files.scene_source.file_at(0);
     let mut table: toml::Table = written.text.parse().map_err(|error: toml::de::Error| error.to_string())?;
@@ -32,9 +32,9 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved,
     for set in &sets {
         let item = Override::parse(set).map_err(|mistake| mistake.message)?;
         match item.target {
-            Target::Scene if set.trim_start().starts_with("trials") => {}
-            Target::Scene => item.put(&mut table)?,
-            Target::Controller | Target::ControllerOf(_) => of_controllers.push(item),
+            OverrideTarget::Scene if set.trim_start().starts_with("trials") => {}
+            OverrideTarget::Scene => item.put(&mut table)?,
+            OverrideTarget::Controller | OverrideTarget::ControllerOf(_) => of_controllers.push(item),
         }
     }
     if let Some(folder) = files.locator.path().as_deref().and_then(Path::parent) {
@@ -53,7 +53,7 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<Saved,
     for set in &unwritten {
         head += &format!("# to be run with --set '{set}'\n");
     }
-    Ok(Saved { text: head + &text, controllers, unwritten })
+    Ok(SavedTrial { text: head + &text, controllers, unwritten })
 }
 
 /// Makes references to files on disk absolute.
@@ -83,9 +83,9 @@ fn controllers(
     let (mut made, mut unwritten) = (Vec::new(), Vec::new());
     for (number, character) in experiment.files.characters.iter().enumerate() {
         let own = items.iter().filter(|item| match &item.target {
-            Target::ControllerOf(of) => *of == character.name,
-            Target::Controller => number == 0,
-            Target::Scene => false,
+            OverrideTarget::ControllerOf(of) => *of == character.name,
+            OverrideTarget::Controller => number == 0,
+            OverrideTarget::Scene => false,
         });
         let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
         // Files that it includes are found from where it is.

@@ -3,7 +3,7 @@
 use super::compare::sign_test;
 use super::*;
 use aplomb_language::diagnostic::Source;
-use aplomb_scene::trials::{TrialsSpec, Value};
+use aplomb_scene::trials::{SceneValue, TrialsSpec};
 
 #[test]
 fn the_interval_is_that_of_wilson() {
@@ -20,9 +20,9 @@ fn the_interval_is_that_of_wilson() {
         assert!((rate.low - low).abs() < 2e-4 && (rate.high - high).abs() < 2e-4, "{rate:?}");
     }
     assert_eq!(Rate::of(0, 0), Rate { passed: 0, trials: 0, rate: 0.0, low: 0.0, high: 1.0 });
-    assert_eq!(Rate::of(180, 200).against(0.95), Verdict::Missed);
-    assert_eq!(Rate::of(180, 200).against(0.9), Verdict::Open);
-    assert_eq!(Rate::of(180, 200).against(0.85), Verdict::Shown);
+    assert_eq!(Rate::of(180, 200).against(0.95), RateVerdict::Missed);
+    assert_eq!(Rate::of(180, 200).against(0.9), RateVerdict::Open);
+    assert_eq!(Rate::of(180, 200).against(0.85), RateVerdict::Shown);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_draw_and_a_trial_more_leave_the_others_as_they_are() {
         let third = format!("{two}\"events.push.at\" = {{ same_as = \"ground.friction\" }}\n");
         let third = draw(&self::spec(&third), 7, trial);
         assert_eq!((&third[1], &third[2]), (&both[1], &both[1]));
-        assert!(matches!(both[0], Value::Number(duration) if duration >= 1.0));
+        assert!(matches!(both[0], SceneValue::Number(duration) if duration >= 1.0));
     }
 }
 
@@ -65,7 +65,7 @@ fn draws_are_where_they_are_said_to_be() {
     );
     let (mut up, mut four) = (0, 0);
     for trial in 0..400 {
-        let [Value::Vector(push), Value::Vector(velocity), Value::Integer(edges)] =
+        let [SceneValue::Vector(push), SceneValue::Vector(velocity), SceneValue::Integer(edges)] =
             &draw(&spec, 1, trial)[..]
         else {
             panic!("other kinds")
@@ -79,12 +79,12 @@ fn draws_are_where_they_are_said_to_be() {
     assert!((150..250).contains(&up) && (150..250).contains(&four), "{up} {four}");
 }
 
-fn trial(number: usize, value: f64, outcome: Outcome) -> Trial {
+fn trial(number: usize, value: f64, outcome: TrialOutcome) -> Trial {
     Trial {
         trial: number,
         values: vec![format!("{value:?}"), "1.0".into()],
         outcome,
-        held: vec![outcome == Outcome::Pass],
+        held: vec![outcome == TrialOutcome::Pass],
         failed_criteria: Vec::new(),
         margin: None,
         broken_at: None,
@@ -98,7 +98,7 @@ fn what_failures_have_in_common_is_a_split_and_chance_is_none() {
     let trials: Vec<Trial> = (0..100)
         .map(|number| {
             let fails = number > 80 && number != 90;
-            trial(number, number as f64, if fails { Outcome::Fail } else { Outcome::Pass })
+            trial(number, number as f64, if fails { TrialOutcome::Fail } else { TrialOutcome::Pass })
         })
         .collect();
     let common = in_common(&["push", "other"], &["upright".into()], &trials);
@@ -108,7 +108,9 @@ fn what_failures_have_in_common_is_a_split_and_chance_is_none() {
     assert_eq!((common[0].passes, common[0].of_passes), (1, 82));
     assert!(common[0].chance < 1e-10);
     let even: Vec<Trial> = (0..100)
-        .map(|number| trial(number, (number * 37 % 100) as f64, [Outcome::Pass, Outcome::Fail][number % 2]))
+        .map(|number| {
+            trial(number, (number * 37 % 100) as f64, [TrialOutcome::Pass, TrialOutcome::Fail][number % 2])
+        })
         .collect();
     let by_chance = in_common(&["push", "other"], &["upright".into()], &even[..20]);
     assert!(by_chance.is_empty(), "{by_chance:?}");

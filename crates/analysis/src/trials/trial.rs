@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// Every criterion of the scene held.
     Pass,
     /// Some did not, or too many frames had no solution.
@@ -14,13 +14,13 @@ pub enum Outcome {
     Error,
 }
 
-impl Outcome {
+impl TrialOutcome {
     /// As tables say it.
     pub fn word(self) -> &'static str {
         match self {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "fail",
-            Outcome::Error => "error",
+            TrialOutcome::Pass => "pass",
+            TrialOutcome::Fail => "fail",
+            TrialOutcome::Error => "error",
         }
     }
 }
@@ -33,7 +33,7 @@ pub struct Trial {
     /// One of each draw, in TOML.
     pub values: Vec<String>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
     /// Whether each criterion of the scene held, in their order; empty where the run stopped with an error.
     pub held: Vec<bool>,
     /// Names of the criteria that did not hold.
@@ -56,14 +56,14 @@ pub const COLUMNS: [&str; 6] =
 impl Trial {
     /// Whether it met every criterion.
     pub fn passed(&self) -> bool {
-        self.outcome == Outcome::Pass
+        self.outcome == TrialOutcome::Pass
     }
 
     /// How far it is from passing: the lower, the worse. An error is worst.
     pub fn badness(&self) -> f64 {
         match self.outcome {
-            Outcome::Error => f64::NEG_INFINITY,
-            Outcome::Fail | Outcome::Pass => self.margin.unwrap_or(0.0),
+            TrialOutcome::Error => f64::NEG_INFINITY,
+            TrialOutcome::Fail | TrialOutcome::Pass => self.margin.unwrap_or(0.0),
         }
     }
 

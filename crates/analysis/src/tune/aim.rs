@@ -12,14 +12,14 @@ pub const DEFAULT_OF_PUSHES: &str = "area(pushes) + endured(pushes)";
 /// An expression to be maximised.
 #[doc(alias = "objective function")]
 #[derive(Clone, Debug)]
-pub struct Aim {
+pub struct TuneObjective {
     text: String,
     bound: Scalar,
     /// Whether it speaks of a map of pushes.
     pub of_pushes: bool,
 }
 
-impl Aim {
+impl TuneObjective {
     /// Reads an expression.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Aim {
     pub fn parse(text: &str) -> Result<Self, FileError> {
         let names = FigureNames::default();
         let bound = ScalarField::of_text(text).bind(&Source::new("--for", text), &names)?;
-        Ok(Aim { text: text.into(), bound, of_pushes: names.names_pushes.get() })
+        Ok(TuneObjective { text: text.into(), bound, of_pushes: names.names_pushes.get() })
     }
 
     /// As it was written.

@@ -1,7 +1,8 @@
 //! What is around the best: which of its values mattered, and how far each may go alone while everything
 //! still passes.
 
-use super::problem::{Evaluation, Outcome, Problem};
+use super::problem::{Evaluation, Problem, SceneOutcome};
+use super::variable::Variable;
 
 /// Share of a map's area that has to be left.
 pub const AREA_KEPT: f64 = 0.95;
@@ -20,7 +21,7 @@ pub struct Mattered {
 
 /// The range of one value that was verified.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verified {
+pub struct VerifiedRange {
     /// Smallest and largest value that was run and passed; all values that were run between them passed as
     /// well.
     pub ends: [f64; 2],
@@ -33,16 +34,16 @@ pub fn holds(best: &Evaluation, other: &Evaluation) -> bool {
     best.scenes.iter().zip(&other.scenes).all(|(best, other)| scene_holds(best, other))
 }
 
-fn scene_holds(best: &Outcome, other: &Outcome) -> bool {
+fn scene_holds(best: &SceneOutcome, other: &SceneOutcome) -> bool {
     let Ok(own) = &other.own else { return best.own.is_err() };
     let passed = own.passed || !best.own.as_ref().is_ok_and(|own| own.passed);
-    let area = |outcome: &Outcome| outcome.pushes.as_ref().map_or(0.0, |pushes| pushes.area);
+    let area = |outcome: &SceneOutcome| outcome.pushes.as_ref().map_or(0.0, |pushes| pushes.area);
     passed && area(other) >= AREA_KEPT * area(best)
 }
 
 /// Whether anything passes there, so that intervals in which it does have a meaning.
 pub fn passes(best: &Evaluation) -> bool {
-    let area = |outcome: &Outcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
+    let area = |outcome: &SceneOutcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
     best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
 }
 
@@ -67,7 +68,7 @@ pub fn what_mattered<E>(
 }
 
 /// One end of an interval as it is looked for.
-struct Side {
+struct IntervalEnd {
     variable: usize,
     /// Places: what passed, and what did not.
     passed: f64,
@@ -83,27 +84,18 @@ pub fn intervals<E>(
     problem: &Problem,
     best: &Evaluation,
     mut evaluate: impl FnMut(&[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, E>,
-) -> Result<Option<Vec<Verified>>, E> {
+) -> Result<Option<Vec<VerifiedRange>>, E> {
     let middle: Vec<f64> =
         problem.variables.iter().zip(&best.values).map(|(variable, value)| variable.place(*value)).collect();
-    let at = |variable: usize, place: f64| {
-        let mut values = best.values.clone();
-        values[variable] = problem.variables[variable].value(place);
-        values
-    };
-    let mut sides: Vec<Side> = (0..2 * middle.len())
-        .map(|number| Side { variable: number / 2, passed: middle[number / 2], failed: None })
+    let at = |variable: usize, place: f64| moved(problem, best, variable, place);
+    let mut sides: Vec<IntervalEnd> = (0..2 * middle.len())
+        .map(|number| IntervalEnd { variable: number / 2, passed: middle[number / 2], failed: None })
         .collect();
-    let bound = |number: usize| (number % 2) as f64;
     for round in 0..=HALVINGS {
         // The bounds first; what passes there is done.
         let open: Vec<usize> =
             (0..sides.len()).filter(|number| round == 0 || sides[*number].failed.is_some()).collect();
-        let place = |number: usize| match sides[number].failed {
-            Some(failed) => 0.5 * (sides[number].passed + failed),
-            None => bound(number),
-        };
-        let places: Vec<f64> = open.iter().map(|number| place(*number)).collect();
+        let places: Vec<f64> = open.iter().map(|number| sides[*number].next_place(*number)).collect();
         let sets: Vec<Vec<f64>> =
             open.iter().zip(&places).map(|(number, place)| at(sides[*number].variable, *place)).collect();
         let Some(evaluations) = evaluate(&sets)? else { return Ok(None) };
@@ -116,7 +108,7 @@ pub fn intervals<E>(
     }
     // An end may lie beyond a gap.
     let between = |number: usize, step: usize| {
-        let Side { variable, passed, .. } = sides[number];
+        let IntervalEnd { variable, passed, .. } = sides[number];
         middle[variable] + (passed - middle[variable]) * step as f64 / (BETWEEN + 1) as f64
     };
     let sets = (0..sides.len())
@@ -129,11 +121,33 @@ pub fn intervals<E>(
         ends.push(if whole == BETWEEN { sides[number].passed } else { between(number, whole) });
     }
     let verified = |variable: usize| {
-        let places = [ends[2 * variable], ends[2 * variable + 1]];
-        Verified {
-            ends: places.map(|place| problem.variables[variable].value(place)),
-            at_bounds: [places[0] == 0.0, places[1] == 1.0],
-        }
+        VerifiedRange::of(&problem.variables[variable], [ends[2 * variable], ends[2 * variable + 1]])
     };
     Ok(Some((0..middle.len()).map(verified).collect()))
+}
+
+/// The best values with one at another place between its bounds.
+fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> Vec<f64> {
+    let mut values = best.values.clone();
+    values[variable] = problem.variables[variable].value(place);
+    values
+}
+
+impl IntervalEnd {
+    /// Where the end of this number is looked for next: at its bound, then half way to what failed.
+    fn next_place(&self, number: usize) -> f64 {
+        match self.failed {
+            Some(failed) => 0.5 * (self.passed + failed),
+            None => (number % 2) as f64,
+        }
+    }
+}
+
+impl VerifiedRange {
+    fn of(variable: &Variable, places: [f64; 2]) -> Self {
+        VerifiedRange {
+            ends: places.map(|place| variable.value(place)),
+            at_bounds: [places[0] == 0.0, places[1] == 1.0],
+        }
+    }
 }

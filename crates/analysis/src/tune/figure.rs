@@ -36,7 +36,7 @@ pub struct Pushes {
 }
 
 /// Name, unit, what it is, and its value; NaN where there is none.
-type Own = (&'static str, &'static str, &'static str, fn(&OwnRun) -> f64);
+type OwnColumn = (&'static str, &'static str, &'static str, fn(&OwnRun) -> f64);
 type OfPushes = (&'static str, &'static str, &'static str, fn(&Pushes) -> f64);
 
 fn some(value: Option<f64>) -> f64 {
@@ -44,7 +44,7 @@ fn some(value: Option<f64>) -> f64 {
 }
 
 /// Figures of a scene's own run.
-pub const OWN: [Own; 13] = [
+pub const OWN: [OwnColumn; 13] = [
     ("passed", "", "1 where every criterion of the scene held, else 0", |run| f64::from(run.passed)),
     ("lasted", "", "share of the scene's duration until a criterion broke; 1 where none did", |run| {
         run.lasted

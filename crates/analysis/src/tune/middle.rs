@@ -1,14 +1,14 @@
 //! The middle of what passes: of all values with which everything passes, those farthest from values with
 //! which it does not.
 
-use super::around::{Verified, holds};
+use super::around::{VerifiedRange, holds};
 use super::problem::{Evaluation, Problem};
-use super::search::Search;
+use super::search::SearchResult;
 
 /// The set of values that passes as the best does and is farthest from every tried set that does not; the
 /// best where all that were tried pass. Distances are the largest over the values, as shares of the way
 /// between the bounds; of equal ones the better set is taken.
-pub fn roomiest<'s>(problem: &Problem, search: &'s Search) -> &'s Evaluation {
+pub fn roomiest<'s>(problem: &Problem, search: &'s SearchResult) -> &'s Evaluation {
     let best = search.best();
     let places = |evaluation: &Evaluation| -> Vec<f64> {
         let of = |(variable, value): (&super::Variable, &f64)| variable.place(*value);
@@ -36,8 +36,8 @@ pub fn roomiest<'s>(problem: &Problem, search: &'s Search) -> &'s Evaluation {
 }
 
 /// The middle of the intervals of all values.
-pub fn middle(problem: &Problem, intervals: &[Verified]) -> Vec<f64> {
-    let of = |(variable, verified): (&super::Variable, &Verified)| {
+pub fn middle(problem: &Problem, intervals: &[VerifiedRange]) -> Vec<f64> {
+    let of = |(variable, verified): (&super::Variable, &VerifiedRange)| {
         let [low, high] = verified.ends.map(|end| variable.place(end));
         variable.value(0.5 * (low + high))
     };
@@ -47,13 +47,13 @@ pub fn middle(problem: &Problem, intervals: &[Verified]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::{Aim, Ended, Outcome, OwnRun, Tried, Variable};
+    use crate::tune::{Ended, OwnRun, SceneOutcome, TriedValues, TuneObjective, Variable};
 
     /// Passes from 0.1 to 0.6 and from 0.898 to 0.902, where it has the larger margin.
     fn evaluation(value: f64) -> Evaluation {
         let passed = (0.1..=0.6).contains(&value) || (0.898..=0.902).contains(&value);
         let own = OwnRun { passed, ..OwnRun::default() };
-        let outcome = Outcome { own: Ok(own), pushes: None, value: None };
+        let outcome = SceneOutcome { own: Ok(own), pushes: None, value: None };
         let worth = if passed { 2.0 + value } else { 0.0 };
         Evaluation { values: vec![value], value: Some(worth), scenes: vec![outcome] }
     }
@@ -63,18 +63,18 @@ mod tests {
         let problem = Problem {
             scenes: Vec::new(),
             variables: vec![Variable::parse("brake=0:1").expect("a value")],
-            aim: Aim::parse("passed").expect("an aim"),
+            aim: TuneObjective::parse("passed").expect("an aim"),
             map: None,
         };
-        let tried: Vec<Tried> = [0.05, 0.2, 0.35, 0.5, 0.7, 0.8, 0.89, 0.9, 0.91]
+        let tried: Vec<TriedValues> = [0.05, 0.2, 0.35, 0.5, 0.7, 0.8, 0.89, 0.9, 0.91]
             .into_iter()
-            .map(|value| Tried { generation: 0, evaluation: evaluation(value) })
+            .map(|value| TriedValues { generation: 0, evaluation: evaluation(value) })
             .collect();
         let mut search =
-            Search { tried, generations: Vec::new(), best: 7, done: 1, ended: Ended::Generations };
+            SearchResult { tried, generations: Vec::new(), best: 7, done: 1, ended: Ended::Generations };
         let chosen = roomiest(&problem, &search);
         assert_eq!(chosen.values, [0.35]);
-        let around = |values: [f64; 2]| Verified { ends: values, at_bounds: [false; 2] };
+        let around = |values: [f64; 2]| VerifiedRange { ends: values, at_bounds: [false; 2] };
         assert_eq!(middle(&problem, &[around([0.1, 0.6])]), [0.35]);
         search.tried.retain(|tried| holds(&evaluation(0.9), &tried.evaluation));
         search.best = search.tried.len() - 1;

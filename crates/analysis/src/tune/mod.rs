@@ -19,13 +19,13 @@ mod tuned;
 mod variable;
 mod weights;
 
-pub use aim::{Aim, DEFAULT, DEFAULT_OF_PUSHES};
-pub use around::{AREA_KEPT, Mattered, Verified, holds, intervals, passes, what_mattered};
+pub use aim::{DEFAULT, DEFAULT_OF_PUSHES, TuneObjective};
+pub use around::{AREA_KEPT, Mattered, VerifiedRange, holds, intervals, passes, what_mattered};
 pub use cma::Cma;
 pub use figure::{OWN, OwnRun, PUSHES, Pushes};
 pub use middle::{middle, roomiest};
-pub use problem::{Evaluation, Map, Outcome, Problem, TunedScene};
-pub use search::{Ended, Generation, Plan, Search, Tried, search};
+pub use problem::{Evaluation, Map, Problem, SceneOutcome, TunedScene};
+pub use search::{Ended, Generation, SearchPlan, SearchResult, TriedValues, search};
 pub use sensitivity::{STEP, Sensitivity, names, sensitivities};
 pub use start::{Begun, start};
 pub use tuned::{Tuned, TunedFile, tuned};

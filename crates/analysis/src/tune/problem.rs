@@ -1,11 +1,11 @@
 //! Scenes that are to run better, and what a set of values makes of them.
 
-use super::aim::Aim;
+use super::aim::TuneObjective;
 use super::figure::{OwnRun, Pushes};
 use super::variable::Variable;
 use crate::runner::{self, Wanted};
 use crate::summary::{Summary, Verdict};
-use crate::sweep::{self, Ending, Figures, PoolError, in_order, push_of};
+use crate::sweep::{self, Figures, PoolError, RunEnding, in_order, push_of};
 use aplomb_scene::{EventSpec, LoadError, Run, SceneFiles};
 use aplomb_trace::Header;
 use nalgebra::Vector3;
@@ -37,14 +37,14 @@ pub struct Problem {
     /// What may change.
     pub variables: Vec<Variable>,
     /// What is to become large: its mean over the scenes.
-    pub aim: Aim,
+    pub aim: TuneObjective,
     /// Where the aim speaks of pushes.
     pub map: Option<Map>,
 }
 
 /// What a scene came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct SceneOutcome {
     /// Its own run; the words of what is wrong where it cannot be made.
     pub own: Result<OwnRun, String>,
     /// Its pushes, where the aim speaks of them.
@@ -59,7 +59,7 @@ pub struct Evaluation {
     /// One of each variable.
     pub values: Vec<f64>,
     /// One of each scene.
-    pub scenes: Vec<Outcome>,
+    pub scenes: Vec<SceneOutcome>,
     /// The mean of the scenes'; `None` where one has none.
     pub value: Option<f64>,
 }
@@ -67,19 +67,19 @@ pub struct Evaluation {
 /// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which
 /// share of its duration the next one was endured.
 #[derive(Clone, Copy)]
-struct Borne {
+struct SurvivedImpulse {
     limit: f64,
     endured: f64,
 }
 
 /// What one piece of work gives.
-enum Part {
+enum WorkResult {
     Own(Box<Result<OwnRun, String>>),
-    Direction(Borne),
+    Direction(SurvivedImpulse),
 }
 
 /// What ends a batch before its end.
-enum Halt<E> {
+enum BatchHalt<E> {
     Stopped,
     Taken(E),
 }
@@ -137,8 +137,8 @@ impl TunedScene {
         })
     }
 
-    fn direction(&self, sets: &[String], degrees: f64, impulses: &[f64]) -> Borne {
-        let mut borne = Borne { limit: 0.0, endured: 1.0 };
+    fn direction(&self, sets: &[String], degrees: f64, impulses: &[f64]) -> SurvivedImpulse {
+        let mut borne = SurvivedImpulse { limit: 0.0, endured: 1.0 };
         let Some((event, spec)) = &self.push else { return borne };
         let mut sets = sets.to_vec();
         for impulse in impulses {
@@ -146,7 +146,7 @@ impl TunedScene {
             let row = self.with(&sets).ok().and_then(|files| sweep::run(0, &[], &files, None, None).ok());
             sets.pop();
             match row {
-                Some(row) if row.ending == Ending::Pass => borne.limit = *impulse,
+                Some(row) if row.ending == RunEnding::Pass => borne.limit = *impulse,
                 row => {
                     let figures = row.and_then(|row| row.figures);
                     borne.endured = figures.map_or(0.0, |figures| lasted(&figures, self.header.duration));
@@ -199,40 +199,42 @@ impl Problem {
             Some(match (index % a_scene, &self.map) {
                 (part, Some(map)) if part > 0 => {
                     let degrees = 360.0 * (part - 1) as f64 / directions as f64;
-                    Part::Direction(scene.direction(sets, degrees, &map.impulses))
+                    WorkResult::Direction(scene.direction(sets, degrees, &map.impulses))
                 }
-                _ => Part::Own(Box::new(scene.own(sets))),
+                _ => WorkResult::Own(Box::new(scene.own(sets))),
             })
         };
         let mut parts = Vec::with_capacity(a_set);
         let mut number = 0;
         let done = in_order(threads, a_set * sets_of_values.len(), work, |part| {
-            parts.push(part.ok_or(Halt::Stopped)?);
+            parts.push(part.ok_or(BatchHalt::Stopped)?);
             if parts.len() == a_set {
                 let evaluation = self.put_together(&sets_of_values[number], std::mem::take(&mut parts));
-                take(number, evaluation).map_err(Halt::Taken)?;
+                take(number, evaluation).map_err(BatchHalt::Taken)?;
                 number += 1;
             }
             Ok(())
         });
         match done {
             Ok(()) => Ok(true),
-            Err(PoolError::Taken(Halt::Stopped)) => Ok(false),
-            Err(PoolError::Taken(Halt::Taken(error))) => Err(PoolError::Taken(error)),
+            Err(PoolError::Taken(BatchHalt::Stopped)) => Ok(false),
+            Err(PoolError::Taken(BatchHalt::Taken(error))) => Err(PoolError::Taken(error)),
             Err(PoolError::Threads(error)) => Err(PoolError::Threads(error)),
         }
     }
 
-    fn put_together(&self, values: &[f64], parts: Vec<Part>) -> Evaluation {
-        let mut scenes: Vec<Outcome> = Vec::with_capacity(self.scenes.len());
-        let mut directions: Vec<Vec<Borne>> = Vec::with_capacity(self.scenes.len());
+    fn put_together(&self, values: &[f64], parts: Vec<WorkResult>) -> Evaluation {
+        let mut scenes: Vec<SceneOutcome> = Vec::with_capacity(self.scenes.len());
+        let mut directions: Vec<Vec<SurvivedImpulse>> = Vec::with_capacity(self.scenes.len());
         for part in parts {
             match part {
-                Part::Own(own) => {
-                    scenes.push(Outcome { own: *own, pushes: None, value: None });
+                WorkResult::Own(own) => {
+                    scenes.push(SceneOutcome { own: *own, pushes: None, value: None });
                     directions.push(Vec::new());
                 }
-                Part::Direction(borne) => directions.last_mut().into_iter().for_each(|of| of.push(borne)),
+                WorkResult::Direction(borne) => {
+                    directions.last_mut().into_iter().for_each(|of| of.push(borne))
+                }
             }
         }
         for (outcome, borne) in scenes.iter_mut().zip(directions) {
@@ -246,8 +248,9 @@ impl Problem {
     }
 }
 
-fn pushes(directions: &[Borne]) -> Pushes {
-    let mean = |of: fn(&Borne) -> f64| directions.iter().map(of).sum::<f64>() / directions.len() as f64;
+fn pushes(directions: &[SurvivedImpulse]) -> Pushes {
+    let mean =
+        |of: fn(&SurvivedImpulse) -> f64| directions.iter().map(of).sum::<f64>() / directions.len() as f64;
     let mean_limit = mean(|borne| borne.limit);
     Pushes {
         area: TAU * mean_limit,

@@ -8,7 +8,7 @@ const CONVERGED: f64 = 1e-5;
 
 /// How to search, and when to stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct SearchPlan {
     /// Which random numbers.
     pub seed: u64,
     /// Steps at the beginning, of the way between the bounds.
@@ -23,7 +23,7 @@ pub struct Plan {
 
 /// A set of values that was tried.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tried {
+pub struct TriedValues {
     /// 0 is the start.
     pub generation: u64,
     /// What it came to.
@@ -58,9 +58,9 @@ pub enum Ended {
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Search {
+pub struct SearchResult {
     /// In the order in which they were tried.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<TriedValues>,
     /// In their order, the start first.
     pub generations: Vec<Generation>,
     /// Index of the best in `tried`: the first of them.
@@ -71,11 +71,11 @@ pub struct Search {
     pub ended: Ended,
 }
 
-impl Search {
+impl SearchResult {
     /// Takes a set of values in place of the best that was found.
     pub fn choose(&mut self, evaluation: Evaluation) {
         self.best = self.tried.len();
-        self.tried.push(Tried { generation: self.done, evaluation });
+        self.tried.push(TriedValues { generation: self.done, evaluation });
     }
 
     /// The best that was tried.
@@ -98,16 +98,16 @@ impl Search {
 pub fn search<E>(
     problem: &Problem,
     start: &[f64],
-    plan: &Plan,
+    plan: &SearchPlan,
     mut evaluate: impl FnMut(&[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, E>,
-    mut each: impl FnMut(&Search) -> Result<(), E>,
-) -> Result<Option<Search>, E> {
+    mut each: impl FnMut(&SearchResult) -> Result<(), E>,
+) -> Result<Option<SearchResult>, E> {
     let place: Vec<f64> =
         problem.variables.iter().zip(start).map(|(variable, value)| variable.place(*value)).collect();
     let mut cma = Cma::new(&place, plan.step, plan.population, plan.seed);
     let Some(first) = evaluate(&[start.to_vec()])? else { return Ok(None) };
     let mut search =
-        Search { tried: Vec::new(), generations: Vec::new(), best: 0, done: 0, ended: Ended::Stopped };
+        SearchResult { tried: Vec::new(), generations: Vec::new(), best: 0, done: 0, ended: Ended::Stopped };
     search.add(first, plan.step);
     each(&search)?;
     search.ended = loop {
@@ -144,7 +144,7 @@ fn cost(evaluation: &Evaluation) -> f64 {
     evaluation.value.map_or(f64::INFINITY, |value| -value)
 }
 
-impl Search {
+impl SearchResult {
     fn add(&mut self, evaluations: Vec<Evaluation>, spread: f64) {
         let mut values: Vec<f64> = evaluations.iter().filter_map(|evaluation| evaluation.value).collect();
         values.sort_by(f64::total_cmp);
@@ -155,7 +155,7 @@ impl Search {
             if is_better {
                 self.best = self.tried.len();
             }
-            self.tried.push(Tried { generation, evaluation });
+            self.tried.push(TriedValues { generation, evaluation });
         }
         self.generations.push(Generation {
             tried: self.tried.len(),

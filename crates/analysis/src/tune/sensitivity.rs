@@ -2,7 +2,7 @@
 //! steps of two sizes, so that a figure that jumps is not taken for one that has a slope.
 
 use super::figure::{OWN, PUSHES};
-use super::problem::{Evaluation, Outcome};
+use super::problem::{Evaluation, SceneOutcome};
 use aplomb_math::elementary::log;
 
 /// Larger step, of the value; the smaller is half of it.
@@ -26,7 +26,7 @@ pub struct Sensitivity {
 }
 
 /// The figures of an outcome by name; NaN where one has no value.
-fn figures(outcome: &Outcome) -> Vec<f64> {
+fn figures(outcome: &SceneOutcome) -> Vec<f64> {
     let own = outcome.own.as_ref().ok();
     let own = OWN.iter().map(|(.., value)| own.map_or(f64::NAN, value));
     let pushes = PUSHES.iter().filter_map(|(.., value)| outcome.pushes.as_ref().map(value));

@@ -120,13 +120,6 @@ fn diff(name: &str, text: &str, edits: &[(Range<usize>, String)]) -> String {
         let from = hunk[0].start.saturating_sub(AROUND);
         let to = (hunk[near].end + AROUND).min(lines.len());
         let (mut body, mut at, mut new_lines) = (String::new(), from, 0);
-        let put = |body: &mut String, mark: char, line: &str| {
-            body.push(mark);
-            body.push_str(line);
-            if !line.ends_with('\n') {
-                body.push_str("\n\\ No newline at end of file\n");
-            }
-        };
         for change in hunk {
             lines[at..change.start].iter().for_each(|line| put(&mut body, ' ', line));
             lines[change.clone()].iter().for_each(|line| put(&mut body, '-', line));
@@ -144,6 +137,15 @@ fn diff(name: &str, text: &str, edits: &[(Range<usize>, String)]) -> String {
         grown += new_lines as isize - (to - from) as isize;
     }
     made
+}
+
+/// Adds a line of a hunk.
+fn put(body: &mut String, mark: char, line: &str) {
+    body.push(mark);
+    body.push_str(line);
+    if !line.ends_with('\n') {
+        body.push_str("\n\\ No newline at end of file\n");
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Contact candidates of a body: box corners, capsule ends, spheres, cylinder rims.
 
-use crate::model::{BodyId, Model, Shape};
+use crate::model::{BodyId, Geom, Model, Shape};
 use aplomb_math::geometry::{Along, box_corner};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
@@ -82,49 +82,11 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
     let mut list = Vec::new();
     for geom in model.geoms.iter().filter(|geom| geom.collides) {
         let Some(body) = geom.body else { continue };
-        let rotation = geom.orientation.to_rotation_matrix();
-        let place = |local: Vector3<f64>| geom.position + rotation * local;
         let name = &model.bodies[body.0].name;
-        let mut add = |part: String, feature: Feature| {
+        add_points(geom, |part, feature| {
             let name = format!("{name}.{part}").into();
             list.push(Candidate { name, body, feature });
-        };
-        match geom.shape {
-            Shape::Plane | Shape::Field(_) => {}
-            Shape::Ellipsoid { radii } => {
-                let (centre, rotation) = (geom.position, *rotation.matrix());
-                add(geom.name.clone(), Feature::Ellipsoid { centre, rotation, radii });
-            }
-            Shape::Sphere { radius } => {
-                add(geom.name.clone(), Feature::Ball { centre: geom.position, radius })
-            }
-            Shape::Capsule { radius, half_length } => {
-                for (end, sign) in [("top", 1.0), ("bottom", -1.0)] {
-                    let centre = place(Vector3::z() * (sign * half_length));
-                    add(format!("{}.{end}", geom.name), Feature::Ball { centre, radius });
-                }
-            }
-            Shape::Cylinder { radius, half_length } => {
-                for (end, sign) in [("top", 1.0), ("bottom", -1.0)] {
-                    let centre = place(Vector3::z() * (sign * half_length));
-                    let axis = rotation * Vector3::z();
-                    add(format!("{}.{end}", geom.name), Feature::Rim { centre, axis, radius });
-                }
-            }
-            Shape::Hull(ref hull) => {
-                for (corner, local) in hull.corners().iter().enumerate() {
-                    let feature = Feature::Ball { centre: place(*local), radius: 0.0 };
-                    add(format!("{}.{corner}", geom.name), feature);
-                }
-            }
-            Shape::Box { half_lengths } => {
-                for corner in 0..8 {
-                    let centre = place(box_corner(&half_lengths, corner));
-                    let feature = Feature::Ball { centre, radius: 0.0 };
-                    add(format!("{}.{corner}", geom.name), feature);
-                }
-            }
-        }
+        });
     }
     for (index, geom) in model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides) {
         let Some(body) = geom.body else { continue };
@@ -140,4 +102,44 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         }
     }
     list
+}
+
+/// Gives `add` the points of a shape, each with its name.
+fn add_points(geom: &Geom, mut add: impl FnMut(String, Feature)) {
+    let rotation = geom.orientation.to_rotation_matrix();
+    let place = |local: Vector3<f64>| geom.position + rotation * local;
+    match geom.shape {
+        Shape::Plane | Shape::Field(_) => {}
+        Shape::Ellipsoid { radii } => {
+            let (centre, rotation) = (geom.position, *rotation.matrix());
+            add(geom.name.clone(), Feature::Ellipsoid { centre, rotation, radii });
+        }
+        Shape::Sphere { radius } => add(geom.name.clone(), Feature::Ball { centre: geom.position, radius }),
+        Shape::Capsule { radius, half_length } => {
+            for (end, sign) in [("top", 1.0), ("bottom", -1.0)] {
+                let centre = place(Vector3::z() * (sign * half_length));
+                add(format!("{}.{end}", geom.name), Feature::Ball { centre, radius });
+            }
+        }
+        Shape::Cylinder { radius, half_length } => {
+            for (end, sign) in [("top", 1.0), ("bottom", -1.0)] {
+                let centre = place(Vector3::z() * (sign * half_length));
+                let axis = rotation * Vector3::z();
+                add(format!("{}.{end}", geom.name), Feature::Rim { centre, axis, radius });
+            }
+        }
+        Shape::Hull(ref hull) => {
+            for (corner, local) in hull.corners().iter().enumerate() {
+                let feature = Feature::Ball { centre: place(*local), radius: 0.0 };
+                add(format!("{}.{corner}", geom.name), feature);
+            }
+        }
+        Shape::Box { half_lengths } => {
+            for corner in 0..8 {
+                let centre = place(box_corner(&half_lengths, corner));
+                let feature = Feature::Ball { centre, radius: 0.0 };
+                add(format!("{}.{corner}", geom.name), feature);
+            }
+        }
+    }
 }

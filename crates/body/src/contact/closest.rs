@@ -5,8 +5,8 @@ use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{Geom, Model, Shape};
 use aplomb_math::geometry::{
-    Along, Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid,
-    nearest_box_edge,
+    Along, HeightField, Nearest, PlacedShape, ShapeExtent, closest, closest_with_rounding,
+    farthest_of_ellipsoid, nearest_box_edge,
 };
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -91,13 +91,7 @@ fn of_shape(
                 closest(&[surface.placed(shape), placed(geom, centre, rotation)], reach)?;
             return Some((points[1], distance, normal));
         }
-        SurfaceShape::Field(ref field) => {
-            let own = surface.rotation();
-            let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
-            let from_surface = own.tr_mul(&(centre - surface.position));
-            let near = field.nearest_ridge(&geom.shape, &from_surface, &turn, Along::Deepest, reach)?;
-            return Some((surface.position + own * near.point, near.gap, own * near.normal));
-        }
+        SurfaceShape::Field(ref field) => return of_ridge(geom, &centre, rotation, surface, field, reach),
     };
     let from_middle = centre - surface.position;
     if from_middle.norm() > half_lengths.norm() + geom.shape.bounding_radius() + reach {
@@ -105,7 +99,7 @@ fn of_shape(
     }
     let to_surface = surface.rotation().transpose();
     let turn = to_surface * rotation * geom.orientation.to_rotation_matrix().matrix();
-    let span = Span::new(&geom.shape, to_surface * from_middle, &turn)?;
+    let span = ShapeExtent::new(&geom.shape, to_surface * from_middle, &turn)?;
     if span.is_beyond(&half_lengths, reach) || span.is_over_one_face(&half_lengths) {
         return None;
     }
@@ -121,6 +115,22 @@ fn of_shape(
     let solid = PlacedShape { shape: Shape::Box { half_lengths }, centre, orientation };
     let Nearest { points, distance, normal } = closest_with_rounding(&[solid, shape], reach)?;
     Some((points[1], distance, normal))
+}
+
+/// The point of a shape nearest to a ridge of a height field.
+fn of_ridge(
+    geom: &Geom,
+    centre: &Vector3<f64>,
+    rotation: &Matrix3<f64>,
+    surface: &Surface,
+    field: &HeightField,
+    reach: f64,
+) -> Option<(Vector3<f64>, f64, Vector3<f64>)> {
+    let own = surface.rotation();
+    let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
+    let from_surface = own.tr_mul(&(centre - surface.position));
+    let near = field.nearest_ridge(&geom.shape, &from_surface, &turn, Along::Deepest, reach)?;
+    Some((surface.position + own * near.point, near.gap, own * near.normal))
 }
 
 /// A shape centred at `centre`, on a body with this rotation.

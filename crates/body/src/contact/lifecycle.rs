@@ -3,7 +3,9 @@
 
 use super::measured::MeasuredTouches;
 use super::point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
-use super::{Candidate, Feature, Release, Released, Surface, SurfaceShape, Unloading, candidates, closest};
+use super::{
+    Candidate, Feature, Release, Released, Surface, SurfaceShape, UnloadingBody, candidates, closest,
+};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -41,7 +43,7 @@ pub const HELD: f64 = 0.05;
 
 /// Persistent state of one candidate over one surface.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct CandidateState {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
@@ -61,7 +63,7 @@ pub struct Contacts {
     pub surfaces: Vec<Surface>,
     /// Surfaces of the bodies of other characters.
     pub bodies: Vec<Surface>,
-    slots: Vec<Slot>,
+    slots: Vec<CandidateState>,
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
     /// Number of contacts made so far.
@@ -79,6 +81,18 @@ pub struct Contacts {
     pub(super) measured: MeasuredTouches,
 }
 
+/// The nearest point of a candidate to a surface.
+struct Approach {
+    point: Vector3<f64>,
+    /// Distance, m; negative if they overlap.
+    gap: f64,
+    normal: Vector3<f64>,
+    /// Velocity of the point, m/s.
+    velocity: Vector3<f64>,
+    /// Displacement of the surface over the frame, m.
+    way_ahead: Vector3<f64>,
+}
+
 impl Contacts {
     /// Contacts of `model` on `surfaces`, which are in order of precedence; thresholds are multiplied by
     /// `length_scale`.
@@ -90,7 +104,7 @@ impl Contacts {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
+                    slots.push(CandidateState { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -118,7 +132,7 @@ impl Contacts {
             for (candidate, part) in self.candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    self.slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
+                    self.slots.push(CandidateState { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -208,7 +222,7 @@ impl Contacts {
     }
 
     /// Bodies that are to be released and still have a load.
-    pub fn unloading(&self) -> &[Unloading] {
+    pub fn unloading(&self) -> &[UnloadingBody] {
         self.released.unloading()
     }
 
@@ -276,74 +290,9 @@ impl Contacts {
     ) {
         self.touches.clear();
         for index in 0..self.slots.len() {
-            let slot = self.slots[index];
-            let candidate = &self.candidates[slot.candidate];
-            let surface = surface(&self.surfaces, &self.bodies, slot.surface);
-            let body = candidate.body;
-            if !surface.present {
+            let Some((mut touch, local)) = self.touching(index, model, kinematics, dt) else {
                 self.leave(index);
                 continue;
-            }
-            let Some((point, gap, normal)) =
-                closest::point(model, candidate, surface, kinematics, 2.0 * WATCH * self.length_scale)
-            else {
-                self.leave(index);
-                continue;
-            };
-            let gap = self.measured.gap(index, gap);
-            if is_held(&self.held, body, &point, HELD * self.length_scale) {
-                self.leave(index);
-                continue;
-            }
-            let velocity = kinematics.point_velocity(body, &point);
-            let way_ahead = surface.way_ahead(&point);
-            let approach = gap + normal.dot(&(dt * velocity - way_ahead));
-            if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
-                self.leave(index);
-                continue;
-            }
-            let is_shape = matches!(candidate.feature, Feature::Shape { .. });
-            if is_shape && self.has_point_near(body, slot.surface, &point, gap) {
-                self.leave(index);
-                continue;
-            }
-            // What was touched before is held where it was; the point that is touched now takes that over.
-            let wandered =
-                if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
-            let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
-            let is_behind = ahead(model, body, &local) < self.middles[body.0];
-            let mut touch = ContactPoint {
-                slot: index,
-                candidate: slot.candidate,
-                surface: slot.surface,
-                body,
-                point,
-                normal,
-                gap,
-                velocity,
-                bias_acceleration: kinematics.point_bias_acceleration(body, &point),
-                surface_velocity: surface.way_here(&point) / dt,
-                next_surface_velocity: way_ahead / dt,
-                next_normal: surface.turned_ahead(&normal),
-                friction: surface.friction,
-                bearing: match slot.bearing {
-                    ContactMode::Sticking { .. } if self.measured.is_on => {
-                        ContactMode::Sticking { anchor: point - normal * gap }
-                    }
-                    ContactMode::Sticking { anchor } => {
-                        ContactMode::Sticking { anchor: surface.carried(&anchor) + wandered }
-                    }
-                    other => other,
-                },
-                barred: [Vector3::zeros(); MOST_ROUNDS],
-                age: slot.age,
-                smooth: false,
-                slip: Vector3::zeros(),
-                friction_step: FrictionStep::AsBefore,
-                parted: false,
-                is_behind,
-                released: self.released.contains_contact(body, is_behind),
-                on: surface.seat.map(|seat| seat.of),
             };
             self.live(&mut touch, gravity, dt, elapsed);
             let slot = &mut self.slots[index];
@@ -351,6 +300,102 @@ impl Contacts {
             slot.local = local;
             self.touches.push(touch);
         }
+    }
+
+    /// The contact of a candidate and a surface, with the touched point in the body's axes.
+    fn touching(
+        &self,
+        index: usize,
+        model: &Model,
+        kinematics: &Kinematics,
+        dt: f64,
+    ) -> Option<(ContactPoint, Vector3<f64>)> {
+        let slot = self.slots[index];
+        let candidate = &self.candidates[slot.candidate];
+        let surface = surface(&self.surfaces, &self.bodies, slot.surface);
+        let body = candidate.body;
+        let Approach { point, gap, normal, velocity, way_ahead } =
+            self.approach(index, model, kinematics, dt)?;
+        // What was touched before is held where it was; the point that is touched now takes that over.
+        let wandered = match candidate.feature {
+            Feature::Shape { .. } => point - kinematics.point(body, &slot.local),
+            _ => Vector3::zeros(),
+        };
+        let bearing = self.follow(slot.bearing, surface, point - normal * gap, wandered);
+        let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
+        let is_behind = ahead(model, body, &local) < self.middles[body.0];
+        let touch = ContactPoint {
+            slot: index,
+            candidate: slot.candidate,
+            surface: slot.surface,
+            body,
+            point,
+            normal,
+            gap,
+            velocity,
+            bias_acceleration: kinematics.point_bias_acceleration(body, &point),
+            surface_velocity: surface.way_here(&point) / dt,
+            next_surface_velocity: way_ahead / dt,
+            next_normal: surface.turned_ahead(&normal),
+            friction: surface.friction,
+            bearing,
+            barred: [Vector3::zeros(); MOST_ROUNDS],
+            age: slot.age,
+            smooth: false,
+            slip: Vector3::zeros(),
+            friction_step: FrictionStep::AsBefore,
+            parted: false,
+            is_behind,
+            released: self.released.contains_contact(body, is_behind),
+            on: surface.seat.map(|seat| seat.of),
+        };
+        Some((touch, local))
+    }
+
+    /// The mode of a contact whose surface, and the point on it, have moved.
+    fn follow(
+        &self,
+        mode: ContactMode,
+        surface: &Surface,
+        touched: Vector3<f64>,
+        wandered: Vector3<f64>,
+    ) -> ContactMode {
+        match mode {
+            ContactMode::Sticking { .. } if self.measured.is_on => ContactMode::Sticking { anchor: touched },
+            ContactMode::Sticking { anchor } => {
+                ContactMode::Sticking { anchor: surface.carried(&anchor) + wandered }
+            }
+            other => other,
+        }
+    }
+
+    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or something
+    /// else is in contact for them.
+    fn approach(&self, index: usize, model: &Model, kinematics: &Kinematics, dt: f64) -> Option<Approach> {
+        let slot = self.slots[index];
+        let candidate = &self.candidates[slot.candidate];
+        let surface = surface(&self.surfaces, &self.bodies, slot.surface);
+        let body = candidate.body;
+        if !surface.present {
+            return None;
+        }
+        let reach = 2.0 * WATCH * self.length_scale;
+        let (point, gap, normal) = closest::point(model, candidate, surface, kinematics, reach)?;
+        let gap = self.measured.gap(index, gap);
+        if is_held(&self.held, body, &point, HELD * self.length_scale) {
+            return None;
+        }
+        let velocity = kinematics.point_velocity(body, &point);
+        let way_ahead = surface.way_ahead(&point);
+        let approach = gap + normal.dot(&(dt * velocity - way_ahead));
+        if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
+            return None;
+        }
+        let is_shape = matches!(candidate.feature, Feature::Shape { .. });
+        if is_shape && self.has_point_near(body, slot.surface, &point, gap) {
+            return None;
+        }
+        Some(Approach { point, gap, normal, velocity, way_ahead })
     }
 
     /// Whether a corner, end or rim of the body already represents this point of the surface: one that is not

@@ -1,7 +1,6 @@
 //! Contacts of a character with the ground, obstacles and other characters, fixed or moving: candidates,
 //! contact modes, and friction.
 
-mod bodies;
 mod candidate;
 mod closest;
 mod complementarity;
@@ -10,7 +9,6 @@ pub mod grip;
 mod lifecycle;
 mod matching;
 mod measured;
-mod party;
 mod point;
 mod released;
 mod self_collision;
@@ -18,17 +16,17 @@ mod separation;
 mod surface;
 mod trajectory;
 
-pub use bodies::bodies_of;
 pub use candidate::{Candidate, Feature, candidates};
 pub use closest::{applies as can_touch, point as closest_point};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyramid, tangents};
 pub use lifecycle::{Contacts, PART, PART_SPEED, TOUCH};
 pub use measured::MeasuredContact;
-pub use party::{Compliance, Party};
+pub use point::{Compliance, Party};
 pub use point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
-pub use released::{Release, Released, Unloading};
+pub use released::{Release, Released, UnloadingBody};
 pub use self_collision::ShapePair;
 pub use separation::{centre_of, nearest};
+pub use surface::bodies_of;
 pub use surface::{Owner, Seat, Surface, SurfaceShape};
-pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};
+pub use trajectory::{CubicPath, Pose, Sinusoid, Trajectory, Window};

@@ -44,7 +44,7 @@ impl Release {
 
 /// A body that is to be released and still has a load, which falls from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unloading {
+pub struct UnloadingBody {
     /// The release that takes effect at zero load.
     pub release: Release,
     /// Normal force on the body in this frame, m g.
@@ -53,7 +53,7 @@ pub struct Unloading {
 
 /// What of a body is released, the less before the more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Extent {
+enum ReleaseExtent {
     Nothing,
     Heel,
     Whole,
@@ -62,16 +62,16 @@ enum Extent {
 /// The bodies of a character whose contacts and grips are released.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Released {
-    bodies: Vec<Extent>,
+    bodies: Vec<ReleaseExtent>,
     /// What was released in the frame before.
-    before: Vec<Extent>,
-    unloading: Vec<Unloading>,
+    before: Vec<ReleaseExtent>,
+    unloading: Vec<UnloadingBody>,
 }
 
 impl Released {
     /// No released bodies, for `model`.
     pub fn none(model: &Model) -> Self {
-        let none = vec![Extent::Nothing; model.bodies.len()];
+        let none = vec![ReleaseExtent::Nothing; model.bodies.len()];
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
@@ -80,16 +80,17 @@ impl Released {
     /// released, whatever hits it.
     pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
         std::mem::swap(&mut self.bodies, &mut self.before);
-        self.bodies.fill(Extent::Nothing);
+        self.bodies.fill(ReleaseExtent::Nothing);
         self.unloading.clear();
         for &release in releases {
-            let extent = if let Release::Heel(_) = release { Extent::Heel } else { Extent::Whole };
+            let extent =
+                if let Release::Heel(_) = release { ReleaseExtent::Heel } else { ReleaseExtent::Whole };
             let is_part = |index: &usize| release.is_at(model, BodyId(*index), true);
             let was_released =
                 (0..self.before.len()).filter(is_part).all(|index| self.before[index] >= extent);
             let load = load(release).min(1.0) - step;
             if load > 0.0 && !was_released {
-                self.unloading.push(Unloading { release, load });
+                self.unloading.push(UnloadingBody { release, load });
             } else {
                 for index in (0..self.before.len()).filter(is_part) {
                     self.bodies[index] = self.bodies[index].max(extent);
@@ -99,24 +100,24 @@ impl Released {
     }
 
     /// Bodies that are to be released and still have a load.
-    pub fn unloading(&self) -> &[Unloading] {
+    pub fn unloading(&self) -> &[UnloadingBody] {
         &self.unloading
     }
 
     /// Removes all releases.
     pub fn clear(&mut self) {
-        self.bodies.fill(Extent::Nothing);
+        self.bodies.fill(ReleaseExtent::Nothing);
         self.unloading.clear();
     }
 
     /// Whether the grips and all contacts of a body are released.
     pub fn contains(&self, body: BodyId) -> bool {
-        self.bodies[body.0] == Extent::Whole
+        self.bodies[body.0] == ReleaseExtent::Whole
     }
 
     /// Whether a contact of a body is released, which is behind the middle of its contacts or not.
     pub fn contains_contact(&self, body: BodyId, is_behind: bool) -> bool {
-        self.bodies[body.0] >= if is_behind { Extent::Heel } else { Extent::Whole }
+        self.bodies[body.0] >= if is_behind { ReleaseExtent::Heel } else { ReleaseExtent::Whole }
     }
 }
 

@@ -5,7 +5,7 @@
 //! of dt, and need no instantaneous velocity or acceleration.
 
 use aplomb_math::elementary::sin;
-use aplomb_math::interpolation::{Place, place, smooth};
+use aplomb_math::interpolation::{KeyPosition, place, smooth};
 use nalgebra::{UnitQuaternion, Vector3, Vector6};
 
 /// Position and orientation in the world.
@@ -33,7 +33,7 @@ impl Pose {
 /// A trajectory as the sum of its parts. Without parts the surface is fixed and always present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    parts: Vec<Part>,
+    parts: Vec<TrajectoryTerm>,
     /// Times, s, from which on the surface is present (true) or absent, in order.
     presence: Vec<(f64, bool)>,
     /// The last motion of `drive_to`, if any; it replaces the parts from then on.
@@ -63,9 +63,9 @@ impl Driven {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Part {
+enum TrajectoryTerm {
     Sinusoid(Sinusoid),
-    Path(Path),
+    Path(CubicPath),
 }
 
 /// Sinusoid: amplitude · sin(2π f (t − begin) + phase).
@@ -106,7 +106,7 @@ impl Window {
 #[doc(alias = "PCHIP")]
 #[doc(alias = "monotone cubic")]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Path {
+pub struct CubicPath {
     /// Times, s, increasing.
     times: Vec<f64>,
     /// Displacement and rotation as in [`Sinusoid::amplitude`].
@@ -114,7 +114,7 @@ pub struct Path {
     slopes: Vec<Vector6<f64>>,
 }
 
-impl Path {
+impl CubicPath {
     /// A path with increasing `times` and a value for each.
     pub fn new(times: Vec<f64>, values: Vec<Vector6<f64>>) -> Self {
         let step = |k: usize| times[k + 1] - times[k];
@@ -126,13 +126,13 @@ impl Path {
         };
         let last = times.len().saturating_sub(1);
         let slopes = (0..times.len()).map(|k| if k == 0 || k == last { Vector6::zeros() } else { slope(k) });
-        Path { slopes: slopes.collect(), times, values }
+        CubicPath { slopes: slopes.collect(), times, values }
     }
 
     fn value(&self, time: f64) -> Vector6<f64> {
         match place(&self.times, time) {
-            Place::At(key) => self.values[key],
-            Place::Between(span) => span.cubic(&self.values, &self.slopes)[0],
+            KeyPosition::At(key) => self.values[key],
+            KeyPosition::Between(span) => span.cubic(&self.values, &self.slopes)[0],
         }
     }
 }
@@ -140,12 +140,12 @@ impl Path {
 impl Trajectory {
     /// Adds a sinusoidal motion.
     pub fn swing(&mut self, swing: Sinusoid) {
-        self.parts.push(Part::Sinusoid(swing));
+        self.parts.push(TrajectoryTerm::Sinusoid(swing));
     }
 
     /// Adds a path with at least one time.
-    pub fn path(&mut self, path: Path) {
-        self.parts.push(Part::Path(path));
+    pub fn path(&mut self, path: CubicPath) {
+        self.parts.push(TrajectoryTerm::Path(path));
     }
 
     /// Sets whether the surface is present from `time` on, until the next such time. Before the first such
@@ -185,13 +185,13 @@ impl Trajectory {
             .parts
             .iter()
             .map(|part| match part {
-                Part::Sinusoid(swing) => {
+                TrajectoryTerm::Sinusoid(swing) => {
                     let since = time - swing.window.map_or(0.0, |window| window.begin);
                     let share = swing.window.map_or(1.0, |window| window.share(time));
                     let angle = std::f64::consts::TAU * swing.frequency * since + swing.phase;
                     swing.amplitude * (share * sin(angle))
                 }
-                Part::Path(path) => path.value(time),
+                TrajectoryTerm::Path(path) => path.value(time),
             })
             .sum();
         let turn = UnitQuaternion::from_euler_angles(moved[3], moved[4], moved[5]);
@@ -203,9 +203,9 @@ impl Trajectory {
 mod tests {
     use super::*;
 
-    fn path() -> Path {
+    fn path() -> CubicPath {
         let values = [0.0, 1.0, 3.0, 3.0, 2.0].map(|x| Vector6::new(x, 0.0, 0.0, 0.0, 0.0, 0.1 * x));
-        Path::new(vec![0.0, 1.0, 1.5, 2.5, 4.0], values.to_vec())
+        CubicPath::new(vec![0.0, 1.0, 1.5, 2.5, 4.0], values.to_vec())
     }
 
     fn largest_jump(value: impl Fn(f64) -> f64) -> f64 {

@@ -32,29 +32,32 @@ type Unknowns = SVector<f64, SIZE>;
 
 /// a·x + b over the unknowns of an axis.
 #[derive(Clone, Copy)]
-struct Affine {
+struct AffineForm {
     slope: Unknowns,
     constant: f64,
 }
 
-impl Affine {
-    fn constant(constant: f64) -> Affine {
-        Affine { slope: Unknowns::zeros(), constant }
+impl AffineForm {
+    fn constant(constant: f64) -> AffineForm {
+        AffineForm { slope: Unknowns::zeros(), constant }
     }
 
-    fn unknown(index: usize) -> Affine {
+    fn unknown(index: usize) -> AffineForm {
         let mut slope = Unknowns::zeros();
         slope[index] = 1.0;
-        Affine { slope, constant: 0.0 }
+        AffineForm { slope, constant: 0.0 }
     }
 
     /// The sum of this and `factor` times another.
-    fn plus(&self, factor: f64, other: &Affine) -> Affine {
-        Affine { slope: self.slope + other.slope * factor, constant: self.constant + factor * other.constant }
+    fn plus(&self, factor: f64, other: &AffineForm) -> AffineForm {
+        AffineForm {
+            slope: self.slope + other.slope * factor,
+            constant: self.constant + factor * other.constant,
+        }
     }
 
-    fn shifted(&self, by: f64) -> Affine {
-        Affine { slope: self.slope, constant: self.constant + by }
+    fn shifted(&self, by: f64) -> AffineForm {
+        AffineForm { slope: self.slope, constant: self.constant + by }
     }
 
     fn value(&self, x: &Unknowns) -> f64 {
@@ -64,41 +67,41 @@ impl Affine {
 
 /// weight · value², or weight · max(0, value)².
 #[derive(Clone, Copy)]
-struct Term {
-    of: Affine,
+struct CostTerm {
+    of: AffineForm,
     weight: f64,
     is_one_sided: bool,
 }
 
-impl Term {
+impl CostTerm {
     fn counts(&self, x: &Unknowns) -> bool {
         !self.is_one_sided || self.of.value(x) > 0.0
     }
 }
 
 /// A sum of squares over the unknowns of an axis.
-struct Problem {
-    terms: [Term; MOST_TERMS],
+struct AxisProblem {
+    terms: [CostTerm; MOST_TERMS],
     count: usize,
 }
 
-impl Problem {
-    fn new() -> Problem {
-        let none = Term { of: Affine::constant(0.0), weight: 0.0, is_one_sided: false };
-        Problem { terms: [none; MOST_TERMS], count: 0 }
+impl AxisProblem {
+    fn new() -> AxisProblem {
+        let none = CostTerm { of: AffineForm::constant(0.0), weight: 0.0, is_one_sided: false };
+        AxisProblem { terms: [none; MOST_TERMS], count: 0 }
     }
 
-    fn add(&mut self, weight: f64, of: Affine, is_one_sided: bool) {
+    fn add(&mut self, weight: f64, of: AffineForm, is_one_sided: bool) {
         if weight > 0.0 && self.count < MOST_TERMS {
-            self.terms[self.count] = Term { of, weight, is_one_sided };
+            self.terms[self.count] = CostTerm { of, weight, is_one_sided };
             self.count += 1;
         }
     }
 
     /// Adds a cost for `of` beyond two bounds.
-    fn keep(&mut self, weight: f64, of: Affine, [low, high]: [f64; 2]) {
+    fn keep(&mut self, weight: f64, of: AffineForm, [low, high]: [f64; 2]) {
         self.add(weight, of.shifted(-high), true);
-        self.add(weight, Affine::constant(low).plus(-1.0, &of), true);
+        self.add(weight, AffineForm::constant(low).plus(-1.0, &of), true);
     }
 
     fn cost(&self, x: &Unknowns) -> f64 {
@@ -309,27 +312,29 @@ impl Footsteps {
     }
 
     /// The problem along an axis, the capture points at touchdowns, and initial unknowns.
-    fn problem(&self, axis: &Axis, times: &[f64]) -> (Problem, [Affine; MOST_STEPS], Unknowns) {
+    fn problem(&self, axis: &Axis, times: &[f64]) -> (AxisProblem, [AffineForm; MOST_STEPS], Unknowns) {
         let steps = times.len();
-        let mut problem = Problem::new();
-        let mut captures = [Affine::constant(0.0); MOST_STEPS];
+        let mut problem = AxisProblem::new();
+        let mut captures = [AffineForm::constant(0.0); MOST_STEPS];
         let mut guess = Unknowns::zeros();
         let first = axis.pressure + (axis.capture - axis.pressure) * exp(self.rate * times[0]);
-        captures[0] = Affine::constant(first);
+        captures[0] = AffineForm::constant(first);
         for step in 0..steps {
-            let foothold = Affine::unknown(step);
+            let foothold = AffineForm::unknown(step);
             if step > 0 {
-                let pressure = Affine::unknown(MOST_STEPS + step - 1).plus(1.0, &Affine::unknown(step - 1));
+                let pressure =
+                    AffineForm::unknown(MOST_STEPS + step - 1).plus(1.0, &AffineForm::unknown(step - 1));
                 let growth = exp(self.rate * (times[step] + self.pause));
                 captures[step] = pressure.plus(growth, &captures[step - 1].plus(-1.0, &pressure));
-                problem.keep(SOLE_WEIGHT, Affine::unknown(MOST_STEPS + step - 1), axis.sole);
+                problem.keep(SOLE_WEIGHT, AffineForm::unknown(MOST_STEPS + step - 1), axis.sole);
             }
-            let before = if step == 0 { Affine::constant(axis.support) } else { Affine::unknown(step - 1) };
+            let before =
+                if step == 0 { AffineForm::constant(axis.support) } else { AffineForm::unknown(step - 1) };
             problem.keep(REACH_WEIGHT, foothold.plus(-1.0, &before), axis.region(step));
             let lifted = match step {
-                0 => Affine::constant(axis.swing),
-                1 => Affine::constant(axis.support),
-                _ => Affine::unknown(step - 2),
+                0 => AffineForm::constant(axis.swing),
+                1 => AffineForm::constant(axis.support),
+                _ => AffineForm::unknown(step - 2),
             };
             let velocity = axis.swing_velocity.filter(|_| step == 0);
             let [middle, width] = axis.reach(times[step], velocity);
@@ -340,7 +345,7 @@ impl Footsteps {
             problem.add(self.prices.offset, off, false);
             guess[step] = captures[step].value(&guess);
         }
-        let left = captures[steps - 1].plus(-1.0, &Affine::unknown(steps - 1));
+        let left = captures[steps - 1].plus(-1.0, &AffineForm::unknown(steps - 1));
         problem.keep(1.0, left, axis.sole);
         (problem, captures, guess)
     }

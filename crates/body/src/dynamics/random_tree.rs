@@ -68,21 +68,8 @@ pub fn add_body(
             model.is_actuated.push(plan.kind != JointKind::Free);
             last_dof = Some(model.nv + k);
         }
-        model.joints.push(Joint {
-            name,
-            body,
-            kind: plan.kind,
-            anchor: plan.anchor,
-            range: None,
-            reference: plan.reference,
-            stiffness: 0.0,
-            spring_reference: 0.0,
-            damping: 0.0,
-            friction: 0.0,
-            q_index: model.nq,
-            v_index: model.nv,
-            line: 0,
-        });
+        let joint = joint(name, body, plan, model);
+        model.joints.push(joint);
         model.nq += plan.kind.nq();
         model.nv += plan.kind.nv();
     }
@@ -98,6 +85,25 @@ pub fn add_body(
         line: 0,
     });
     body
+}
+
+/// A joint without springs and damping; its coordinates are the next ones.
+fn joint(name: String, body: BodyId, plan: &JointPlan, model: &Model) -> Joint {
+    Joint {
+        name,
+        body,
+        kind: plan.kind,
+        anchor: plan.anchor,
+        range: None,
+        reference: plan.reference,
+        stiffness: 0.0,
+        spring_reference: 0.0,
+        damping: 0.0,
+        friction: 0.0,
+        q_index: model.nq,
+        v_index: model.nv,
+        line: 0,
+    }
 }
 
 /// A configuration, and everything the algorithms take.

@@ -24,7 +24,7 @@ const MORE: f64 = 5.0;
 const STRIDE: f64 = 0.6;
 
 /// The joints between the root and a body, with the point that they move.
-struct Chain<'a> {
+struct KinematicChain<'a> {
     model: &'a Model,
     /// Pose of the parent of the first body: position and rotation.
     base: (Vector3<f64>, Matrix3<f64>),
@@ -37,7 +37,7 @@ struct Chain<'a> {
 }
 
 /// Position of the point, m, and its derivative by each moved joint, m/rad or m/m.
-struct Place {
+struct PointKinematics {
     point: Vector3<f64>,
     columns: [Vector3<f64>; MOST],
 }
@@ -55,7 +55,7 @@ pub fn nearest_reach(
     target: &Vector3<f64>,
     near: f64,
 ) -> f64 {
-    let chain = Chain::new(model, kinematics, q, body, local);
+    let chain = KinematicChain::new(model, kinematics, q, body, local);
     let mut list = [0; MOST];
     let joints = chain.joints(&mut list);
     let value = |joint: usize, of: &[f64]| of[model.joints[joint].q_index];
@@ -81,7 +81,7 @@ pub fn nearest_reach(
     least
 }
 
-impl<'a> Chain<'a> {
+impl<'a> KinematicChain<'a> {
     fn new(
         model: &'a Model,
         kinematics: &Kinematics,
@@ -105,7 +105,7 @@ impl<'a> Chain<'a> {
             Some(BodyId(root)) => (kinematics.position[root], kinematics.rotation[root]),
             None => (Vector3::zeros(), Matrix3::identity()),
         };
-        Chain { model, base, bodies, count, local, q }
+        KinematicChain { model, base, bodies, count, local, q }
     }
 
     /// Hinges and slides that are moved, from the root on.
@@ -129,7 +129,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Position of the point for these values of the moved joints.
-    fn place(&self, joints: &[usize], at: &[f64; MOST]) -> Place {
+    fn place(&self, joints: &[usize], at: &[f64; MOST]) -> PointKinematics {
         let (mut position, mut rotation) = self.base;
         let mut axes = [Motion::default(); MOST];
         let mut moved = 0;
@@ -151,7 +151,7 @@ impl<'a> Chain<'a> {
             }
         }
         let point = position + rotation * self.local;
-        Place { point, columns: axes.map(|axis| axis.linear + axis.angular.cross(&point)) }
+        PointKinematics { point, columns: axes.map(|axis| axis.linear + axis.angular.cross(&point)) }
     }
 
     /// Smallest distance to the target found from `at`, m.
@@ -220,7 +220,7 @@ mod tests {
         for effector in ["right_hand", "left_forearm", "right_foot", "head"] {
             let body = model.body(effector).unwrap();
             let local = Vector3::new(0.02, 0.0, -0.05);
-            let chain = Chain::new(&model, &kinematics, &q, body, local);
+            let chain = KinematicChain::new(&model, &kinematics, &q, body, local);
             let mut list = [0; MOST];
             let joints = chain.joints(&mut list);
             // Every pose of many, by the cell that it brings the point to.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// A body whose pose another program sets (MJCF `mocap`), in the order of its `mocap_pos`.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct MocapBody {
     /// Name of the body in the written model.
     pub name: String,
     /// Initial position, m.
@@ -23,8 +23,8 @@ pub struct Shown {
 /// that read back exactly. `gravity` is the scene's (m/s²); `fixed` is added to the world besides the model's
 /// own shapes. Bodies and joints keep their order, so that configurations are valid; bodies in `shown` come
 /// after them, without coordinates and contacts.
-pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &[Shown]) -> String {
-    let mut page = Page { text: String::new(), depth: 0 };
+pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &[MocapBody]) -> String {
+    let mut page = XmlWriter { text: String::new(), depth: 0 };
     let mut root = Tag::new("mujoco");
     if !model.name.is_empty() {
         root = root.text("model", &model.name);
@@ -56,17 +56,25 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         page.line(site_tag(site));
     }
     write_bodies(&mut page, model, &hulls);
-    for body in shown {
-        let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
-        page.open(framed(tag, &body.position, &body.orientation));
-        for geom in &body.geoms {
-            page.line(geom_tag(geom, &geom.name, &hulls));
-        }
-        page.close("body");
-    }
+    shown.iter().for_each(|body| write_shown(&mut page, body, &hulls));
     page.close("worldbody");
     write_couplings(&mut page, model);
     write_actuators(&mut page, model);
+    write_keyframes(&mut page, model);
+    page.close("mujoco");
+    page.text
+}
+
+fn write_shown(page: &mut XmlWriter, body: &MocapBody, hulls: &Hulls) {
+    let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
+    page.open(framed(tag, &body.position, &body.orientation));
+    for geom in &body.geoms {
+        page.line(geom_tag(geom, &geom.name, hulls));
+    }
+    page.close("body");
+}
+
+fn write_keyframes(page: &mut XmlWriter, model: &Model) {
     if !model.keyframes.is_empty() {
         page.open(Tag::new("keyframe"));
         for key in &model.keyframes {
@@ -74,11 +82,9 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         }
         page.close("keyframe");
     }
-    page.close("mujoco");
-    page.text
 }
 
-fn write_couplings(page: &mut Page, model: &Model) {
+fn write_couplings(page: &mut XmlWriter, model: &Model) {
     if model.couplings.is_empty() {
         return;
     }
@@ -95,7 +101,7 @@ fn write_couplings(page: &mut Page, model: &Model) {
 }
 
 /// A motor for each driven joint, if there are others: without any actuator, all joints would be driven.
-fn write_actuators(page: &mut Page, model: &Model) {
+fn write_actuators(page: &mut XmlWriter, model: &Model) {
     if model.passive_joints().next().is_none() {
         return;
     }
@@ -107,7 +113,7 @@ fn write_actuators(page: &mut Page, model: &Model) {
 }
 
 /// Bodies are depth first, so a body's end comes before the first later body that is not below it.
-fn write_bodies(page: &mut Page, model: &Model, hulls: &Hulls) {
+fn write_bodies(page: &mut XmlWriter, model: &Model, hulls: &Hulls) {
     let mut open: Vec<BodyId> = Vec::new();
     for (index, body) in model.bodies.iter().enumerate() {
         while open.last().copied() != body.parent && open.pop().is_some() {
@@ -228,7 +234,7 @@ impl<'a> Hulls<'a> {
         format!("ground{}", self.1.iter().position(|known| *known == field).unwrap_or_default() + 1)
     }
 
-    fn write(&self, page: &mut Page) {
+    fn write(&self, page: &mut XmlWriter) {
         if self.0.is_empty() && self.1.is_empty() {
             return;
         }
@@ -328,12 +334,12 @@ fn framed(tag: Tag, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) 
 }
 
 /// The text written so far.
-struct Page {
+struct XmlWriter {
     text: String,
     depth: usize,
 }
 
-impl Page {
+impl XmlWriter {
     fn indented(&mut self, line: &str) {
         self.text.extend(std::iter::repeat_n("  ", self.depth));
         self.text.push_str(line);

@@ -3,7 +3,7 @@
 //! not suffice).
 
 use super::origin_of;
-use super::{Constraint, Kind, Setting};
+use super::{Constraint, ConstraintKind, Setting};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::shared::Shared;
@@ -78,7 +78,7 @@ fn default_response() -> ScalarField {
     ScalarField::number(0.1)
 }
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "collision_avoidance",
     about: "Parts of the body that the controller's `collision_avoidance` names do not pass through each other.",
     make: |setting| {
@@ -100,12 +100,12 @@ pub struct CollisionAvoidances {
 struct Balls {
     /// Whether they are those of the frame.
     are_new: bool,
-    list: Vec<Ball>,
+    list: Vec<BoundingSphere>,
 }
 
 /// A ball around a shape.
 #[derive(Clone, Copy)]
-struct Ball {
+struct BoundingSphere {
     /// World, m.
     centre: Vector3<f64>,
     /// m
@@ -126,7 +126,7 @@ impl Balls {
                 let slip = kinematics.point_velocity(body, &centre) - root.velocity_at(&centre);
                 slip.norm() + (velocity.angular - root.angular).norm() * radius
             });
-            Ball { centre, radius, speed }
+            BoundingSphere { centre, radius, speed }
         }));
     }
 

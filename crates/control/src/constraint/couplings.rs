@@ -1,12 +1,12 @@
 //! Couplings of joints: a joint that follows another keeps the ratio of their angles.
 
-use super::{Constraint, Kind, Setting, label};
+use super::{Constraint, ConstraintKind, Setting, label};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::{Coupling, Model};
 use aplomb_qp::{Qp, RowKind, RowLabel};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "couplings",
     about: "Joints that the model has follow others (`<equality><joint>`, URDF `mimic`) do, whatever acts on them.",
     make: |setting: &Setting<'_>| {

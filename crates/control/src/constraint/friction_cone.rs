@@ -1,12 +1,12 @@
 //! Friction cones ([Jain 2009] eqs 11, 12): contact forces are non-negative combinations of the generators of
 //! their cone.
 
-use super::{Constraint, Kind};
+use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_qp::Qp;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "friction_cone",
     about: "Contact forces push, within the friction pyramid.",
     make: |_| Some(Box::new(FrictionCone)),

@@ -1,11 +1,11 @@
 //! Grips stay where they were made ([Jain 2009] §4.2, a static contact that can also pull).
 
-use super::{Constraint, Kind};
+use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_qp::{Label, Qp, RowKind};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "grips",
     about: "A site that holds on to something stays where it took hold.",
     make: |_| Some(Box::new(Grips)),

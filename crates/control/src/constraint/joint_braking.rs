@@ -1,12 +1,12 @@
 //! Joints slow down before their limits, instead of meeting them at full speed, and do not exceed the speeds
 //! of the model.
 
-use super::{Constraint, Kind};
+use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
 use aplomb_qp::Qp;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "joint_braking",
     about: "Joints slow down before their limits (`joint_limit_response`) and keep to their velocity limits, as far as torques can do it.",
     make: |setting| {

@@ -1,6 +1,6 @@
 //! Joints stay within their ranges by the reactions of their limits.
 
-use super::{Constraint, Kind, label};
+use super::{Constraint, ConstraintKind, label};
 use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
 use aplomb_body::model::Model;
@@ -9,7 +9,7 @@ use aplomb_qp::{Qp, UnknownKind, UnknownLabel};
 /// Largest speed at which a joint beyond its range must return, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "joint_limits",
     about: "Joints stay in their ranges; a limit may push back when a joint is at it.",
     make: |setting| Some(Box::new(JointLimits::new(setting.model, setting.file))),

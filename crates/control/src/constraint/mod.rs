@@ -61,7 +61,7 @@ pub trait Constraint: Send {
 
 /// A kind of constraint: its description in `aplomb list`, and its constructor. To add one, add a file to
 /// this folder and a line to [`KINDS`].
-struct Kind {
+struct ConstraintKind {
     name: &'static str,
     /// Description in one sentence.
     about: &'static str,
@@ -85,7 +85,7 @@ struct Setting<'a> {
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 12] = [
+const KINDS: [ConstraintKind; 12] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,

@@ -1,6 +1,6 @@
 //! Non-penetration ([Jain 2009] §4.2): no candidate enters a surface.
 
-use super::{Constraint, Kind};
+use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::contact::{ContactMode, ContactPoint, Contacts};
@@ -10,7 +10,7 @@ use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel};
 /// Share of a penetration that may remain after 10 ms; removing all of it at once would be an impact.
 const LEFT: f64 = 0.8;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "non_penetration",
     about: "No contact candidate may enter a surface.",
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),

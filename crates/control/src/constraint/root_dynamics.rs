@@ -1,12 +1,12 @@
 //! [Jain 2009] eq. 7: L_root(x) = 0.
 
-use super::{Constraint, Kind, label, line_of};
+use super::{Constraint, ConstraintKind, label, line_of};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "root_dynamics",
     about: "The six equations of motion of the root: nothing but contacts holds the character up.",
     make: |setting| Some(Box::new(RootDynamics::new(setting.model, setting.file))),

@@ -1,12 +1,12 @@
 //! Stiction: joints that dry friction keeps from moving.
 
-use super::{Constraint, Kind, label, line_of};
+use super::{Constraint, ConstraintKind, label, line_of};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "stuck_joints",
     about: "Joints without torque stand still where dry friction (`frictionloss`) is more than what moves them.",
     make: |setting| {

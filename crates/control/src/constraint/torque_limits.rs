@@ -1,12 +1,12 @@
 //! Joint torques stay within the limits of the model.
 
-use super::{Constraint, Kind, label, line_of};
+use super::{Constraint, ConstraintKind, label, line_of};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "torque_limits",
     about: "Joint torques stay within the model's limits (`torque_limits = false` lifts them).",
     make: |setting| {

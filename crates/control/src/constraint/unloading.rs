@@ -1,10 +1,10 @@
 //! Unloading: the load on a body that is released falls step by step, so that the rest of the body takes it
 //! over without a jump.
 
-use super::{Constraint, Kind, label};
+use super::{Constraint, ConstraintKind, label};
 use crate::objective::Now;
 use crate::predict::Prediction;
-use aplomb_body::contact::Unloading as Target;
+use aplomb_body::contact::UnloadingBody;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
 
@@ -14,7 +14,7 @@ const GIVE_WEIGHT: f64 = 1e4;
 /// Excess load from which on the violation is reported, m g.
 const REPORTED: f64 = 0.02;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "unloading",
     about: "What a state releases gives up its load at no more than its `release_rate`.",
     make: |setting| Some(Box::new(Unloading::new(setting.model))),
@@ -46,7 +46,7 @@ impl Unloading {
     fn shares<'a>(
         now: &'a Now<'_>,
         next: &'a Prediction<'_>,
-        target: &'a Target,
+        target: &'a UnloadingBody,
     ) -> impl Iterator<Item = (usize, f64)> + 'a {
         let unit = now.scales.contact_force() / now.scales.weight();
         next.contact_columns().iter().enumerate().filter_map(move |(column, contact)| {

@@ -1,13 +1,13 @@
 //! Joints without torque: passive joints in every frame, and all joints of a ragdoll, whose motion follows
 //! from grips, contacts and joint limits.
 
-use super::{Constraint, Kind, label, line_of};
+use super::{Constraint, ConstraintKind, label, line_of};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::Model;
 use aplomb_qp::{Qp, RowKind, RowLabel};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "zero_torque",
     about: "No joint torque in joints without an actuator, and in any where the state or the character is limp (`drive = \"limp\"`).",
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
@@ -18,10 +18,10 @@ pub(super) const KIND: Kind = Kind {
 #[doc(alias = "ragdoll")]
 #[doc(alias = "passive joint")]
 pub struct ZeroTorque {
-    rows: Vec<Row>,
+    rows: Vec<TorqueRow>,
 }
 
-struct Row {
+struct TorqueRow {
     coordinate: usize,
     /// Whether the row holds only while the body is a ragdoll.
     is_actuated: bool,
@@ -40,7 +40,7 @@ impl ZeroTorque {
                 format!("{} {}", if is_actuated { "limp" } else { "passive" }, model.dof_names[coordinate]);
             let kind = RowKind::Limp { coordinate };
             let label = label(kind, name, "m g h", file, line_of(model, coordinate));
-            Row { coordinate, is_actuated, label }
+            TorqueRow { coordinate, is_actuated, label }
         });
         ZeroTorque { rows: rows.collect() }
     }
@@ -50,7 +50,7 @@ impl Constraint for ZeroTorque {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
         let without = self.rows.iter().filter(|row| now.limp || !row.is_actuated);
-        for Row { coordinate, label, .. } in without.filter(|row| !next.is_stuck(row.coordinate)) {
+        for TorqueRow { coordinate, label, .. } in without.filter(|row| !next.is_stuck(row.coordinate)) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_equality(row, constant, scale, label);
         }

@@ -130,10 +130,10 @@ impl BodyOrientationSpec {
 }
 
 /// An orientation, with its rates where the target is followed.
-type Turning = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
+type TargetOrientation = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
 
 /// The orientation with these angles, where they are defined, with its rates where the target is followed.
-fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<Turning> {
+fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<TargetOrientation> {
     let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);
     let rates = angles.rates.map(|Rates { velocity, acceleration }| {

@@ -1,4 +1,5 @@
-//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual.
+//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual, and the
+//! side of the target that has a cost.
 
 use super::{Axes, Target};
 use crate::predict::Prediction;
@@ -7,6 +8,7 @@ use aplomb_math::affine::{Affine, Dimension};
 use aplomb_math::elementary::hypot;
 use aplomb_math::rates::Rates;
 use nalgebra::Vector3;
+use serde::Deserialize;
 
 /// The derivative of the configuration that an error is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,23 +142,15 @@ impl<'p> Residual<'p> {
     /// position.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
-        let (mut error, motion, drift) = (self.error, self.motion, self.drift);
-        let target = |row: usize| {
-            let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
-            rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
-        };
-        // The rate now, and the rate after the frame if all unknowns were 0.
-        let rates = |row: usize, linear: f64| match &drift {
-            Some(rows) => (rows.constant(2 * row), rows.constant(2 * row + 1)),
-            None => (linear / dt, 0.0),
-        };
+        let mut error = self.error;
+        let rates = RowRates { dt, motion: self.motion, drift: self.drift };
         if let Order::Velocity { .. } = self.order {
-            error.map_rows(|row, constant, _, _| (constant - target(row).0, 1.0));
+            error.map_rows(|row, constant, _, _| (constant - rates.target(row).0, 1.0));
         }
         match (self.order, form) {
             (Order::Position, Form::Direct) => {
                 error.map_rows(|row, constant, _, _| {
-                    let (rate, acceleration) = target(row);
+                    let (rate, acceleration) = rates.target(row);
                     (constant - dt * (rate + dt * acceleration), 1.0)
                 });
                 error
@@ -168,29 +162,11 @@ impl<'p> Residual<'p> {
                     Form::Arriving { .. } => (6.0, 4.0),
                     _ => (1.0, 2.0),
                 };
-                error.map_rows(|row, constant, linear, dimension| {
-                    // error = e + dt (free + J v⁺), so J v = linear(v)/dt.
-                    let (rate, free) = rates(row, linear(velocity));
-                    let e = constant - dt * free;
-                    let (target_rate, target_acceleration) = target(row);
-                    let wanted = target_acceleration
-                        - stiffness * e / (time * time)
-                        - damping * (rate - target_rate) / time;
-                    let unit = 1.0 / (dt * scales.acceleration(dimension));
-                    (-(rate - free + dt * wanted) * unit, unit / dt)
-                });
+                rates.second_order(&mut error, [stiffness, damping], time, scales, velocity);
                 error
             }
             (Order::Position, Form::Horizon { time, fastest }) => {
-                let limit = saturation(&error, time, fastest);
-                error.map_rows(|row, constant, _, dimension| {
-                    let (_, free) = rates(row, 0.0);
-                    let e = constant - dt * free;
-                    let (past_rate, acceleration) = target(row);
-                    let target_rate = past_rate + dt * acceleration;
-                    let unit = 1.0 / (time * scales.acceleration(dimension));
-                    ((limit * e / time - target_rate + free) * unit, unit / dt)
-                });
+                rates.on_horizon(&mut error, time, fastest, scales);
                 error
             }
             (Order::Velocity { .. }, Form::Horizon { time, .. }) => {
@@ -227,6 +203,90 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
     }
     let speed = length.max(angle) / time;
     if speed > fastest { fastest / speed } else { 1.0 }
+}
+
+/// Rates of the target and of the error, row by row.
+struct RowRates<'p> {
+    dt: f64,
+    motion: Option<Affine<'p>>,
+    drift: Option<Affine<'p>>,
+}
+
+impl RowRates<'_> {
+    /// Rate and acceleration of the target.
+    fn target(&self, row: usize) -> (f64, f64) {
+        let rows = self.motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
+        rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
+    }
+
+    /// The error's rate now, and its rate after the frame if all unknowns were 0.
+    fn error(&self, row: usize, linear: f64) -> (f64, f64) {
+        match &self.drift {
+            Some(rows) => (rows.constant(2 * row), rows.constant(2 * row + 1)),
+            None => (linear / self.dt, 0.0),
+        }
+    }
+
+    /// Shapes a position's error by a* = −(stiffness) e/T² − (damping) ė/T.
+    fn second_order(
+        &self,
+        error: &mut Affine,
+        [stiffness, damping]: [f64; 2],
+        time: f64,
+        scales: &Scales,
+        velocity: &[f64],
+    ) {
+        let dt = self.dt;
+        error.map_rows(|row, constant, linear, dimension| {
+            // error = e + dt (free + J v⁺), so J v = linear(v)/dt.
+            let (rate, free) = self.error(row, linear(velocity));
+            let e = constant - dt * free;
+            let (target_rate, target_acceleration) = self.target(row);
+            let wanted =
+                target_acceleration - stiffness * e / (time * time) - damping * (rate - target_rate) / time;
+            let unit = 1.0 / (dt * scales.acceleration(dimension));
+            (-(rate - free + dt * wanted) * unit, unit / dt)
+        });
+    }
+
+    /// Shapes a position's error by a bounded rate towards the target.
+    fn on_horizon(&self, error: &mut Affine, time: f64, fastest: f64, scales: &Scales) {
+        let dt = self.dt;
+        let limit = saturation(error, time, fastest);
+        error.map_rows(|row, constant, _, dimension| {
+            let (_, free) = self.error(row, 0.0);
+            let e = constant - dt * free;
+            let (past_rate, acceleration) = self.target(row);
+            let target_rate = past_rate + dt * acceleration;
+            let unit = 1.0 / (time * scales.acceleration(dimension));
+            ((limit * e / time - target_rate + free) * unit, unit / dt)
+        });
+    }
+}
+
+/// Which side of its target a goal keeps to.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TargetSide {
+    /// On the target: more costs as less does.
+    #[default]
+    Exactly,
+    /// The target or more, which costs nothing.
+    AtLeast,
+    /// The target or less, which costs nothing.
+    AtMost,
+}
+
+impl TargetSide {
+    /// Bounds of the residual, actual value less target, between which the cost is zero.
+    pub fn free(self) -> [f64; 2] {
+        match self {
+            TargetSide::Exactly => [0.0, 0.0],
+            TargetSide::AtLeast => [0.0, f64::INFINITY],
+            TargetSide::AtMost => [f64::NEG_INFINITY, 0.0],
+        }
+    }
 }
 
 #[cfg(test)]

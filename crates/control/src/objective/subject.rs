@@ -1,8 +1,9 @@
 //! The quantities that an objective compares with its target: the same in every frame, so that a trace can
-//! list them.
+//! list them. And an objective as its file states it, for checks of files.
 
-use super::Axes;
+use super::{Axes, JointName};
 use aplomb_body::model::{JointId, JointKind, Model};
+use aplomb_language::expression::{Unit, WrittenValue};
 
 /// The quantities that an objective compares with its target.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,4 +84,22 @@ impl Subject {
             Subject::Numbers(parts) => parts.first().map_or("", |part| part.unit),
         }
     }
+}
+
+/// An objective as its file states it.
+#[derive(Clone, Debug, Default)]
+pub struct Statement {
+    /// Subject of the objective: equal texts mean equal subjects. `None` where two objectives with that
+    /// subject do not contradict each other.
+    pub about: Option<String>,
+    /// Target, as written.
+    pub target: Option<WrittenValue>,
+    /// Unit of the target.
+    pub unit: Option<Unit>,
+    /// Targets of joints, by name.
+    pub angles: Vec<(JointName, WrittenValue)>,
+    /// All other expressions and names.
+    pub others: Vec<WrittenValue>,
+    /// Whether the goal follows its target, where the file sets that.
+    pub follow: Option<bool>,
 }

@@ -3,7 +3,7 @@
 use super::actuation::{ActuationCost, LONGEST_CHAIN};
 use super::outcome::Synthesis;
 use super::relaxation::{Relaxation, SLACK_WEIGHT};
-use super::terms::{Rows, Terms};
+use super::terms::{FrameTerms, TermRows};
 use super::{
     REPORTED_ERROR, REPORTED_PENETRATION, STOP_WEIGHT, Settings, TORQUE_CHANGE_COST, VELOCITY_REGULARISATION,
     impact,
@@ -27,7 +27,7 @@ pub struct Assembly<'a> {
     pub contact_labels: &'a [UnknownLabel],
     pub stop_labels: &'a [UnknownLabel],
     pub now: &'a Now<'a>,
-    pub terms: &'a Terms,
+    pub terms: &'a FrameTerms,
     /// Actuated coordinates in runs in which each is the child of the one before.
     pub chains: &'a [Range<usize>],
     /// Whether each velocity coordinate is without joint torque: those of the root, and of coupled joints.
@@ -50,8 +50,8 @@ impl Assembly<'_> {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
                 (_, true, weight) => match self.terms.all_rows(term) {
-                    Rows::Full(rows, constants) => qp.add_squares(weight, rows, constants),
-                    Rows::Single(columns, a, constants) => {
+                    TermRows::Full(rows, constants) => qp.add_squares(weight, rows, constants),
+                    TermRows::Single(columns, a, constants) => {
                         qp.add_single_squares(weight, columns, a, constants);
                     }
                 },
@@ -212,7 +212,7 @@ impl Assembly<'_> {
         for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
             result.products.clear();
             let constants = match self.terms.all_rows(term) {
-                Rows::Full(rows, constants) => {
+                TermRows::Full(rows, constants) => {
                     let Some(width) = rows.len().checked_div(constants.len()) else { continue };
                     result.products.resize(constants.len(), 0.0);
                     if width > 0 {
@@ -220,7 +220,7 @@ impl Assembly<'_> {
                     }
                     constants
                 }
-                Rows::Single(columns, a, constants) => {
+                TermRows::Single(columns, a, constants) => {
                     result.products.extend(columns.iter().zip(a).map(|(column, a)| a * x[*column]));
                     constants
                 }

@@ -1,9 +1,9 @@
 //! The first stage of a frame's problem: its objectives are gathered as rows, each with its weight.
 
 use super::load_change::{LOAD_CHANGE_WEIGHT, ease_loads};
-use super::terms::{Standing, Terms};
+use super::terms::{FrameTerms, Standing};
 use super::{
-    CONTACT_COST, Effort, GRIP_CLOSING_COST, LOAD_CHANGE_COST, Settings, Synthesis, Synthesiser, Timing,
+    AttemptState, CONTACT_COST, GRIP_CLOSING_COST, LOAD_CHANGE_COST, Settings, Synthesis, Synthesiser, Timing,
 };
 use crate::clock::Instant;
 use crate::objective::{Form, Now, Objective, TargetSide};
@@ -72,7 +72,7 @@ impl Synthesiser {
         let started = Instant::now();
         self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, &now));
         self.result.begin(listed);
-        self.effort = Effort::default();
+        self.effort = AttemptState::default();
         self.pairs.reserve(listed.measured);
         self.terms.clear();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
@@ -194,7 +194,7 @@ fn not_finite(numbers: &[f64]) -> Option<f64> {
 
 /// w ‖J v⁺ − v_closing‖²/(dt g)²: moves a hand within reach of its hold to it, before they touch and there is
 /// a force.
-fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) {
     let dt = now.scales.dt;
     for (index, closing) in now.grips.closing.iter().enumerate() {
         let wanted = closing.point + closing.velocity * dt;
@@ -206,7 +206,7 @@ fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
 
 /// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: keeps contact points at their anchors on a surface that moves
 /// with u. A sliding point is kept in the normal direction and slowed along the surface.
-fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
         let error = match touch.bearing {

@@ -12,7 +12,7 @@
 //! every cost. Unknowns stand member by member, so that P stays block-diagonal but for the forces between
 //! members, as long as nobody sticks to another's body.
 
-use super::work::Work;
+use super::work::WorkBudget;
 use super::{Member, conflict};
 use crate::clock::Instant;
 use crate::predict::{ContactColumn, GripColumn, Prediction};
@@ -65,7 +65,7 @@ impl SharedForce {
 
 /// The place of one member's unknowns and rows in the joint problem.
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct MemberBlock {
     /// Runs of its own unknowns that stay together, with the first index of each in the joint problem.
     runs: Vec<(Range<usize>, usize)>,
     equalities: Range<usize>,
@@ -88,7 +88,7 @@ struct Way {
     jacobian: usize,
 }
 
-impl Part {
+impl MemberBlock {
     /// Its own unknowns that are velocities of others, with the place of these others and the row of J_b.
     fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
         self.ways.iter().flat_map(move |way| {
@@ -132,8 +132,8 @@ pub struct JointProblem {
     solution: QpSolution,
     solver: Box<dyn QpSolver>,
     reference: Box<dyn QpSolver>,
-    work: Work,
-    parts: Vec<Part>,
+    work: WorkBudget,
+    parts: Vec<MemberBlock>,
 }
 
 impl JointProblem {
@@ -146,14 +146,14 @@ impl JointProblem {
             solution: QpSolution::default(),
             solver,
             reference: solver::reference(),
-            work: Work::default(),
+            work: WorkBudget::default(),
             parts: Vec::new(),
         }
     }
 
     /// Begins a frame with a full work budget.
     pub fn begin_frame(&mut self) {
-        self.work = Work::default();
+        self.work = WorkBudget::default();
     }
 
     /// Whether the work budget of the frame is spent.
@@ -181,7 +181,31 @@ impl JointProblem {
     /// Assigns an index to every unknown of every member: consecutive indices to its own, and those of the
     /// acting member to forces on it.
     fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
-        self.parts.resize_with(members.len(), Part::default);
+        let first = self.lay_out_own(members);
+        self.lay_out_shared(members, shared);
+        self.qp.reset(first);
+        self.qp.blocks.resize(first, members.len());
+        for (number, part) in self.parts.iter().enumerate() {
+            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
+        }
+        // Unknowns that two members share are in no block.
+        for force in shared {
+            for unknown in force.unknowns(&members[force.by].next()) {
+                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
+            }
+        }
+        for (member, part) in members.iter().zip(&self.parts) {
+            for (run, _) in &part.runs {
+                let labels = &member.qp().column_labels[run.clone()];
+                let is_own = |label: &&UnknownLabel| !matches!(label.kind, UnknownKind::Load { .. });
+                self.qp.column_labels.extend(labels.iter().filter(is_own));
+            }
+        }
+    }
+
+    /// Gives each member indices of its own; returns how many there are.
+    fn lay_out_own(&mut self, members: &[Member<'_>]) -> usize {
+        self.parts.resize_with(members.len(), MemberBlock::default);
         let mut first = 0;
         for (member, part) in members.iter().zip(&mut self.parts) {
             let next = member.next();
@@ -197,6 +221,11 @@ impl JointProblem {
             part.ways.clear();
             part.jacobians.clear();
         }
+        first
+    }
+
+    /// Gives the forces between members the indices of the member that exerts them.
+    fn lay_out_shared(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         for force in shared {
             let by = members[force.by].next();
             let bearer = members[force.bearer].next();
@@ -216,24 +245,6 @@ impl JointProblem {
                 let jacobian = part.jacobians.len();
                 part.jacobians.extend_from_slice(bearer.borne_jacobian(force.borne));
                 part.ways.push(Way { own: by.way_unknown(way), rates, count, jacobian });
-            }
-        }
-        self.qp.reset(first);
-        self.qp.blocks.resize(first, members.len());
-        for (number, part) in self.parts.iter().enumerate() {
-            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
-        }
-        // Unknowns that two members share are in no block.
-        for force in shared {
-            for unknown in force.unknowns(&members[force.by].next()) {
-                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
-            }
-        }
-        for (member, part) in members.iter().zip(&self.parts) {
-            for (run, _) in &part.runs {
-                let labels = &member.qp().column_labels[run.clone()];
-                let is_own = |label: &&UnknownLabel| !matches!(label.kind, UnknownKind::Load { .. });
-                self.qp.column_labels.extend(labels.iter().filter(is_own));
             }
         }
     }
@@ -311,7 +322,7 @@ fn cost_factor(member: &Member<'_>, first: &Member<'_>) -> f64 {
 }
 
 /// Adds the cost of a member, to the upper triangle of P.
-fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
+fn add_costs(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     for (rows, first_row) in &part.runs {
         for (k, i) in rows.clone().enumerate() {
             let row = from.hessian.row(i);
@@ -332,7 +343,7 @@ fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
 
 /// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P:
 /// the products p x u with its own unknowns x, and p u u'.
-fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
+fn add_costs_of_ways(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     let mut couples = false;
     for (own, rates, jacobian) in part.way_rows() {
         let costs = from.hessian.row(own);
@@ -370,7 +381,7 @@ fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
 }
 
 /// Adds the limits of a member. The bound of a force between two members is that of the acting one.
-fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
+fn add_limits(from: &Qp, part: &mut MemberBlock, to: &mut Qp) {
     part.equalities = to.equality.rows()..to.equality.rows() + from.equality.rows();
     for k in 0..from.equality.rows() {
         part.add(from.equality.row(k), to.equality.push_zeros());
@@ -394,7 +405,7 @@ fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
 }
 
 /// Ties the rows of a grip, and the gradient of an impact, to a point that moves with another member.
-fn tie(members: &[Member<'_>], parts: &[Part], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
+fn tie(members: &[Member<'_>], parts: &[MemberBlock], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
     let (holder, bearer) = (&members[shared.by], &members[shared.bearer]);
     let grip = &holder.now.grips.list[index];
     let labels = holder.qp().equality_labels.iter();

@@ -2,7 +2,7 @@
 //! landings and changes of state bring no jump of the contact forces that torques could avoid.
 
 use super::LOAD_CHANGE_COST;
-use super::terms::{Standing, Terms};
+use super::terms::{FrameTerms, Standing};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::model::Model;
@@ -28,7 +28,7 @@ pub fn labels(model: &Model) -> Vec<RowLabel> {
 
 /// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and what hangs below it, in m g, and the
 /// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
-pub fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut Terms) {
+pub fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
     let most = now.snapshot.load_rate * now.scales.period;
     if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {
         return;

@@ -2,7 +2,7 @@
 //! frames of a crowd are solved one after another in the same memory, which stays in the processor's cache.
 
 use super::Synthesiser;
-use super::terms::Terms;
+use super::terms::FrameTerms;
 use crate::predict::PassingMemory;
 use aplomb_math::matrix::RowMatrix;
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ thread_local! {
 /// Allocations without content.
 #[derive(Default)]
 struct FrameMemory {
-    terms: Terms,
+    terms: FrameTerms,
     linearisation: PassingMemory,
     hessian: RowMatrix,
     rows: RowMatrix,

@@ -31,8 +31,8 @@ use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
 use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking};
-use terms::Terms;
-use work::Work;
+use terms::FrameTerms;
+use work::WorkBudget;
 
 use crate::clock::Instant;
 use crate::constraint::Constraint;
@@ -102,7 +102,7 @@ pub struct Synthesiser {
     /// Whether each velocity coordinate is without joint torque.
     torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
-    terms: Terms,
+    terms: FrameTerms,
     /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
     /// rather than those of the conflict alone. It costs a QP solve for each row.
     pub explains: bool,
@@ -115,14 +115,14 @@ pub struct Synthesiser {
     pairs: Vec<[f64; 2]>,
     qp: Qp,
     solution: QpSolution,
-    effort: Effort,
-    work: Work,
+    effort: AttemptState,
+    work: WorkBudget,
     result: Synthesis,
 }
 
 /// The state of the attempts at a frame.
 #[derive(Default)]
-struct Effort {
+struct AttemptState {
     relaxation: Relaxation,
     /// Reason of the first failure, and the rows named for it.
     first_failure: Option<(String, Vec<String>)>,
@@ -167,15 +167,15 @@ impl Synthesiser {
             load_labels: load_change::labels(model),
             chains: chains(model),
             torqueless: (0..model.nv).map(|k| model.is_root(k) || model.is_follower(k)).collect(),
-            terms: Terms::default(),
+            terms: FrameTerms::default(),
             explains: false,
             keeps_problem: false,
             has_memory: false,
             pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
-            effort: Effort::default(),
-            work: Work::default(),
+            effort: AttemptState::default(),
+            work: WorkBudget::default(),
             result: Synthesis::default(),
         }
     }
@@ -183,7 +183,7 @@ impl Synthesiser {
     /// Begins a frame with a full work budget.
     pub fn begin_frame(&mut self) {
         self.take_memory();
-        self.work = Work::default();
+        self.work = WorkBudget::default();
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 

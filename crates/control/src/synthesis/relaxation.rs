@@ -1,7 +1,7 @@
 //! Relaxation of an infeasible frame: first the hard objectives in the contradiction, then surfaces, then all
 //! remaining rows.
 
-use super::terms::Terms;
+use super::terms::FrameTerms;
 use crate::objective::Now;
 use crate::predict::{Linearisation, limited_coordinates};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -35,7 +35,7 @@ pub enum Widened {
 impl Relaxation {
     /// Relaxes more after `error`: the hard objectives that contribute to the contradiction; if none does,
     /// surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
-    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, impact: bool) -> Widened {
+    pub fn widen(&mut self, error: &QpError, terms: &FrameTerms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
             Limit::RowLower(k) | Limit::RowUpper(k) => qp.row_labels[k] == *label,

@@ -19,7 +19,7 @@ pub struct Term {
 }
 
 /// The rows of a term.
-pub enum Rows<'t> {
+pub enum TermRows<'t> {
     /// Coefficients over the first unknowns, one row after the other, and constants.
     Full(&'t [f64], &'t [f64]),
     /// Column, coefficient and constant of each row, where no row has another coefficient.
@@ -69,14 +69,14 @@ impl Term {
 /// All objectives of a frame except torque change, which follows from the equations of motion. The memory is
 /// reused.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct FrameTerms {
     coefficients: Vec<f64>,
     constants: Vec<f64>,
     columns: Vec<usize>,
     pub list: Vec<Term>,
 }
 
-impl Terms {
+impl FrameTerms {
     /// Empties the list for a frame.
     pub fn clear(&mut self) {
         self.coefficients.clear();
@@ -115,11 +115,11 @@ impl Terms {
     }
 
     /// All rows of a term.
-    pub fn all_rows(&self, term: &Term) -> Rows<'_> {
+    pub fn all_rows(&self, term: &Term) -> TermRows<'_> {
         let (coefficients, constants) = self.numbers(term);
         match &self.columns[term.columns.clone()] {
-            [] => Rows::Full(coefficients, constants),
-            columns => Rows::Single(columns, coefficients, constants),
+            [] => TermRows::Full(coefficients, constants),
+            columns => TermRows::Single(columns, coefficients, constants),
         }
     }
 

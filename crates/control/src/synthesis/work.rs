@@ -14,17 +14,17 @@ const SECOND: f64 = 10.0;
 
 /// The remaining budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Work {
+pub struct WorkBudget {
     left: f64,
 }
 
-impl Default for Work {
+impl Default for WorkBudget {
     fn default() -> Self {
-        Work { left: MOST }
+        WorkBudget { left: MOST }
     }
 }
 
-impl Work {
+impl WorkBudget {
     /// Whether nothing more may be solved in this frame.
     pub fn is_spent(&self) -> bool {
         self.left <= 0.0
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_frame_ends_after_so_much_work() {
         let (mut solver, mut second) = (solver::by_name(solver::DEFAULT).unwrap(), solver::reference());
-        let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), Work::default());
+        let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), WorkBudget::default());
         let mut solves = 0;
         loop {
             // Like a solver that fails each time: nothing is kept.
@@ -101,7 +101,7 @@ mod tests {
             solves += 1;
         }
         assert!((1000..100_000).contains(&solves), "{solves}");
-        let mut large = Work::default();
+        let mut large = WorkBudget::default();
         let (solved, asked) = large.solve([&mut *solver, &mut *second], &problem(2000), &mut solution, false);
         assert!(solved.is_err() && !asked && large.is_spent());
     }

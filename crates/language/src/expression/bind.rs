@@ -2,11 +2,11 @@
 //! when the file is read.
 
 use super::function::{self, FUNCTIONS, Function};
-use super::mistake::Mistake;
 use super::names::{Meaning, Names, builtin};
 use super::nesting::{self, Nesting};
-use super::sets::{Fold, Over, Set};
-use super::syntax::{Members, Node, Syntax};
+use super::sets::{Fold, PerMember, Set};
+use super::syntax::{ChoiceNode, Members, Syntax, SyntaxNode};
+use super::token::Mistake;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::diagnostic::nearest;
@@ -14,29 +14,14 @@ use aplomb_math::elementary::pow;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+pub(super) fn bind(node: &SyntaxNode, names: &dyn Names) -> Result<Expression, Mistake> {
     match &node.syntax {
         Syntax::Number(value) => Ok(Expression::Number(Number::Constant(*value))),
         Syntax::Boolean(value) => Ok(Expression::Boolean(Boolean::Constant(*value))),
         Syntax::Name(name) => bind_name(name, node, names),
         Syntax::Call { name, name_span, arguments } => bind_call(node, name, name_span, arguments, names),
         Syntax::Member { base, field } => bind_member(node, base, field, names),
-        Syntax::Vector(parts) => match parts.as_slice() {
-            [x, y, z] => {
-                let parts = [number(x, names)?, number(y, names)?, number(z, names)?];
-                Ok(Expression::Vector(match parts {
-                    [Number::Constant(x), Number::Constant(y), Number::Constant(z)] => {
-                        Vector::Constant(Vector3::new(x, y, z))
-                    }
-                    parts => Vector::Components(Box::new(parts)),
-                }))
-            }
-            _ => Err(Mistake::new(
-                node.span.clone(),
-                format!("a vector has 3 components, not {}", parts.len()),
-            )
-            .help("write `[x, y, z]`")),
-        },
+        Syntax::Vector(parts) => bind_vector(node, parts, names),
         Syntax::Negate(inner) => match bind(inner, names)? {
             Expression::Number(Number::Constant(value)) => Ok(Expression::Number(Number::Constant(-value))),
             Expression::Number(tree) => Ok(Expression::Number(Number::One(function::negate, Box::new(tree)))),
@@ -47,27 +32,7 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
         },
         Syntax::Not(inner) => Ok(Expression::Boolean(Boolean::Not(Box::new(boolean(inner, names)?)))),
         Syntax::Binary { operator, sides } => bind_binary(node, operator, &sides[0], &sides[1], names),
-        Syntax::Choice(choice) => {
-            let condition = boolean(&choice.condition, names)?;
-            let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
-            let (yes_kind, no_kind) = (yes.kind(), no.kind());
-            Ok(match (yes, no) {
-                (Expression::Number(yes), Expression::Number(no)) => {
-                    Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Boolean(yes), Expression::Boolean(no)) => {
-                    Expression::Boolean(Boolean::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Vector(yes), Expression::Vector(no)) => {
-                    Expression::Vector(Vector::Choice(Box::new(Choice { condition, yes, no })))
-                }
-                (Expression::Reference(_, yes), Expression::Reference(_, no)) if yes_kind == no_kind => {
-                    let choice = Choice { condition, yes, no };
-                    Expression::Reference(yes_kind, Reference::Choice(Box::new(choice)))
-                }
-                _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
-            })
-        }
+        Syntax::Choice(choice) => bind_choice(choice, names),
         Syntax::Over(members) => {
             let bound = bind_members(members, names)?;
             match bound.sets_deep() {
@@ -78,26 +43,62 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
     }
 }
 
+fn bind_vector(node: &SyntaxNode, parts: &[SyntaxNode], names: &dyn Names) -> Result<Expression, Mistake> {
+    let [x, y, z] = parts else {
+        let message = format!("a vector has 3 components, not {}", parts.len());
+        return Err(Mistake::new(node.span.clone(), message).help("write `[x, y, z]`"));
+    };
+    let parts = [number(x, names)?, number(y, names)?, number(z, names)?];
+    Ok(Expression::Vector(match parts {
+        [Number::Constant(x), Number::Constant(y), Number::Constant(z)] => {
+            Vector::Constant(Vector3::new(x, y, z))
+        }
+        parts => Vector::Components(Box::new(parts)),
+    }))
+}
+
+fn bind_choice(choice: &ChoiceNode, names: &dyn Names) -> Result<Expression, Mistake> {
+    let condition = boolean(&choice.condition, names)?;
+    let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
+    let (yes_kind, no_kind) = (yes.kind(), no.kind());
+    Ok(match (yes, no) {
+        (Expression::Number(yes), Expression::Number(no)) => {
+            Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Boolean(yes), Expression::Boolean(no)) => {
+            Expression::Boolean(Boolean::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Vector(yes), Expression::Vector(no)) => {
+            Expression::Vector(Vector::Choice(Box::new(Choice { condition, yes, no })))
+        }
+        (Expression::Reference(_, yes), Expression::Reference(_, no)) if yes_kind == no_kind => {
+            let choice = Choice { condition, yes, no };
+            Expression::Reference(yes_kind, Reference::Choice(Box::new(choice)))
+        }
+        _ => return Err(wrong(&choice.no, &with_article(yes_kind), no_kind)),
+    })
+}
+
 /// `any(value for variable in set if condition)`
 fn bind_members(members: &Members, names: &dyn Names) -> Result<Expression, Mistake> {
     let Members { fold, value, set, condition, .. } = members;
     let (fold, set, names) = (*fold, *set, &members.names(names));
     let condition = condition.as_ref().map(|condition| boolean(condition, names)).transpose()?;
     if fold.asks_condition() {
-        let over = Box::new(Over { fold, set, value: boolean(value, names)?, condition });
+        let over = Box::new(PerMember { fold, set, value: boolean(value, names)?, condition });
         return Ok(match fold {
             Fold::Count => Expression::Number(Number::Count(over)),
             _ => Expression::Boolean(Boolean::Over(over)),
         });
     }
-    let over = Box::new(Over { fold, set, value: number(value, names)?, condition });
+    let over = Box::new(PerMember { fold, set, value: number(value, names)?, condition });
     Ok(match fold {
         Fold::ArgMin | Fold::ArgMax => Expression::Reference(set.kind(), Reference::Over(over)),
         _ => Expression::Number(Number::Over(over)),
     })
 }
 
-fn too_many_sets(node: &Node, deep: usize) -> Mistake {
+fn too_many_sets(node: &SyntaxNode, deep: usize) -> Mistake {
     let message = format!("this goes through {deep} sets within each other; the most is {}", nesting::MOST);
     let help =
         "each multiplies the time of a frame by its members; bind the inner one to a role in a state's `let`";
@@ -112,34 +113,34 @@ pub(super) fn with_article(kind: Type) -> String {
     }
 }
 
-pub(super) fn wrong(node: &Node, expected: &str, found: Type) -> Mistake {
+pub(super) fn wrong(node: &SyntaxNode, expected: &str, found: Type) -> Mistake {
     let found = with_article(found);
     Mistake::new(node.span.clone(), format!("expected {expected}, found {found}"))
         .label(format!("this is {found}"))
 }
 
-pub(super) fn number(node: &Node, names: &dyn Names) -> Result<Number, Mistake> {
+pub(super) fn number(node: &SyntaxNode, names: &dyn Names) -> Result<Number, Mistake> {
     match bind_as(Type::Number, node, names)? {
         Expression::Number(tree) => Ok(tree),
         other => Err(wrong(node, "a number", other.kind())),
     }
 }
 
-pub(super) fn boolean(node: &Node, names: &dyn Names) -> Result<Boolean, Mistake> {
+pub(super) fn boolean(node: &SyntaxNode, names: &dyn Names) -> Result<Boolean, Mistake> {
     match bind_as(Type::Boolean, node, names)? {
         Expression::Boolean(tree) => Ok(tree),
         other => Err(wrong(node, "true or false", other.kind())),
     }
 }
 
-pub(super) fn vector(node: &Node, names: &dyn Names) -> Result<Vector, Mistake> {
+pub(super) fn vector(node: &SyntaxNode, names: &dyn Names) -> Result<Vector, Mistake> {
     match bind_as(Type::Vector, node, names)? {
         Expression::Vector(tree) => Ok(tree),
         other => Err(wrong(node, "a vector", other.kind())),
     }
 }
 
-fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+fn bind_name(name: &str, node: &SyntaxNode, names: &dyn Names) -> Result<Expression, Mistake> {
     if let Some((_, usage, ..)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
         return Err(Mistake::new(node.span.clone(), format!("`{name}` is a function"))
             .help(format!("write `{usage}`")));
@@ -239,7 +240,7 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 }
 
 /// [`bind`] for a required type, which the message about an unknown name uses.
-pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+pub(super) fn bind_as(wanted: Type, node: &SyntaxNode, names: &dyn Names) -> Result<Expression, Mistake> {
     // Of a body or an object that has the name of a function something better may be known than how to call
     // that.
     if let Syntax::Name(name) = &node.syntax
@@ -252,7 +253,7 @@ pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Ex
 }
 
 /// Mistakes in other parts of the expression than `first`, each message once.
-pub(super) fn others(node: &Node, first: &Mistake, names: &dyn Names) -> Vec<Mistake> {
+pub(super) fn others(node: &SyntaxNode, first: &Mistake, names: &dyn Names) -> Vec<Mistake> {
     let mut found = Vec::new();
     innermost(node, None, names, &mut found);
     let mut told = vec![first.message.clone()];
@@ -266,7 +267,7 @@ pub(super) fn others(node: &Node, first: &Mistake, names: &dyn Names) -> Vec<Mis
 }
 
 /// Collects the mistakes of the smallest parts that have one. Returns whether there is any.
-fn innermost(node: &Node, wanted: Option<Type>, names: &dyn Names, found: &mut Vec<Mistake>) -> bool {
+fn innermost(node: &SyntaxNode, wanted: Option<Type>, names: &dyn Names, found: &mut Vec<Mistake>) -> bool {
     let arguments = match &node.syntax {
         Syntax::Call { name, .. } => match names.meaning(name) {
             Some(Meaning::Quantity { arguments, .. }) => arguments,
@@ -327,10 +328,10 @@ fn usage(name: &str, arguments: &[Type]) -> String {
 }
 
 fn bind_call(
-    node: &Node,
+    node: &SyntaxNode,
     name: &str,
     name_span: &Range<usize>,
-    arguments: &[Node],
+    arguments: &[SyntaxNode],
     names: &dyn Names,
 ) -> Result<Expression, Mistake> {
     if let Some((_, usage, _, function)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
@@ -411,7 +412,7 @@ impl std::fmt::Display for Usage<'_> {
     }
 }
 
-fn count(node: &Node, name: &str, given: usize, usage: &str) -> Mistake {
+fn count(node: &SyntaxNode, name: &str, given: usize, usage: &str) -> Mistake {
     let arguments = if given == 1 { "argument" } else { "arguments" };
     Mistake::new(node.span.clone(), format!("`{name}` cannot take {given} {arguments}"))
         .help(format!("write `{usage}`"))
@@ -419,9 +420,9 @@ fn count(node: &Node, name: &str, given: usize, usage: &str) -> Mistake {
 
 /// `None` where the count of arguments is wrong.
 fn bind_function(
-    node: &Node,
+    node: &SyntaxNode,
     function: Function,
-    arguments: &[Node],
+    arguments: &[SyntaxNode],
     names: &dyn Names,
 ) -> Result<Option<Expression>, Mistake> {
     let tree = match (function, arguments) {
@@ -465,7 +466,12 @@ fn bind_function(
 }
 
 /// A dotted name where one is known, else a component of a vector.
-fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Result<Expression, Mistake> {
+fn bind_member(
+    node: &SyntaxNode,
+    base: &SyntaxNode,
+    field: &str,
+    names: &dyn Names,
+) -> Result<Expression, Mistake> {
     let dotted = base.name().map(|base| format!("{base}.{field}"));
     if let Some(name) = dotted.as_deref()
         && names.meaning(name).is_some()
@@ -487,10 +493,10 @@ fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Resu
 }
 
 fn bind_binary(
-    node: &Node,
+    node: &SyntaxNode,
     operator: &str,
-    left: &Node,
-    right: &Node,
+    left: &SyntaxNode,
+    right: &SyntaxNode,
     names: &dyn Names,
 ) -> Result<Expression, Mistake> {
     if operator == "and" || operator == "or" {
@@ -537,7 +543,7 @@ fn bind_binary(
     })
 }
 
-fn unsuited(node: &Node, operator: &str, left: Type, right: Type) -> Mistake {
+fn unsuited(node: &SyntaxNode, operator: &str, left: Type, right: Type) -> Mistake {
     let (a, b) = (with_article(left), with_article(right));
     let mistake = Mistake::new(node.span.clone(), format!("`{operator}` cannot join {a} and {b}"));
     match (operator, left, right) {

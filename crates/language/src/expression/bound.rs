@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The text and its place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Origin {
+pub(super) struct ExpressionText {
     pub text: Arc<str>,
     pub place: Place,
 }
@@ -51,7 +51,7 @@ macro_rules! origin {
 pub struct Scalar {
     pub(super) form: ScalarForm,
     pub(super) range: Interval,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Scalar {
     /// A constant of a program.
     pub fn constant(value: f64) -> Self {
         let form = ScalarForm::Expression(Number::Constant(value));
-        Scalar { form, range: Interval::of(value), origin: Origin::default() }
+        Scalar { form, range: Interval::of(value), origin: ExpressionText::default() }
     }
 
     /// The value in this frame; not finite after a division by zero, for example.
@@ -116,7 +116,7 @@ origin!(Scalar);
 #[derive(Clone, Debug)]
 pub struct VectorValue {
     pub(super) form: VectorForm,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 #[derive(Clone, Debug)]
@@ -128,7 +128,10 @@ pub(super) enum VectorForm {
 impl VectorValue {
     /// A constant of a program.
     pub fn constant(value: Vector3<f64>) -> Self {
-        VectorValue { form: VectorForm::Expression(Vector::Constant(value)), origin: Origin::default() }
+        VectorValue {
+            form: VectorForm::Expression(Vector::Constant(value)),
+            origin: ExpressionText::default(),
+        }
     }
 
     /// The value in this frame; not finite after a division by zero, for example.
@@ -162,7 +165,7 @@ origin!(VectorValue);
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub(super) tree: Boolean,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl Condition {
@@ -183,7 +186,7 @@ origin!(Condition);
 #[derive(Clone, Debug)]
 pub struct BodyChoice {
     pub(super) tree: Reference,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl BodyChoice {
@@ -219,7 +222,7 @@ values!(BodyChoice);
 #[derive(Clone, Debug)]
 pub struct PlaceChoice {
     pub(super) tree: Reference,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl PlaceChoice {
@@ -240,7 +243,7 @@ origin!(PlaceChoice);
 #[derive(Clone, Debug)]
 pub struct SiteChoice {
     pub(super) tree: Reference,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl SiteChoice {
@@ -257,7 +260,7 @@ values!(SiteChoice);
 #[derive(Clone, Debug)]
 pub struct HoldChoice {
     pub(super) tree: Reference,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl HoldChoice {
@@ -273,7 +276,7 @@ origin!(HoldChoice);
 #[derive(Clone, Debug)]
 pub struct ObjectChoice {
     pub(super) tree: Reference,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl ObjectChoice {
@@ -289,7 +292,7 @@ origin!(ObjectChoice);
 #[derive(Clone, Debug)]
 pub struct Any {
     pub(super) tree: Expression,
-    pub(super) origin: Origin,
+    pub(super) origin: ExpressionText,
 }
 
 impl Any {
@@ -318,13 +321,13 @@ impl Any {
         let place = arguments.first().map(|argument| argument.place().clone()).unwrap_or_default();
         let arguments = arguments.into_iter().map(|argument| argument.tree).collect();
         let tree = Expression::quantity(Call { slot, arguments }, result);
-        Any { tree, origin: Origin { text, place } }
+        Any { tree, origin: ExpressionText { text, place } }
     }
 
     /// The vector of three numbers; NaN for values of another type.
     pub fn of_parts(parts: [Any; 3]) -> Self {
         let texts: Vec<&str> = parts.iter().map(|part| &**part.text()).collect();
-        let origin = Origin { text: texts.join(", ").into(), place: parts[0].place().clone() };
+        let origin = ExpressionText { text: texts.join(", ").into(), place: parts[0].place().clone() };
         let numbers = parts.map(|part| match part.tree {
             Expression::Number(number) => number,
             _ => Number::Constant(f64::NAN),

@@ -3,15 +3,15 @@
 
 use super::bind;
 use super::bound::{
-    Any, BodyChoice, Condition, HoldChoice, ObjectChoice, Origin, PlaceChoice, Scalar, ScalarForm,
+    Any, BodyChoice, Condition, ExpressionText, HoldChoice, ObjectChoice, PlaceChoice, Scalar, ScalarForm,
     SiteChoice, VectorForm, VectorValue,
 };
 use super::interval::Interval;
 use super::keyframes::Keyframes;
-use super::mistake::Mistake;
 use super::names::{Meaning, Names};
 use super::range::interval;
-use super::syntax::{Node, parse};
+use super::syntax::{SyntaxNode, parse};
+use super::token::Mistake;
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Type, Value};
 use crate::Spanned;
@@ -413,7 +413,7 @@ fn bind_reference(
 }
 
 /// The text as written, without its quotes, and its line.
-fn origin(source: &Source, span: Range<usize>) -> Origin {
+fn origin(source: &Source, span: Range<usize>) -> ExpressionText {
     let place = source.place(span.start);
     let written = source.slice(span);
     let text = match written.as_bytes() {
@@ -422,7 +422,7 @@ fn origin(source: &Source, span: Range<usize>) -> Origin {
         }
         _ => written,
     };
-    Origin { text: text.into(), place }
+    ExpressionText { text: text.into(), place }
 }
 
 /// Parses and binds an expression in a TOML string at `span`, and places mistakes in the file.
@@ -431,7 +431,7 @@ fn bind_text<T>(
     span: Range<usize>,
     text: &str,
     names: &dyn Names,
-    bind: impl FnOnce(&Node) -> Result<T, Mistake>,
+    bind: impl FnOnce(&SyntaxNode) -> Result<T, Mistake>,
 ) -> Result<T, FileError> {
     let of_file = source.namespace(span.start);
     let placed = |mistake| place(source, span.clone(), text, of_a_mirrored(mistake, of_file));

@@ -4,7 +4,7 @@ use super::interval::Interval;
 use super::value::Lookup;
 use crate::Spanned;
 use crate::diagnostic::{FileError, Source};
-use aplomb_math::interpolation::{Place, place, rates_of_neighbours, smooth};
+use aplomb_math::interpolation::{KeyPosition, place, rates_of_neighbours, smooth};
 use serde::Deserialize;
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -124,8 +124,8 @@ where
             },
         };
         let span = match place(&self.times, time) {
-            Place::At(key) => return self.values[key],
-            Place::Between(span) => span,
+            KeyPosition::At(key) => return self.values[key],
+            KeyPosition::Between(span) => span,
         };
         let share = match self.interpolation {
             Interpolation::Linear => span.share,

@@ -5,7 +5,7 @@
 //! ignored.
 
 use super::interval::Interval;
-use super::syntax::{Node, Syntax};
+use super::syntax::{Syntax, SyntaxNode};
 use crate::namespace::is_state_time;
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ pub trait Facts {
     /// The constant value of a name.
     fn number(&self, name: &str) -> Option<f64>;
     /// The expression that a name stands for.
-    fn expansion(&self, name: &str) -> Option<Node>;
+    fn expansion(&self, name: &str) -> Option<SyntaxNode>;
     /// The range of an expression.
-    fn range(&self, node: &Node) -> Interval;
+    fn range(&self, node: &SyntaxNode) -> Interval;
 }
 
 /// The way in which a condition is interpreted.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct Interpretation<'a> {
     /// Facts about names.
     pub facts: &'a dyn Facts,
     /// Whether no time has passed in the state.
@@ -30,10 +30,10 @@ pub struct Reading<'a> {
     pub anew: &'a [String],
 }
 
-impl<'a> Reading<'a> {
+impl<'a> Interpretation<'a> {
     /// As in any frame.
     pub fn new(facts: &'a dyn Facts) -> Self {
-        Reading { facts, on_entry: false, anew: &[] }
+        Interpretation { facts, on_entry: false, anew: &[] }
     }
 }
 
@@ -41,16 +41,16 @@ impl<'a> Reading<'a> {
 #[derive(Clone, Copy)]
 pub struct Truth<'a> {
     /// The condition.
-    pub node: &'a Node,
+    pub node: &'a SyntaxNode,
     /// How it is read.
-    pub reading: Reading<'a>,
+    pub reading: Interpretation<'a>,
     /// Whether it holds.
     pub holds: bool,
 }
 
 impl<'a> Truth<'a> {
     /// That it holds.
-    pub fn of(node: &'a Node, reading: Reading<'a>) -> Self {
+    pub fn of(node: &'a SyntaxNode, reading: Interpretation<'a>) -> Self {
         Truth { node, reading, holds: true }
     }
 
@@ -77,22 +77,22 @@ pub fn possible(truths: &[Truth<'_>]) -> bool {
 }
 
 /// Whether it holds in no frame.
-pub fn never(node: &Node, reading: Reading<'_>) -> bool {
+pub fn never(node: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading)])
 }
 
 /// Whether it holds in every frame.
-pub fn always(node: &Node, reading: Reading<'_>) -> bool {
+pub fn always(node: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading).opposite()])
 }
 
 /// Whether one holds wherever the other does.
-pub fn implies(node: &Node, other: &Node, reading: Reading<'_>) -> bool {
+pub fn implies(node: &SyntaxNode, other: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading), Truth::of(other, reading).opposite()])
 }
 
 /// Between which numbers a sum stays, with the terms of its names known.
-pub fn term_range(node: &Node, reading: Reading<'_>) -> Interval {
+pub fn term_range(node: &SyntaxNode, reading: Interpretation<'_>) -> Interval {
     let Some(sum) = linear(node, &reading, 0) else { return Interval::ANY };
     sum.terms
         .values()
@@ -101,19 +101,19 @@ pub fn term_range(node: &Node, reading: Reading<'_>) -> Interval {
 
 /// The numbers between two ends, which may be excluded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
+struct NumberInterval {
     least: f64,
     least_is_in: bool,
     most: f64,
     most_is_in: bool,
 }
 
-impl Span {
+impl NumberInterval {
     fn of(range: Interval) -> Self {
-        Span { least: range.least, least_is_in: true, most: range.most, most_is_in: true }
+        NumberInterval { least: range.least, least_is_in: true, most: range.most, most_is_in: true }
     }
 
-    fn with(self, other: Span) -> Self {
+    fn with(self, other: NumberInterval) -> Self {
         let (least, least_is_in) = match self.least.total_cmp(&other.least) {
             std::cmp::Ordering::Greater => (self.least, self.least_is_in),
             std::cmp::Ordering::Less => (other.least, other.least_is_in),
@@ -124,7 +124,7 @@ impl Span {
             std::cmp::Ordering::Greater => (other.most, other.most_is_in),
             std::cmp::Ordering::Equal => (self.most, self.most_is_in && other.most_is_in),
         };
-        Span { least, least_is_in, most, most_is_in }
+        NumberInterval { least, least_is_in, most, most_is_in }
     }
 
     fn is_empty(self) -> bool {
@@ -135,12 +135,12 @@ impl Span {
 /// A conjunction of facts.
 #[derive(Clone, Debug, Default)]
 struct Clause {
-    spans: BTreeMap<String, Span>,
+    spans: BTreeMap<String, NumberInterval>,
     flags: BTreeMap<String, bool>,
 }
 
 impl Clause {
-    fn span(term: String, span: Span) -> Option<Clause> {
+    fn span(term: String, span: NumberInterval) -> Option<Clause> {
         let clause = Clause { spans: [(term, span)].into(), flags: BTreeMap::new() };
         (!span.is_empty()).then_some(clause)
     }
@@ -177,12 +177,17 @@ fn either(some: Vec<Clause>, others: Vec<Clause>) -> Option<Vec<Clause>> {
 }
 
 /// The alternatives in which a condition holds (or not); `None` where there are too many to tell.
-fn clauses(node: &Node, holds: bool, reading: &Reading<'_>, depth: usize) -> Option<Vec<Clause>> {
+fn clauses(
+    node: &SyntaxNode,
+    holds: bool,
+    reading: &Interpretation<'_>,
+    depth: usize,
+) -> Option<Vec<Clause>> {
     if depth > DEEPEST {
         return None;
     }
     let known = |value: bool| Some(if value == holds { vec![Clause::default()] } else { Vec::new() });
-    let below = |node: &Node, holds: bool| clauses(node, holds, reading, depth + 1);
+    let below = |node: &SyntaxNode, holds: bool| clauses(node, holds, reading, depth + 1);
     if let Some(name) = node.name()
         && let Some(expansion) = reading.facts.expansion(&name)
     {
@@ -207,56 +212,36 @@ fn clauses(node: &Node, holds: bool, reading: &Reading<'_>, depth: usize) -> Opt
     }
 }
 
-fn flag(node: &Node, holds: bool, reading: &Reading<'_>, depth: usize) -> Option<Vec<Clause>> {
+fn flag(node: &SyntaxNode, holds: bool, reading: &Interpretation<'_>, depth: usize) -> Option<Vec<Clause>> {
     let name = text(node, reading, depth)?;
     Some(vec![Clause { spans: BTreeMap::new(), flags: [(name, holds)].into() }])
 }
 
 fn compared(
     operator: &str,
-    left: &Node,
-    right: &Node,
+    left: &SyntaxNode,
+    right: &SyntaxNode,
     holds: bool,
-    reading: &Reading<'_>,
+    reading: &Interpretation<'_>,
     depth: usize,
 ) -> Option<Vec<Clause>> {
-    let is_truth = |node: &Node| matches!(node.syntax, Syntax::Boolean(_) | Syntax::Not(_));
+    let is_truth = |node: &SyntaxNode| matches!(node.syntax, Syntax::Boolean(_) | Syntax::Not(_));
     if is_truth(left) || is_truth(right) {
         let name = format!("{} {operator} {}", text(left, reading, depth)?, text(right, reading, depth)?);
         return Some(vec![Clause { spans: BTreeMap::new(), flags: [(name, holds)].into() }]);
     }
     let mut sum = linear(left, reading, depth)?.plus(linear(right, reading, depth)?.scaled(-1.0));
-    let opposite = |operator: &str| match operator {
-        "<" => ">=",
-        "<=" => ">",
-        ">" => "<=",
-        ">=" => "<",
-        "==" => "!=",
-        _ => "==",
-    };
-    let mut operator = if holds { operator.to_string() } else { opposite(operator).to_string() };
+    let mut operator = if holds { operator } else { opposite(operator) };
     let first = sum.terms.values().next().map(|(factor, _)| *factor);
     let Some(first) = first else {
-        let value = sum.constant;
-        let is_so = match operator.as_str() {
-            "<" => value < 0.0,
-            "<=" => value <= 0.0,
-            ">" => value > 0.0,
-            ">=" => value >= 0.0,
-            "==" => value == 0.0,
-            _ => value != 0.0,
-        };
-        return Some(if is_so { vec![Clause::default()] } else { Vec::new() });
+        return Some(if compares_to_zero(sum.constant, operator) {
+            vec![Clause::default()]
+        } else {
+            Vec::new()
+        });
     };
     if first < 0.0 {
-        operator = match operator.as_str() {
-            "<" => ">",
-            "<=" => ">=",
-            ">" => "<",
-            ">=" => "<=",
-            same => same,
-        }
-        .to_string();
+        operator = mirrored(operator);
     }
     sum = sum.scaled(1.0 / first);
     let bound = -sum.constant;
@@ -267,18 +252,59 @@ fn compared(
         .terms
         .values()
         .fold(Interval::of(0.0), |all, (factor, range)| all.plus(range.times(Interval::of(*factor))));
-    let whole = Span::of(range);
-    let below = |is_in| Span { most: bound, most_is_in: is_in, ..Span::of(Interval::ANY) };
-    let above = |is_in| Span { least: bound, least_is_in: is_in, ..Span::of(Interval::ANY) };
-    let spans: Vec<Span> = match operator.as_str() {
+    let whole = NumberInterval::of(range);
+    let spans = spans(operator, bound);
+    Some(spans.into_iter().filter_map(|span| Clause::span(term.clone(), span.with(whole))).collect())
+}
+
+/// The operator that holds where this one does not.
+fn opposite(operator: &str) -> &'static str {
+    match operator {
+        "<" => ">=",
+        "<=" => ">",
+        ">" => "<=",
+        ">=" => "<",
+        "==" => "!=",
+        _ => "==",
+    }
+}
+
+/// The operator that holds of both sides times −1.
+fn mirrored(operator: &str) -> &str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        same => same,
+    }
+}
+
+fn compares_to_zero(value: f64, operator: &str) -> bool {
+    match operator {
+        "<" => value < 0.0,
+        "<=" => value <= 0.0,
+        ">" => value > 0.0,
+        ">=" => value >= 0.0,
+        "==" => value == 0.0,
+        _ => value != 0.0,
+    }
+}
+
+/// The numbers that compare so to a bound.
+fn spans(operator: &str, bound: f64) -> Vec<NumberInterval> {
+    let below =
+        |is_in| NumberInterval { most: bound, most_is_in: is_in, ..NumberInterval::of(Interval::ANY) };
+    let above =
+        |is_in| NumberInterval { least: bound, least_is_in: is_in, ..NumberInterval::of(Interval::ANY) };
+    match operator {
         "<" => vec![below(false)],
         "<=" => vec![below(true)],
         ">" => vec![above(false)],
         ">=" => vec![above(true)],
-        "==" => vec![Span::of(Interval::of(bound))],
+        "==" => vec![NumberInterval::of(Interval::of(bound))],
         _ => vec![below(false), above(false)],
-    };
-    Some(spans.into_iter().filter_map(|span| Clause::span(term.clone(), span.with(whole))).collect())
+    }
 }
 
 /// A sum of terms with factors.
@@ -311,11 +337,11 @@ impl Sum {
     }
 }
 
-fn linear(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<Sum> {
+fn linear(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Option<Sum> {
     if depth > DEEPEST {
         return None;
     }
-    let below = |node: &Node| linear(node, reading, depth + 1);
+    let below = |node: &SyntaxNode| linear(node, reading, depth + 1);
     if let Some(name) = node.name() {
         if is_state_time(&name) && reading.on_entry {
             return Some(Sum::of(0.0));
@@ -356,12 +382,12 @@ fn linear(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<Sum> {
 }
 
 /// The expression with everything written out, the same for the same meaning.
-fn text(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<String> {
+fn text(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Option<String> {
     if depth > DEEPEST {
         return None;
     }
-    let below = |node: &Node| text(node, reading, depth + 1);
-    let list = |nodes: &[Node]| -> Option<String> {
+    let below = |node: &SyntaxNode| text(node, reading, depth + 1);
+    let list = |nodes: &[SyntaxNode]| -> Option<String> {
         Some(nodes.iter().map(below).collect::<Option<Vec<_>>>()?.join(", "))
     };
     if let Some(name) = node.name() {
@@ -412,18 +438,18 @@ mod tests {
             (name == "limit").then_some(2.0)
         }
 
-        fn expansion(&self, name: &str) -> Option<Node> {
+        fn expansion(&self, name: &str) -> Option<SyntaxNode> {
             (name == "lost").then(|| parse("signal < -1 or other > limit").unwrap())
         }
 
-        fn range(&self, node: &Node) -> Interval {
+        fn range(&self, node: &SyntaxNode) -> Interval {
             interval(node, &TestNames)
         }
     }
 
     #[test]
     fn what_contradicts_itself_never_holds_and_what_rules_nothing_out_always_does() {
-        let reading = Reading::new(&Few);
+        let reading = Interpretation::new(&Few);
         for text in [
             "signal > 1 and signal < 0.5",
             "signal > 1 and signal < limit - 1",
@@ -449,16 +475,16 @@ mod tests {
         }
         assert!(implies(&parse("signal > 2").unwrap(), &parse("signal > 1").unwrap(), reading));
         assert!(!implies(&parse("signal > 1").unwrap(), &parse("signal > 2").unwrap(), reading));
-        let entry = Reading { on_entry: true, ..reading };
+        let entry = Interpretation { on_entry: true, ..reading };
         assert!(never(&parse("state_time > 0.1 and signal > 0").unwrap(), entry));
         assert!(always(&parse("state_time < 0.1").unwrap(), entry));
     }
 
     #[test]
     fn a_name_that_is_bound_anew_is_another() {
-        let (swing, reading) = (parse("signal > 1").unwrap(), Reading::new(&Few));
+        let (swing, reading) = (parse("signal > 1").unwrap(), Interpretation::new(&Few));
         let names = ["signal".to_string()];
-        let anew = Reading { anew: &names, ..reading };
+        let anew = Interpretation { anew: &names, ..reading };
         let other = parse("signal < 0").unwrap();
         assert!(!possible(&[Truth::of(&swing, reading), Truth::of(&other, reading)]));
         assert!(possible(&[Truth::of(&swing, reading), Truth::of(&other, anew)]));

@@ -1,7 +1,7 @@
 //! How many sets an expression goes through within each other: each multiplies the time of a frame by its
 //! members.
 
-use super::sets::Over;
+use super::sets::PerMember;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 
 /// Most sets within each other, through definitions too: of 100 members each, 10 000 values.
@@ -17,7 +17,7 @@ fn deepest<'a, T: Nesting + 'a>(parts: impl IntoIterator<Item = &'a T>) -> usize
     parts.into_iter().map(Nesting::sets_deep).max().unwrap_or(0)
 }
 
-impl<T: Nesting> Nesting for Over<T> {
+impl<T: Nesting> Nesting for PerMember<T> {
     fn sets_deep(&self) -> usize {
         1 + self.value.sets_deep().max(deepest(&self.condition))
     }

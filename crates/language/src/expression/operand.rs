@@ -1,9 +1,9 @@
 //! Operands of a condition, which explain its value: those of its comparisons.
 
 use super::bind;
-use super::bound::{Any, Origin};
+use super::bound::{Any, ExpressionText};
 use super::names::Names;
-use super::syntax::{Node, Syntax, parse};
+use super::syntax::{Syntax, SyntaxNode, parse};
 use crate::diagnostic::Place;
 use crate::namespace::Namespace;
 
@@ -23,13 +23,14 @@ pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> V
             continue;
         }
         if let Ok(tree) = bind::bind(&node, names) {
-            operands.push(Any { tree, origin: Origin { text: written.into(), place: Place::default() } });
+            operands
+                .push(Any { tree, origin: ExpressionText { text: written.into(), place: Place::default() } });
         }
     }
     operands
 }
 
-fn collect(node: &Node, nodes: &mut Vec<Node>) {
+fn collect(node: &SyntaxNode, nodes: &mut Vec<SyntaxNode>) {
     match &node.syntax {
         Syntax::Binary { operator: "and" | "or", sides } => {
             sides.iter().for_each(|side| collect(side, nodes))
@@ -46,7 +47,7 @@ fn collect(node: &Node, nodes: &mut Vec<Node>) {
     }
 }
 
-fn is_written_out(node: &Node) -> bool {
+fn is_written_out(node: &SyntaxNode) -> bool {
     match &node.syntax {
         Syntax::Number(_) | Syntax::Boolean(_) => true,
         Syntax::Negate(inner) => is_written_out(inner),

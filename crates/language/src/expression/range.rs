@@ -3,13 +3,13 @@
 
 use super::interval::Interval;
 use super::names::{Meaning, Names, builtin};
-use super::syntax::{Node, Syntax};
+use super::syntax::{Syntax, SyntaxNode};
 use super::value::Value;
 use aplomb_math::elementary::{exp, log};
 
 /// Between which numbers the expression stays, if it is a number.
-pub fn interval(node: &Node, names: &dyn Names) -> Interval {
-    let of = |node: &Node| interval(node, names);
+pub fn interval(node: &SyntaxNode, names: &dyn Names) -> Interval {
+    let of = |node: &SyntaxNode| interval(node, names);
     match &node.syntax {
         Syntax::Number(value) => Interval::of(*value),
         Syntax::Name(name) => named(name, names),
@@ -42,7 +42,7 @@ fn named(name: &str, names: &dyn Names) -> Interval {
     }
 }
 
-fn called(name: &str, arguments: &[Node], names: &dyn Names) -> Interval {
+fn called(name: &str, arguments: &[SyntaxNode], names: &dyn Names) -> Interval {
     let parts: Vec<Interval> = arguments.iter().map(|argument| interval(argument, names)).collect();
     match (name, parts.as_slice()) {
         ("min", [first, rest @ ..]) => rest.iter().fold(*first, |all, next| all.smaller(*next)),

@@ -205,7 +205,7 @@ impl Lookup for AtMember<'_> {
 
 /// A value of each member of a set.
 #[derive(Clone, Debug)]
-pub(super) struct Over<T> {
+pub(super) struct PerMember<T> {
     pub fold: Fold,
     pub set: Set,
     pub value: T,
@@ -213,7 +213,7 @@ pub(super) struct Over<T> {
     pub condition: Option<Boolean>,
 }
 
-impl<T> Over<T> {
+impl<T> PerMember<T> {
     /// The members that count, with the frame's values there.
     fn each(&self, lookup: &dyn Lookup, mut see: impl FnMut(usize, &T, &dyn Lookup)) {
         let mut number = 0;
@@ -234,7 +234,7 @@ impl<T> Over<T> {
     }
 }
 
-impl Over<Boolean> {
+impl PerMember<Boolean> {
     /// Of how many the condition holds, and of how many it does not.
     fn votes(&self, lookup: &dyn Lookup) -> (usize, usize) {
         let (mut yes, mut no) = (0, 0);
@@ -262,7 +262,7 @@ impl Over<Boolean> {
     }
 }
 
-impl Over<Number> {
+impl PerMember<Number> {
     /// The member with the smallest or largest number, and that number. One that is not a number does not
     /// count.
     fn best(&self, lookup: &dyn Lookup) -> (Option<usize>, f64) {

@@ -3,9 +3,9 @@
 //! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` ·
 //! `^` (right-associative) · `.x`.
 
-use super::mistake::Mistake;
 use super::names::Names;
 use super::sets::{Fold, Set, WithMember, list_folds};
+use super::token::Mistake;
 use super::token::{Token, tokens};
 use crate::diagnostic::nearest;
 use crate::namespace::Namespace;
@@ -16,7 +16,7 @@ const DEEPEST: usize = 100;
 
 /// A node of the syntax tree, with its place and depth.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct SyntaxNode {
     /// Kind of the node.
     pub syntax: Syntax,
     /// Bytes of the expression's text.
@@ -40,43 +40,43 @@ pub enum Syntax {
         /// Place of the name.
         name_span: Range<usize>,
         /// Arguments.
-        arguments: Vec<Node>,
+        arguments: Vec<SyntaxNode>,
     },
     /// `base.field`: a component of a vector, or a name with a dot in it.
     Member {
         /// Expression before the dot.
-        base: Box<Node>,
+        base: Box<SyntaxNode>,
         /// Name after the dot.
         field: String,
     },
     /// `[x, y, z]`
-    Vector(Vec<Node>),
+    Vector(Vec<SyntaxNode>),
     /// `-x`
-    Negate(Box<Node>),
+    Negate(Box<SyntaxNode>),
     /// `not x`
-    Not(Box<Node>),
+    Not(Box<SyntaxNode>),
     /// Two values with an operator between them.
     Binary {
         /// `+`, `<`, `and`, …
         operator: &'static str,
         /// Left and right operands.
-        sides: Box<[Node; 2]>,
+        sides: Box<[SyntaxNode; 2]>,
     },
     /// `yes if condition else no`
-    Choice(Box<Choice>),
+    Choice(Box<ChoiceNode>),
     /// `any(value for variable in set if condition)`
     Over(Box<Members>),
 }
 
 /// `yes if condition else no`
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct ChoiceNode {
     /// The value where the condition holds.
-    pub yes: Node,
+    pub yes: SyntaxNode,
     /// The condition.
-    pub condition: Node,
+    pub condition: SyntaxNode,
     /// The value where the condition does not hold.
-    pub no: Node,
+    pub no: SyntaxNode,
 }
 
 /// `any(value for variable in set if condition)`
@@ -85,13 +85,13 @@ pub struct Members {
     /// What becomes of the values.
     pub fold: Fold,
     /// The value of each member.
-    pub value: Node,
+    pub value: SyntaxNode,
     /// What each member is called in the value and the condition.
     pub variable: String,
     /// What is gone through.
     pub set: Set,
     /// What only members have that count.
-    pub condition: Option<Node>,
+    pub condition: Option<SyntaxNode>,
 }
 
 impl Members {
@@ -101,7 +101,7 @@ impl Members {
     }
 }
 
-impl Node {
+impl SyntaxNode {
     /// A dotted name such as `capture_step.time`; `None` for anything else.
     pub fn name(&self) -> Option<String> {
         match &self.syntax {
@@ -146,7 +146,7 @@ impl Node {
     }
 
     /// The child nodes.
-    pub fn below(&self) -> Vec<&Node> {
+    pub fn below(&self) -> Vec<&SyntaxNode> {
         match &self.syntax {
             Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => Vec::new(),
             Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => parts.iter().collect(),
@@ -158,7 +158,7 @@ impl Node {
     }
 
     /// All nodes of the subtree, itself first.
-    pub fn all(&self) -> Vec<&Node> {
+    pub fn all(&self) -> Vec<&SyntaxNode> {
         let below = self.below().into_iter().flat_map(|node| node.all());
         std::iter::once(self).chain(below).collect()
     }
@@ -179,12 +179,12 @@ impl Node {
 }
 
 /// Reads a whole text as one expression; `None` where it is none.
-pub fn parse_expression(text: &str) -> Option<Node> {
+pub fn parse_expression(text: &str) -> Option<SyntaxNode> {
     parse(text).ok()
 }
 
 /// Reads a whole text as one expression.
-pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
+pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     let mut parser = Parser { words: tokens(text)?, at: 0, depth: 0 };
     if parser.peek() == Token::End {
         return Err(Mistake::new(0..text.len(), "this expression is empty"));
@@ -256,7 +256,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn node(&self, span: Range<usize>, syntax: Syntax) -> Result<Node, Mistake> {
+    fn node(&self, span: Range<usize>, syntax: Syntax) -> Result<SyntaxNode, Mistake> {
         let below = match &syntax {
             Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => 0,
             Syntax::Call { arguments, .. } => arguments.iter().map(|node| node.depth).max().unwrap_or(0),
@@ -269,10 +269,10 @@ impl<'t> Parser<'t> {
                 condition.as_ref().map_or(value.depth, |condition| condition.depth.max(value.depth))
             }
         };
-        if below >= DEEPEST { Err(too_deep(span)) } else { Ok(Node { syntax, span, depth: below + 1 }) }
+        if below >= DEEPEST { Err(too_deep(span)) } else { Ok(SyntaxNode { syntax, span, depth: below + 1 }) }
     }
 
-    fn expression(&mut self) -> Result<Node, Mistake> {
+    fn expression(&mut self) -> Result<SyntaxNode, Mistake> {
         let yes = self.operators(OR)?;
         if self.take(Token::Word("if")) {
             let condition = self.operators(OR)?;
@@ -281,14 +281,17 @@ impl<'t> Parser<'t> {
             }
             let no = self.deeper(Self::expression)?;
             let span = yes.span.start..no.span.end;
-            self.node(span, Syntax::Choice(Box::new(Choice { yes, condition, no })))
+            self.node(span, Syntax::Choice(Box::new(ChoiceNode { yes, condition, no })))
         } else {
             Ok(yes)
         }
     }
 
     /// Reads something nested, unless that is too deep.
-    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Node, Mistake>) -> Result<Node, Mistake> {
+    fn deeper(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<SyntaxNode, Mistake>,
+    ) -> Result<SyntaxNode, Mistake> {
         if self.depth == DEEPEST {
             return Err(too_deep(self.span()));
         }
@@ -299,11 +302,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Operators that bind at least as tightly as `least`.
-    fn operators(&mut self, least: u8) -> Result<Node, Mistake> {
+    fn operators(&mut self, least: u8) -> Result<SyntaxNode, Mistake> {
         self.deeper(|parser| parser.sides(least))
     }
 
-    fn sides(&mut self, least: u8) -> Result<Node, Mistake> {
+    fn sides(&mut self, least: u8) -> Result<SyntaxNode, Mistake> {
         let mut left = self.prefix(least)?;
         while let Some((operator, binds)) = strength(self.peek()) {
             if binds < least {
@@ -329,7 +332,7 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    fn prefix(&mut self, least: u8) -> Result<Node, Mistake> {
+    fn prefix(&mut self, least: u8) -> Result<SyntaxNode, Mistake> {
         let start = self.span().start;
         match self.peek() {
             Token::Symbol("-") => {
@@ -357,7 +360,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn primary(&mut self) -> Result<Node, Mistake> {
+    fn primary(&mut self) -> Result<SyntaxNode, Mistake> {
         let start = self.span().start;
         match self.peek() {
             Token::Symbol("(") => {
@@ -404,7 +407,12 @@ impl<'t> Parser<'t> {
     }
 
     /// ` for variable in set if condition`, behind the value of each member.
-    fn members(&mut self, word: &str, word_span: Range<usize>, value: Node) -> Result<Members, Mistake> {
+    fn members(
+        &mut self,
+        word: &str,
+        word_span: Range<usize>,
+        value: SyntaxNode,
+    ) -> Result<Members, Mistake> {
         let Some(fold) = Fold::named(word) else {
             let known: Vec<&str> = list_folds().map(|(word, ..)| word).collect();
             let message = format!("`{word}` cannot be made of the members of a set");
@@ -435,7 +443,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Expressions between commas, up to the closing bracket, which stays.
-    fn list(&mut self, close: &'static str) -> Result<Vec<Node>, Mistake> {
+    fn list(&mut self, close: &'static str) -> Result<Vec<SyntaxNode>, Mistake> {
         let mut parts = Vec::new();
         while self.peek() != Token::Symbol(close) {
             parts.push(self.expression()?);

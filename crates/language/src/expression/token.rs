@@ -1,6 +1,5 @@
-//! The words of an expression.
+//! The words of an expression, and mistakes in it.
 
-use super::mistake::Mistake;
 use std::ops::Range;
 
 /// One word, borrowed from the text.
@@ -104,4 +103,29 @@ fn number_length(rest: &str) -> usize {
         }
     }
     end
+}
+
+/// A mistake in an expression, with a span in bytes of its text.
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    pub span: Range<usize>,
+    pub message: String,
+    pub label: Option<String>,
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Mistake { span, message: message.into(), label: None, help: None }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
 }

@@ -1,7 +1,7 @@
 //! Typed expression trees: one type for each type of value, so that evaluation has no errors and does not
 //! allocate.
 
-use super::sets::{Fold, Over};
+use super::sets::{Fold, PerMember};
 use super::value::{Lookup, MOST_ARGUMENTS, Type, Value};
 use nalgebra::Vector3;
 
@@ -32,9 +32,9 @@ pub(super) enum Number {
     Component(Box<Vector>, usize),
     Choice(Box<Choice<Number>>),
     /// Sum, smallest or largest of a set.
-    Over(Box<Over<Number>>),
+    Over(Box<PerMember<Number>>),
     /// Of how many members of a set a condition holds.
-    Count(Box<Over<Boolean>>),
+    Count(Box<PerMember<Boolean>>),
 }
 
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub(super) enum Boolean {
     SameReference(Box<[Reference; 2]>),
     Choice(Box<Choice<Boolean>>),
     /// Of one or of all members of a set.
-    Over(Box<Over<Boolean>>),
+    Over(Box<PerMember<Boolean>>),
 }
 
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub(super) enum Reference {
     /// The member that a variable is at, so many sets further out.
     Member(usize),
     /// The member of a set with the smallest or largest number.
-    Over(Box<Over<Number>>),
+    Over(Box<PerMember<Number>>),
 }
 
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! one.
 
 use super::sets::Fold;
-use super::syntax::{Node, Syntax};
+use super::syntax::{Syntax, SyntaxNode};
 use std::fmt;
 
 /// A product of powers of metre, kilogram, second and radian.
@@ -98,7 +98,7 @@ impl fmt::Display for Unit {
 
 /// Knowledge of the unit of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Known {
+enum UnitKnowledge {
     /// Written out: fits any unit.
     Literal,
     /// Not known.
@@ -109,25 +109,25 @@ enum Known {
     Scaled(Unit),
 }
 
-impl Known {
+impl UnitKnowledge {
     fn unit(self) -> Option<Unit> {
         match self {
-            Known::Sure(unit) | Known::Scaled(unit) => Some(unit),
-            Known::Literal | Known::Any => None,
+            UnitKnowledge::Sure(unit) | UnitKnowledge::Scaled(unit) => Some(unit),
+            UnitKnowledge::Literal | UnitKnowledge::Any => None,
         }
     }
 
-    fn of(unit: Option<Unit>) -> Known {
-        unit.map_or(Known::Any, Known::Sure)
+    fn of(unit: Option<Unit>) -> UnitKnowledge {
+        unit.map_or(UnitKnowledge::Any, UnitKnowledge::Sure)
     }
 
     /// Of a sum, a choice, the least of two: what both may be.
-    fn with(self, other: Known) -> Known {
+    fn with(self, other: UnitKnowledge) -> UnitKnowledge {
         match (self, other) {
-            (Known::Literal, other) | (other, Known::Literal) => other,
-            (Known::Any, _) | (_, Known::Any) => Known::Any,
-            (Known::Sure(unit), _) | (_, Known::Sure(unit)) => Known::Sure(unit),
-            (Known::Scaled(unit), Known::Scaled(_)) => Known::Scaled(unit),
+            (UnitKnowledge::Literal, other) | (other, UnitKnowledge::Literal) => other,
+            (UnitKnowledge::Any, _) | (_, UnitKnowledge::Any) => UnitKnowledge::Any,
+            (UnitKnowledge::Sure(unit), _) | (_, UnitKnowledge::Sure(unit)) => UnitKnowledge::Sure(unit),
+            (UnitKnowledge::Scaled(unit), UnitKnowledge::Scaled(_)) => UnitKnowledge::Scaled(unit),
         }
     }
 }
@@ -135,14 +135,14 @@ impl Known {
 /// Where the units of names come from.
 pub trait Units {
     /// Unit of a name or a quantity; `None` if it is unknown.
-    fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit>;
+    fn unit(&self, name: &str, arguments: &[SyntaxNode]) -> Option<Unit>;
 }
 
 /// Two units where there should be one.
 #[derive(Clone, Debug)]
-pub struct Mismatch {
+pub struct UnitMismatch {
     /// The two parts, or twice the whole, where something else asks for another unit.
-    pub nodes: [Node; 2],
+    pub nodes: [SyntaxNode; 2],
     /// Their units.
     pub units: [Unit; 2],
     /// `+`, `<`, `min`, …
@@ -150,7 +150,7 @@ pub struct Mismatch {
 }
 
 /// The unit of an expression, where it is known, and what does not fit together in it.
-pub fn infer(node: &Node, units: &dyn Units) -> (Option<Unit>, Vec<Mismatch>) {
+pub fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
     let mut found = Vec::new();
     let known = Inference { units, found: &mut found }.of(node);
     (known.unit(), found)
@@ -158,32 +158,32 @@ pub fn infer(node: &Node, units: &dyn Units) -> (Option<Unit>, Vec<Mismatch>) {
 
 impl Unit {
     /// The unit of an expression, where it is known, and what does not fit together in it.
-    pub fn infer(node: &Node, units: &dyn Units) -> (Option<Unit>, Vec<Mismatch>) {
+    pub fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
         infer(node, units)
     }
 }
 
 struct Inference<'a> {
     units: &'a dyn Units,
-    found: &'a mut Vec<Mismatch>,
+    found: &'a mut Vec<UnitMismatch>,
 }
 
 impl Inference<'_> {
-    fn of(&mut self, node: &Node) -> Known {
+    fn of(&mut self, node: &SyntaxNode) -> UnitKnowledge {
         if let Some(name) = node.name()
             && let Some(unit) = self.units.unit(&name, &[])
         {
-            return Known::Sure(unit);
+            return UnitKnowledge::Sure(unit);
         }
         match &node.syntax {
-            Syntax::Number(_) => Known::Literal,
-            Syntax::Boolean(_) | Syntax::Name(_) => Known::Any,
+            Syntax::Number(_) => UnitKnowledge::Literal,
+            Syntax::Boolean(_) | Syntax::Name(_) => UnitKnowledge::Any,
             Syntax::Member { base, .. } => self.of(base),
             Syntax::Vector(parts) => self.same(&parts.iter().collect::<Vec<_>>(), "[…]"),
             Syntax::Negate(inner) => self.of(inner),
             Syntax::Not(inner) => {
                 self.of(inner);
-                Known::Any
+                UnitKnowledge::Any
             }
             Syntax::Choice(choice) => {
                 self.of(&choice.condition);
@@ -197,7 +197,7 @@ impl Inference<'_> {
                 let of_members = self.of(&members.value);
                 match members.fold {
                     Fold::Sum | Fold::Min | Fold::Max => of_members,
-                    _ => Known::Any,
+                    _ => UnitKnowledge::Any,
                 }
             }
             Syntax::Binary { operator, sides } => self.joined(operator, &sides[0], &sides[1]),
@@ -205,66 +205,69 @@ impl Inference<'_> {
     }
 
     /// Parts that should be of one unit.
-    fn same(&mut self, parts: &[&Node], operator: &str) -> Known {
-        let known: Vec<Known> = parts.iter().map(|part| self.of(part)).collect();
+    fn same(&mut self, parts: &[&SyntaxNode], operator: &str) -> UnitKnowledge {
+        let known: Vec<UnitKnowledge> = parts.iter().map(|part| self.of(part)).collect();
         let mut sure = parts.iter().zip(&known).filter_map(|(part, known)| Some((*part, known.unit()?)));
         if let Some((first, unit)) = sure.next()
             && let Some((other, its_unit)) = sure.find(|(_, other)| *other != unit)
         {
-            self.found.push(Mismatch {
+            self.found.push(UnitMismatch {
                 nodes: [first.clone(), other.clone()],
                 units: [unit, its_unit],
                 operator: operator.into(),
             });
-            return Known::Any;
+            return UnitKnowledge::Any;
         }
-        known.into_iter().reduce(Known::with).unwrap_or(Known::Any)
+        known.into_iter().reduce(UnitKnowledge::with).unwrap_or(UnitKnowledge::Any)
     }
 
-    fn joined(&mut self, operator: &str, left: &Node, right: &Node) -> Known {
+    fn joined(&mut self, operator: &str, left: &SyntaxNode, right: &SyntaxNode) -> UnitKnowledge {
         match operator {
             "+" | "-" => self.same(&[left, right], operator),
             "<" | "<=" | ">" | ">=" | "==" | "!=" => {
                 self.same(&[left, right], operator);
-                Known::Any
+                UnitKnowledge::Any
             }
             "*" => match (self.of(left), self.of(right)) {
-                (Known::Literal, Known::Literal) => Known::Literal,
-                (Known::Literal, Known::Sure(unit)) | (Known::Sure(unit), Known::Literal) => {
-                    Known::Scaled(unit)
-                }
-                (Known::Sure(a), Known::Sure(b)) => Known::Sure(if b == Unit::ONE {
+                (UnitKnowledge::Literal, UnitKnowledge::Literal) => UnitKnowledge::Literal,
+                (UnitKnowledge::Literal, UnitKnowledge::Sure(unit))
+                | (UnitKnowledge::Sure(unit), UnitKnowledge::Literal) => UnitKnowledge::Scaled(unit),
+                (UnitKnowledge::Sure(a), UnitKnowledge::Sure(b)) => UnitKnowledge::Sure(if b == Unit::ONE {
                     a
                 } else if a == Unit::ONE {
                     b
                 } else {
                     a.without_angle().times(b.without_angle())
                 }),
-                _ => Known::Any,
+                _ => UnitKnowledge::Any,
             },
             "/" => match (self.of(left), self.of(right)) {
-                (Known::Literal, Known::Literal) => Known::Literal,
-                (Known::Sure(a), Known::Sure(b)) => Known::Sure(if b == Unit::ONE { a } else { a.over(b) }),
-                _ => Known::Any,
+                (UnitKnowledge::Literal, UnitKnowledge::Literal) => UnitKnowledge::Literal,
+                (UnitKnowledge::Sure(a), UnitKnowledge::Sure(b)) => {
+                    UnitKnowledge::Sure(if b == Unit::ONE { a } else { a.over(b) })
+                }
+                _ => UnitKnowledge::Any,
             },
             "^" => match (self.of(left), &right.syntax) {
-                (Known::Sure(unit), Syntax::Number(exponent)) => Known::of(unit.power(*exponent)),
-                (Known::Literal, Syntax::Number(_)) => Known::Literal,
+                (UnitKnowledge::Sure(unit), Syntax::Number(exponent)) => {
+                    UnitKnowledge::of(unit.power(*exponent))
+                }
+                (UnitKnowledge::Literal, Syntax::Number(_)) => UnitKnowledge::Literal,
                 _ => {
                     self.of(right);
-                    Known::Any
+                    UnitKnowledge::Any
                 }
             },
             _ => {
                 self.of(left);
                 self.of(right);
-                Known::Any
+                UnitKnowledge::Any
             }
         }
     }
 
-    fn called(&mut self, name: &str, arguments: &[Node]) -> Known {
-        let parts: Vec<&Node> = arguments.iter().collect();
+    fn called(&mut self, name: &str, arguments: &[SyntaxNode]) -> UnitKnowledge {
+        let parts: Vec<&SyntaxNode> = arguments.iter().collect();
         match (name, parts.as_slice()) {
             ("min" | "max" | "clamp", parts) => self.same(parts, name),
             ("lerp", [a, b, share]) => {
@@ -273,34 +276,36 @@ impl Inference<'_> {
             }
             ("abs" | "norm" | "floor", [x]) => self.of(x),
             ("sqrt", [x]) => match self.of(x) {
-                Known::Sure(unit) => Known::of(unit.power(0.5)),
-                Known::Literal => Known::Literal,
-                _ => Known::Any,
+                UnitKnowledge::Sure(unit) => UnitKnowledge::of(unit.power(0.5)),
+                UnitKnowledge::Literal => UnitKnowledge::Literal,
+                _ => UnitKnowledge::Any,
             },
             ("dot", [a, b]) => match (self.of(a), self.of(b)) {
-                (Known::Sure(a), Known::Sure(b)) => Known::Sure(a.without_angle().times(b.without_angle())),
-                _ => Known::Any,
+                (UnitKnowledge::Sure(a), UnitKnowledge::Sure(b)) => {
+                    UnitKnowledge::Sure(a.without_angle().times(b.without_angle()))
+                }
+                _ => UnitKnowledge::Any,
             },
             ("smoothstep", parts) => {
                 self.same(parts, name);
-                Known::Sure(Unit::ONE)
+                UnitKnowledge::Sure(Unit::ONE)
             }
             ("atan2", parts) => {
                 self.same(parts, name);
-                Known::Sure(Unit::RADIAN)
+                UnitKnowledge::Sure(Unit::RADIAN)
             }
             ("sin" | "cos" | "tan" | "exp" | "log" | "sign", parts) => {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });
                 // A number, which authors scale to whatever they mean.
-                Known::Any
+                UnitKnowledge::Any
             }
             (_, parts) => {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });
-                Known::of(self.units.unit(name, arguments))
+                UnitKnowledge::of(self.units.unit(name, arguments))
             }
         }
     }
@@ -314,7 +319,7 @@ mod tests {
     struct Few;
 
     impl Units for Few {
-        fn unit(&self, name: &str, _: &[Node]) -> Option<Unit> {
+        fn unit(&self, name: &str, _: &[SyntaxNode]) -> Option<Unit> {
             match name {
                 "standing_height" | "com_height" | "com" | "position" => Some(Unit::METRE),
                 "com_speed" | "com_velocity" => Some(Unit::SPEED),

@@ -5,16 +5,16 @@ use super::field::{
     PlaceField, ScalarField, SiteField, VectorField, VectorSyntax,
 };
 use super::keyframes::Clock;
-use super::syntax::{Node, parse};
+use super::syntax::{SyntaxNode, parse};
 use crate::Spanned;
 use crate::diagnostic::Source;
 use std::ops::Range;
 
 /// A value of a file as written.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenValue {
     /// Form of the value.
-    pub said: Said,
+    pub said: WrittenForm,
     /// Bytes of the value in its file.
     pub span: Range<usize>,
     /// Where the text of the expression starts; `None` where its characters have no fixed place.
@@ -23,15 +23,15 @@ pub struct Written {
 
 /// The forms of a value.
 #[derive(Clone, Debug)]
-pub enum Said {
+pub enum WrittenForm {
     /// A plain number.
     Number(f64),
     /// `true` or `false`.
     Boolean(bool),
     /// An expression in quotes.
-    Expression(Node),
+    Expression(SyntaxNode),
     /// A list of numbers and expressions.
-    List(Vec<Written>),
+    List(Vec<WrittenValue>),
     /// Values over time.
     Keyframes {
         /// s
@@ -47,25 +47,26 @@ pub enum Said {
     Unreadable,
 }
 
-impl Written {
+impl WrittenValue {
     fn of_text(source: &Source, span: Range<usize>, text: &str) -> Self {
         let start = source.slice(span.clone()).find(text).map(|quote| span.start + quote);
         let of_file = source.namespace(span.start);
-        let said = parse(text).map_or(Said::Unreadable, |node| Said::Expression(node.in_whole(of_file)));
-        Written { said, span, text: start.filter(|_| !text.is_empty()) }
+        let said = parse(text)
+            .map_or(WrittenForm::Unreadable, |node| WrittenForm::Expression(node.in_whole(of_file)));
+        WrittenValue { said, span, text: start.filter(|_| !text.is_empty()) }
     }
 
-    fn plain(said: Said, span: Range<usize>) -> Self {
-        Written { said, span, text: None }
+    fn plain(said: WrittenForm, span: Range<usize>) -> Self {
+        WrittenValue { said, span, text: None }
     }
 
     /// Of a name or an expression that is not in a field of its own: a key, a list of names.
     pub fn of_name(source: &Source, name: &Spanned<String>) -> Self {
-        Written::of_text(source, name.span(), name.get_ref())
+        WrittenValue::of_text(source, name.span(), name.get_ref())
     }
 
     /// Place of a part of the expression in the file; that of the whole value if it is unknown.
-    pub fn place(&self, node: &Node) -> Range<usize> {
+    pub fn place(&self, node: &SyntaxNode) -> Range<usize> {
         match self.text {
             Some(start) => start + node.span.start..start + node.span.end,
             None => self.span.clone(),
@@ -73,14 +74,14 @@ impl Written {
     }
 
     /// The expression; of a list none.
-    pub fn expression(&self) -> Option<&Node> {
-        if let Said::Expression(node) = &self.said { Some(node) } else { None }
+    pub fn expression(&self) -> Option<&SyntaxNode> {
+        if let WrittenForm::Expression(node) = &self.said { Some(node) } else { None }
     }
 
     /// The value and its components, where it is a list.
-    pub fn parts(&self) -> Vec<&Written> {
+    pub fn parts(&self) -> Vec<&WrittenValue> {
         let below = match &self.said {
-            Said::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),
+            WrittenForm::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),
             _ => Vec::new(),
         };
         [vec![self], below].concat()
@@ -91,8 +92,8 @@ macro_rules! named {
     ($($field:ty),*) => {
         $(impl $field {
             /// The value as written in the file.
-            pub fn written(&self, source: &Source) -> Written {
-                Written::of_name(source, &self.0)
+            pub fn written(&self, source: &Source) -> WrittenValue {
+                WrittenValue::of_name(source, &self.0)
             }
         })*
     };
@@ -102,14 +103,17 @@ named!(BodyField, PlaceField, SiteField, HoldField, ObjectField);
 
 impl ScalarField {
     /// The value as written in the file.
-    pub fn written_as(&self, source: &Source) -> Written {
+    pub fn written_as(&self, source: &Source) -> WrittenValue {
         match self.0.get_ref() {
-            NumberForm::Number(value) => Written::plain(Said::Number(*value), self.span()),
-            NumberForm::Text(text) => Written::of_text(source, self.span(), text),
+            NumberForm::Number(value) => WrittenValue::plain(WrittenForm::Number(*value), self.span()),
+            NumberForm::Text(text) => WrittenValue::of_text(source, self.span(), text),
             NumberForm::Keyframes(keys) => {
                 let values = keys.values.get_ref().iter().map(|value| vec![*value]).collect();
                 let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
-                Written::plain(Said::Keyframes { times, times_at, clock: keys.clock, values }, self.span())
+                WrittenValue::plain(
+                    WrittenForm::Keyframes { times, times_at, clock: keys.clock, values },
+                    self.span(),
+                )
             }
         }
     }
@@ -117,17 +121,20 @@ impl ScalarField {
 
 impl VectorField {
     /// The value as written in the file.
-    pub fn written_as(&self, source: &Source) -> Written {
+    pub fn written_as(&self, source: &Source) -> WrittenValue {
         match self.0.get_ref() {
             VectorSyntax::Parts(parts) => {
                 let parts = parts.iter().map(|part| part.written_as(source)).collect();
-                Written::plain(Said::List(parts), self.span())
+                WrittenValue::plain(WrittenForm::List(parts), self.span())
             }
-            VectorSyntax::Text(text) => Written::of_text(source, self.span(), text),
+            VectorSyntax::Text(text) => WrittenValue::of_text(source, self.span(), text),
             VectorSyntax::Keyframes(keys) => {
                 let values = keys.values.get_ref().iter().map(|value| value.to_vec()).collect();
                 let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
-                Written::plain(Said::Keyframes { times, times_at, clock: keys.clock, values }, self.span())
+                WrittenValue::plain(
+                    WrittenForm::Keyframes { times, times_at, clock: keys.clock, values },
+                    self.span(),
+                )
             }
         }
     }
@@ -135,21 +142,21 @@ impl VectorField {
 
 impl ConditionField {
     /// The value as written in the file.
-    pub fn written_as(&self, source: &Source) -> Written {
+    pub fn written_as(&self, source: &Source) -> WrittenValue {
         match self.0.get_ref() {
-            ConditionForm::Boolean(value) => Written::plain(Said::Boolean(*value), self.span()),
-            ConditionForm::Text(text) => Written::of_text(source, self.span(), text),
+            ConditionForm::Boolean(value) => WrittenValue::plain(WrittenForm::Boolean(*value), self.span()),
+            ConditionForm::Text(text) => WrittenValue::of_text(source, self.span(), text),
         }
     }
 }
 
 impl ExpressionField {
     /// The value as written in the file.
-    pub fn written_as(&self, source: &Source) -> Written {
+    pub fn written_as(&self, source: &Source) -> WrittenValue {
         match self.0.get_ref() {
-            AnyForm::Number(value) => Written::plain(Said::Number(*value), self.span()),
-            AnyForm::Boolean(value) => Written::plain(Said::Boolean(*value), self.span()),
-            AnyForm::Text(text) => Written::of_text(source, self.span(), text),
+            AnyForm::Number(value) => WrittenValue::plain(WrittenForm::Number(*value), self.span()),
+            AnyForm::Boolean(value) => WrittenValue::plain(WrittenForm::Boolean(*value), self.span()),
+            AnyForm::Text(text) => WrittenValue::of_text(source, self.span(), text),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tables that extend something that does not exist: `[characters.bb.success]` where the file has only
 //! `[characters.b]`.
 
-use super::format::Format;
+use super::document::Format;
 use crate::diagnostic::{FileError, Source, nearest};
 use toml::de::{DeTable, DeValue};
 

@@ -1,13 +1,13 @@
-//! Parsing of TOML documents into specifications.
+//! Parsing of TOML documents into specifications, with the properties of a kind of file beyond its types.
 
 use super::finite;
-use super::format::Format;
 use super::lay;
 use super::mend;
 use super::overrides::{Override, shift};
 use super::toml_error::translate;
 use crate::diagnostic::{FileError, Source};
 use serde::de::DeserializeOwned;
+use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -167,3 +167,23 @@ impl Piece<'_> {
         self
     }
 }
+
+/// Properties of a kind of file beyond its types.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Format {
+    /// Tables whose keys users choose (`events`, `states`): an override cannot create an entry in them.
+    pub named: &'static [&'static str],
+    /// Keys that determine which other keys their table may have, with the path of the table (keys joined by
+    /// dots, `*` for any): they are parsed first, wherever they are.
+    pub first: &'static [(&'static str, &'static str)],
+    /// Keys whose value may be infinite; all others must be finite.
+    pub may_be_infinite: &'static [&'static str],
+    /// Expands a shortened path of keys in this document.
+    pub unfold: Option<Unfold>,
+}
+
+/// Keys from the root of a document, with their spans.
+pub type Keys = Vec<(String, Range<usize>)>;
+
+/// Expands a path of keys in a document.
+pub type Unfold = fn(&DeTable<'_>, Keys) -> Keys;

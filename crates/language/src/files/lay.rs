@@ -1,13 +1,13 @@
 //! Overlays: a table of one document applied to another document, as an include does with the file it
 //! includes.
 
-use super::format::{Format, Keys};
+use super::document::{Format, Keys};
 use super::overrides::element;
 use super::overrides::{element_names, missing};
 use crate::diagnostic::{FileError, Source};
 use std::borrow::Cow;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// Arrays whose elements have names.
 const ELEMENTS: &str = "objectives";
@@ -135,25 +135,35 @@ fn entry<'t>(
             }
         }
         (DeValue::Array(elements), DeValue::Table(entries)) if name == ELEMENTS => {
-            for (key, value) in entries {
-                let Some(index) = element(elements, key.get_ref()) else {
-                    return Err(missing(source, key.get_ref(), key.span(), &element_names(elements)));
-                };
-                let (Some(DeValue::Table(inner)), DeValue::Table(entries)) =
-                    (elements.get_mut(index).map(Spanned::get_mut), value.into_inner())
-                else {
-                    let message = format!("`{}` has keys of its own", key.get_ref());
-                    return Err(FileError::new(source, key.span(), message));
-                };
-                for (key, value) in entries {
-                    entry(source, inner, key, value, false)?;
-                }
-            }
+            of_elements(source, elements, entries)?;
         }
         (DeValue::Array(elements), DeValue::Array(more)) if name == ELEMENTS => {
             more.into_iter().for_each(|element| elements.push(element));
         }
         (_, other) => *place = Spanned::new(span, other),
+    }
+    Ok(())
+}
+
+/// Applies values to elements of a list, by their names.
+fn of_elements<'t>(
+    source: &Source,
+    elements: &mut DeArray<'t>,
+    entries: DeTable<'t>,
+) -> Result<(), FileError> {
+    for (key, value) in entries {
+        let Some(index) = element(elements, key.get_ref()) else {
+            return Err(missing(source, key.get_ref(), key.span(), &element_names(elements)));
+        };
+        let (Some(DeValue::Table(inner)), DeValue::Table(entries)) =
+            (elements.get_mut(index).map(Spanned::get_mut), value.into_inner())
+        else {
+            let message = format!("`{}` has keys of its own", key.get_ref());
+            return Err(FileError::new(source, key.span(), message));
+        };
+        for (key, value) in entries {
+            entry(source, inner, key, value, false)?;
+        }
     }
     Ok(())
 }

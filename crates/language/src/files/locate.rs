@@ -212,6 +212,11 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         return Ok(found);
     }
     looked.dedup();
+    Err(not_found(folder, reference, from, &looked))
+}
+
+/// What is told of a file that is in none of the places `looked` for, with what is like it.
+fn not_found(folder: Folder, reference: &str, from: Option<&Locator>, looked: &[String]) -> NotFound {
     let message = format!("there is no {} `{reference}`", folder.kind());
     let names = shipped(folder);
     let bare = Path::new(reference).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
@@ -228,7 +233,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         (None, None) if names.is_empty() => places,
         (None, None) => format!("{places}; shipped: {}", names.join(", ")),
     };
-    Err(NotFound { message, help: Some(help) })
+    NotFound { message, help: Some(help) }
 }
 
 /// What to say of a name without an ending that a file on disk answers, although a shipped file has that

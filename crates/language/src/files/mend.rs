@@ -2,8 +2,8 @@
 //! was probably meant, and the rest is read again.
 
 use super::absent;
-use super::format::Format;
-use super::part::Part;
+use super::document::Format;
+use super::part::DocumentPart;
 use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 const MOST: usize = 50;
 
 /// Keys and indices from the root to an item of a document.
-type Path = Vec<String>;
+type ItemPath = Vec<String>;
 
 /// The value, if only plain values of unknown keys had to be removed, and the mistakes in the order of the
 /// file.
@@ -29,10 +29,10 @@ pub(super) fn read<T: DeserializeOwned>(
         put_first(table.get_mut(), &segments, key);
     }
     let mut mistakes = Vec::new();
-    let mut taken: Vec<Path> = Vec::new();
+    let mut taken: Vec<ItemPath> = Vec::new();
     let mut is_whole = true;
     while mistakes.len() < MOST {
-        let error = match T::deserialize(Part::document(table.clone())) {
+        let error = match T::deserialize(DocumentPart::document(table.clone())) {
             Ok(value) => {
                 mistakes.sort_by_key(line);
                 return (Some(value).filter(|_| is_whole), mistakes);
@@ -93,7 +93,7 @@ fn line(mistake: &FileError) -> (String, usize) {
 }
 
 /// Whether an item below this path was removed.
-fn is_above(path: &Path, taken: &[Path]) -> bool {
+fn is_above(path: &ItemPath, taken: &[ItemPath]) -> bool {
     taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
 }
 
@@ -111,7 +111,7 @@ fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> 
         Some((last, parents)) if last == wrong => parents,
         _ => path,
     };
-    let Some(Level::Table(table)) = descend(table, parents) else { return false };
+    let Some(ContainerItem::Table(table)) = descend(table, parents) else { return false };
     if table.contains_key(name) {
         return false;
     }
@@ -125,14 +125,19 @@ fn is_plain(value: &DeValue<'_>) -> bool {
 }
 
 /// The innermost item whose key or value contains the span of an error.
-fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<Path> {
-    let mut best: Option<(usize, Path)> = None;
-    let mut here = Path::new();
+fn path_of(table: &DeTable<'_>, span: &Range<usize>) -> Option<ItemPath> {
+    let mut best: Option<(usize, ItemPath)> = None;
+    let mut here = ItemPath::new();
     search(table, span, &mut here, &mut best);
     best.map(|(_, path)| path)
 }
 
-fn search(table: &DeTable<'_>, span: &Range<usize>, here: &mut Path, best: &mut Option<(usize, Path)>) {
+fn search(
+    table: &DeTable<'_>,
+    span: &Range<usize>,
+    here: &mut ItemPath,
+    best: &mut Option<(usize, ItemPath)>,
+) {
     for (key, value) in table {
         here.push(key.get_ref().to_string());
         offer(&key.span(), span, here, best);
@@ -144,8 +149,8 @@ fn search(table: &DeTable<'_>, span: &Range<usize>, here: &mut Path, best: &mut 
 fn enter(
     value: &Spanned<DeValue<'_>>,
     span: &Range<usize>,
-    here: &mut Path,
-    best: &mut Option<(usize, Path)>,
+    here: &mut ItemPath,
+    best: &mut Option<(usize, ItemPath)>,
 ) {
     offer(&value.span(), span, here, best);
     match value.get_ref() {
@@ -162,7 +167,7 @@ fn enter(
 }
 
 /// Keeps the path if its span contains the wanted one and is shorter than the best so far.
-fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &Path, best: &mut Option<(usize, Path)>) {
+fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &ItemPath, best: &mut Option<(usize, ItemPath)>) {
     if own.is_empty() || own.start > wanted.start || own.end < wanted.end {
         return;
     }
@@ -173,21 +178,21 @@ fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &Path, best: &mut Opti
 }
 
 /// An item of the document that has children.
-enum Level<'d, 'i> {
+enum ContainerItem<'d, 'i> {
     Table(&'d mut DeTable<'i>),
     Array(&'d mut DeArray<'i>),
 }
 
-fn descend<'d, 'i>(table: &'d mut DeTable<'i>, path: &[String]) -> Option<Level<'d, 'i>> {
-    let mut place = Level::Table(table);
+fn descend<'d, 'i>(table: &'d mut DeTable<'i>, path: &[String]) -> Option<ContainerItem<'d, 'i>> {
+    let mut place = ContainerItem::Table(table);
     for key in path {
         let value = match place {
-            Level::Table(table) => table.get_mut(key.as_str())?,
-            Level::Array(array) => array.get_mut(key.parse::<usize>().ok()?)?,
+            ContainerItem::Table(table) => table.get_mut(key.as_str())?,
+            ContainerItem::Array(array) => array.get_mut(key.parse::<usize>().ok()?)?,
         };
         place = match value.get_mut() {
-            DeValue::Table(table) => Level::Table(table),
-            DeValue::Array(array) => Level::Array(array),
+            DeValue::Table(table) => ContainerItem::Table(table),
+            DeValue::Array(array) => ContainerItem::Array(array),
             _ => return None,
         };
     }
@@ -197,8 +202,8 @@ fn descend<'d, 'i>(table: &'d mut DeTable<'i>, path: &[String]) -> Option<Level<
 fn take_out<'i>(table: &mut DeTable<'i>, path: &[String]) -> Option<DeValue<'i>> {
     let (last, parents) = path.split_last()?;
     match descend(table, parents)? {
-        Level::Table(table) => table.remove(last.as_str()).map(Spanned::into_inner),
-        Level::Array(array) => {
+        ContainerItem::Table(table) => table.remove(last.as_str()).map(Spanned::into_inner),
+        ContainerItem::Array(array) => {
             let index = last.parse::<usize>().ok()?;
             let mut out = None;
             for (k, element) in std::mem::replace(array, DeArray::new()).into_iter().enumerate() {

@@ -4,7 +4,6 @@ mod absent;
 pub mod border;
 mod document;
 mod finite;
-mod format;
 mod lay;
 mod locate;
 mod mend;
@@ -16,11 +15,11 @@ mod unsaved;
 mod written;
 
 pub use document::{Document, Piece, Read, read, read_all};
-pub use format::{Format, Keys, Unfold};
+pub use document::{Format, Keys, Unfold};
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, ends_in, find, find_from, find_shipped, open, shadowed,
     shipped,
 };
-pub use overrides::{Override, Target, in_quotes, quoted};
+pub use overrides::{Override, OverrideTarget, in_quotes, quoted};
 pub use unsaved::{Unsaved, with_unsaved};
 pub use written::{Written, written};

@@ -1,6 +1,6 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::format::Format;
+use super::document::Format;
 use super::toml_error::translate;
 use crate::diagnostic::{FileError, Source, nearest};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 /// File of an override.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum OverrideTarget {
     /// The scene file.
     Scene,
     /// `controller.PATH=VALUE`: the controller of the only character.
@@ -19,10 +19,10 @@ pub enum Target {
     ControllerOf(String),
 }
 
-impl Target {
+impl OverrideTarget {
     /// Whether the value belongs to a controller.
     pub fn is_controller(&self) -> bool {
-        *self != Target::Scene
+        *self != OverrideTarget::Scene
     }
 }
 
@@ -33,7 +33,7 @@ pub struct Override {
     /// The argument as the command line gives it.
     pub argument: String,
     /// File the value goes to.
-    pub target: Target,
+    pub target: OverrideTarget,
     /// Keys with their spans in `argument`.
     pub(super) path: Vec<(String, Range<usize>)>,
     value: Range<usize>,
@@ -61,12 +61,12 @@ impl Override {
             .ok_or_else(|| FileError::new(&source, 0..equals, "this is not a path of keys").help(
                 "join keys with dots; quote keys with spaces: `controller.states.balance.objectives.\"com over support\".weight=30`",
             ))?;
-        let mut target = Target::Scene;
+        let mut target = OverrideTarget::Scene;
         if path.len() > 1 && path[0].0 == "controller" {
-            target = Target::Controller;
+            target = OverrideTarget::Controller;
             path.remove(0);
         } else if path.len() > 3 && path[0].0 == "characters" && path[2].0 == "controller" {
-            target = Target::ControllerOf(path[1].0.clone());
+            target = OverrideTarget::ControllerOf(path[1].0.clone());
             path.drain(..3);
         }
         Ok(Override { argument: argument.to_owned(), target, path, value })

@@ -19,14 +19,14 @@ use toml::de::{DeInteger, DeTable, DeValue};
 const DATE: &str = "$__toml_private_datetime";
 
 /// A value or key of a document with its place.
-pub struct Part<'t> {
-    content: Content<'t>,
+pub struct DocumentPart<'t> {
+    content: PartContent<'t>,
     span: Range<usize>,
     /// Whether unknown keys are told before anything is read, as in variants of enums.
     strict: bool,
 }
 
-enum Content<'t> {
+enum PartContent<'t> {
     Value(DeValue<'t>),
     /// A byte of the file.
     Byte(usize),
@@ -34,106 +34,106 @@ enum Content<'t> {
 
 /// Why a part is not of the wanted type.
 #[derive(Debug)]
-pub struct Mismatch {
+pub struct TypeMismatch {
     pub message: String,
     /// `None` until the part is known that it is about.
     pub span: Option<Range<usize>>,
 }
 
-impl Mismatch {
+impl TypeMismatch {
     fn at(span: Range<usize>, message: String) -> Self {
-        Mismatch { message, span: Some(span) }
+        TypeMismatch { message, span: Some(span) }
     }
 
     #[cold]
     fn or_at(self, span: Range<usize>) -> Self {
-        Mismatch { span: Some(self.span.unwrap_or(span)), ..self }
+        TypeMismatch { span: Some(self.span.unwrap_or(span)), ..self }
     }
 }
 
-impl fmt::Display for Mismatch {
+impl fmt::Display for TypeMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Mismatch {}
+impl std::error::Error for TypeMismatch {}
 
-impl de::Error for Mismatch {
+impl de::Error for TypeMismatch {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Mismatch { message: message.to_string(), span: None }
+        TypeMismatch { message: message.to_string(), span: None }
     }
 }
 
-impl<'t> Part<'t> {
+impl<'t> DocumentPart<'t> {
     fn new(value: Spanned<DeValue<'t>>) -> Self {
         let span = value.span();
-        Part { content: Content::Value(value.into_inner()), span, strict: false }
+        DocumentPart { content: PartContent::Value(value.into_inner()), span, strict: false }
     }
 
     fn byte(byte: usize, span: &Range<usize>) -> Self {
-        Part { content: Content::Byte(byte), span: span.clone(), strict: false }
+        DocumentPart { content: PartContent::Byte(byte), span: span.clone(), strict: false }
     }
 
     /// The whole document.
     pub fn document(table: Spanned<DeTable<'t>>) -> Self {
         let span = table.span();
-        Part { content: Content::Value(DeValue::Table(table.into_inner())), span, strict: false }
+        DocumentPart { content: PartContent::Value(DeValue::Table(table.into_inner())), span, strict: false }
     }
 
     /// The mismatch of a part that is of another type than `expected`.
     #[cold]
-    fn other(&self, expected: &dyn Expected) -> Mismatch {
+    fn other(&self, expected: &dyn Expected) -> TypeMismatch {
         let found = match &self.content {
-            Content::Byte(byte) => Unexpected::Unsigned(*byte as u64),
-            Content::Value(DeValue::String(text)) => Unexpected::Str(text),
-            Content::Value(DeValue::Boolean(value)) => Unexpected::Bool(*value),
-            Content::Value(DeValue::Array(_)) => Unexpected::Seq,
-            Content::Value(DeValue::Table(_) | DeValue::Datetime(_)) => Unexpected::Map,
-            Content::Value(DeValue::Float(_)) => match self.number() {
-                Ok(Number::Float(value)) => Unexpected::Float(value),
+            PartContent::Byte(byte) => Unexpected::Unsigned(*byte as u64),
+            PartContent::Value(DeValue::String(text)) => Unexpected::Str(text),
+            PartContent::Value(DeValue::Boolean(value)) => Unexpected::Bool(*value),
+            PartContent::Value(DeValue::Array(_)) => Unexpected::Seq,
+            PartContent::Value(DeValue::Table(_) | DeValue::Datetime(_)) => Unexpected::Map,
+            PartContent::Value(DeValue::Float(_)) => match self.number() {
+                Ok(TomlNumber::Float(value)) => Unexpected::Float(value),
                 _ => return self.too_large("floating-point"),
             },
-            Content::Value(DeValue::Integer(value)) => match self.number() {
-                Ok(Number::Signed(value)) => Unexpected::Signed(value),
-                Ok(Number::Unsigned(value)) => Unexpected::Unsigned(value),
+            PartContent::Value(DeValue::Integer(value)) => match self.number() {
+                Ok(TomlNumber::Signed(value)) => Unexpected::Signed(value),
+                Ok(TomlNumber::Unsigned(value)) => Unexpected::Unsigned(value),
                 _ => return self.huge(value, expected),
             },
         };
-        Mismatch { span: Some(self.span.clone()), ..de::Error::invalid_type(found, expected) }
+        TypeMismatch { span: Some(self.span.clone()), ..de::Error::invalid_type(found, expected) }
     }
 
-    fn too_large(&self, kind: &str) -> Mismatch {
-        Mismatch::at(self.span.clone(), format!("{kind} number overflowed"))
+    fn too_large(&self, kind: &str) -> TypeMismatch {
+        TypeMismatch::at(self.span.clone(), format!("{kind} number overflowed"))
     }
 
     /// The mismatch of a whole number that no 64 bits hold.
-    fn huge(&self, number: &DeInteger<'_>, expected: &dyn Expected) -> Mismatch {
+    fn huge(&self, number: &DeInteger<'_>, expected: &dyn Expected) -> TypeMismatch {
         let (digits, radix) = (number.as_str(), number.radix());
         let text = match (i128::from_str_radix(digits, radix), u128::from_str_radix(digits, radix)) {
             (Ok(value), _) => format!("integer `{value}` as i128"),
             (_, Ok(value)) => format!("integer `{value}` as u128"),
             _ => return self.too_large("integer"),
         };
-        let error: Mismatch = de::Error::invalid_type(Unexpected::Other(&text), expected);
+        let error: TypeMismatch = de::Error::invalid_type(Unexpected::Other(&text), expected);
         error.or_at(self.span.clone())
     }
 
-    fn number(&self) -> Result<Number, NoNumber> {
+    fn number(&self) -> Result<TomlNumber, NoNumber> {
         match &self.content {
-            Content::Byte(byte) => Ok(Number::Unsigned(*byte as u64)),
-            Content::Value(DeValue::Integer(value)) => {
+            PartContent::Byte(byte) => Ok(TomlNumber::Unsigned(*byte as u64)),
+            PartContent::Value(DeValue::Integer(value)) => {
                 let (digits, radix) = (value.as_str(), value.radix());
                 i64::from_str_radix(digits, radix)
-                    .map(Number::Signed)
-                    .or_else(|_| u64::from_str_radix(digits, radix).map(Number::Unsigned))
+                    .map(TomlNumber::Signed)
+                    .or_else(|_| u64::from_str_radix(digits, radix).map(TomlNumber::Unsigned))
                     .map_err(|_| NoNumber)
             }
-            Content::Value(DeValue::Float(value)) => match value.as_str().parse::<f64>() {
+            PartContent::Value(DeValue::Float(value)) => match value.as_str().parse::<f64>() {
                 Ok(number)
                     if number.is_finite() || !value.as_str().contains(|c: char| c.is_ascii_digit()) =>
                 {
-                    Ok(Number::Float(number))
+                    Ok(TomlNumber::Float(number))
                 }
                 _ => Err(NoNumber),
             },
@@ -142,16 +142,18 @@ impl<'t> Part<'t> {
     }
 
     /// The elements of an array.
-    fn elements(self, expected: &dyn Expected) -> Result<Elements<'t>, Mismatch> {
-        let Content::Value(DeValue::Array(array)) = self.content else { return Err(self.other(expected)) };
-        Ok(Elements(array.into_iter().map(Part::new).collect::<Vec<_>>().into_iter()))
+    fn elements(self, expected: &dyn Expected) -> Result<Elements<'t>, TypeMismatch> {
+        let PartContent::Value(DeValue::Array(array)) = self.content else {
+            return Err(self.other(expected));
+        };
+        Ok(Elements(array.into_iter().map(DocumentPart::new).collect::<Vec<_>>().into_iter()))
     }
 
     /// The entries of a table.
-    fn entries(self, expected: &dyn Expected) -> Result<Entries<'t>, Mismatch> {
+    fn entries(self, expected: &dyn Expected) -> Result<Entries<'t>, TypeMismatch> {
         let table = match self.content {
-            Content::Value(DeValue::Table(table)) => table,
-            Content::Value(DeValue::Datetime(date)) => {
+            PartContent::Value(DeValue::Table(table)) => table,
+            PartContent::Value(DeValue::Datetime(date)) => {
                 let text = Spanned::new(self.span.clone(), DeValue::String(date.to_string().into()));
                 DeTable::from_iter([(Spanned::new(self.span, DATE.into()), text)])
             }
@@ -159,59 +161,69 @@ impl<'t> Part<'t> {
         };
         let key = |key: Spanned<std::borrow::Cow<'t, str>>| {
             let span = key.span();
-            Part::new(Spanned::new(span, DeValue::String(key.into_inner())))
+            DocumentPart::new(Spanned::new(span, DeValue::String(key.into_inner())))
         };
-        let entries: Vec<_> = table.into_iter().map(|(name, value)| (key(name), Part::new(value))).collect();
+        let entries: Vec<_> =
+            table.into_iter().map(|(name, value)| (key(name), DocumentPart::new(value))).collect();
         Ok(Entries { left: entries.into_iter(), value: None })
     }
 
     /// The variant of an enum that is named here.
-    fn variant(self) -> Result<Variant<'t>, Mismatch> {
+    fn variant(self) -> Result<Variant<'t>, TypeMismatch> {
         let span = self.span.clone();
-        if let Content::Value(DeValue::String(_)) = self.content {
+        if let PartContent::Value(DeValue::String(_)) = self.content {
             return Ok(Variant { name: self, content: None });
         }
-        let Content::Value(DeValue::Table(table)) = &self.content else {
-            return Err(Mismatch::at(span, "wanted string or table".into()));
+        let PartContent::Value(DeValue::Table(table)) = &self.content else {
+            return Err(TypeMismatch::at(span, "wanted string or table".into()));
         };
         match table.len() {
-            0 => Err(Mismatch::at(span, "wanted exactly 1 element, found 0 elements".into())),
+            0 => Err(TypeMismatch::at(span, "wanted exactly 1 element, found 0 elements".into())),
             1 => match self.entries(&"a table")?.left.next() {
                 Some((name, content)) => Ok(Variant { name, content: Some(content) }),
-                None => Err(Mismatch::at(span, "wanted string or table".into())),
+                None => Err(TypeMismatch::at(span, "wanted string or table".into())),
             },
-            _ => Err(Mismatch::at(span, "wanted exactly 1 element, more than 1 element".into())),
+            _ => Err(TypeMismatch::at(span, "wanted exactly 1 element, more than 1 element".into())),
         }
     }
 
     /// What a structure is read from.
-    fn fields(self, name: &str, fields: &[&str], expected: &dyn Expected) -> Result<Fields<'t>, Mismatch> {
+    fn fields(
+        self,
+        name: &str,
+        fields: &[&str],
+        expected: &dyn Expected,
+    ) -> Result<FieldSource<'t>, TypeMismatch> {
         if name == spanned::NAME {
             let Range { start, end } = self.span;
-            let place = vec![Part::byte(start, &self.span), Part::byte(end, &self.span), self];
-            return Ok(Fields::Listed(Elements(place.into_iter())));
+            let place =
+                vec![DocumentPart::byte(start, &self.span), DocumentPart::byte(end, &self.span), self];
+            return Ok(FieldSource::Listed(Elements(place.into_iter())));
         }
         if self.strict {
             self.has_only(fields)?;
         }
         match &self.content {
-            Content::Value(DeValue::Array(_)) => self.elements(expected).map(Fields::Listed),
-            _ => self.entries(expected).map(Fields::Named),
+            PartContent::Value(DeValue::Array(_)) => self.elements(expected).map(FieldSource::Listed),
+            _ => self.entries(expected).map(FieldSource::Named),
         }
     }
 
     /// Whether a variant's table has no other keys than these.
-    fn has_only(&self, known: &[&str]) -> Result<(), Mismatch> {
-        let Content::Value(DeValue::Table(table)) = &self.content else { return Ok(()) };
+    fn has_only(&self, known: &[&str]) -> Result<(), TypeMismatch> {
+        let PartContent::Value(DeValue::Table(table)) = &self.content else { return Ok(()) };
         let others: Vec<_> = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).collect();
         let Some(first) = others.first() else { return Ok(()) };
         let names: Vec<&str> = others.iter().map(|key| key.get_ref().as_ref()).collect();
         let (names, known) = (names.join(", "), known.join(", "));
-        Err(Mismatch::at(first.span(), format!("unexpected keys in table: {names}, available keys: {known}")))
+        Err(TypeMismatch::at(
+            first.span(),
+            format!("unexpected keys in table: {names}, available keys: {known}"),
+        ))
     }
 }
 
-enum Number {
+enum TomlNumber {
     Signed(i64),
     Unsigned(u64),
     Float(f64),
@@ -223,7 +235,7 @@ struct NoNumber;
 /// What reads the whole numbers of a type, and all other numbers.
 macro_rules! numbers {
     ($($method:ident),*) => {
-        $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
             self.deserialize_f64(visitor)
         })*
     };
@@ -232,79 +244,79 @@ macro_rules! numbers {
 /// What needs no more of a type than what it does with any value.
 macro_rules! any {
     ($($method:ident($($name:ident: $type:ty),*)),*) => {
-        $(fn $method<V: Visitor<'t>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, Mismatch> {
+        $(fn $method<V: Visitor<'t>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, TypeMismatch> {
             self.deserialize_any(visitor)
         })*
     };
 }
 
-impl<'t> Deserializer<'t> for Part<'t> {
-    type Error = Mismatch;
+impl<'t> Deserializer<'t> for DocumentPart<'t> {
+    type Error = TypeMismatch;
 
-    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         match &self.content {
-            Content::Value(DeValue::String(_)) => self.deserialize_str(visitor),
-            Content::Value(DeValue::Boolean(_)) => self.deserialize_bool(visitor),
-            Content::Value(DeValue::Array(_)) => self.deserialize_seq(visitor),
-            Content::Value(DeValue::Table(_) | DeValue::Datetime(_)) => self.deserialize_map(visitor),
-            Content::Value(DeValue::Integer(_) | DeValue::Float(_)) | Content::Byte(_) => {
+            PartContent::Value(DeValue::String(_)) => self.deserialize_str(visitor),
+            PartContent::Value(DeValue::Boolean(_)) => self.deserialize_bool(visitor),
+            PartContent::Value(DeValue::Array(_)) => self.deserialize_seq(visitor),
+            PartContent::Value(DeValue::Table(_) | DeValue::Datetime(_)) => self.deserialize_map(visitor),
+            PartContent::Value(DeValue::Integer(_) | DeValue::Float(_)) | PartContent::Byte(_) => {
                 self.deserialize_f64(visitor)
             }
         }
     }
 
-    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         match self.content {
-            Content::Value(DeValue::Boolean(value)) => {
-                visitor.visit_bool(value).map_err(|error: Mismatch| error.or_at(self.span))
+            PartContent::Value(DeValue::Boolean(value)) => {
+                visitor.visit_bool(value).map_err(|error: TypeMismatch| error.or_at(self.span))
             }
             _ => Err(self.other(&visitor)),
         }
     }
 
-    fn deserialize_f64<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_f64<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         match self.number() {
-            Ok(Number::Signed(value)) => visitor.visit_i64(value),
-            Ok(Number::Unsigned(value)) => visitor.visit_u64(value),
-            Ok(Number::Float(value)) => visitor.visit_f64(value),
+            Ok(TomlNumber::Signed(value)) => visitor.visit_i64(value),
+            Ok(TomlNumber::Unsigned(value)) => visitor.visit_u64(value),
+            Ok(TomlNumber::Float(value)) => visitor.visit_f64(value),
             Err(NoNumber) => Err(self.other(&visitor)),
         }
-        .map_err(|error: Mismatch| error.or_at(self.span))
+        .map_err(|error: TypeMismatch| error.or_at(self.span))
     }
 
-    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_str<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         match &self.content {
-            Content::Value(DeValue::String(text)) => {
-                visitor.visit_str(text).map_err(|error: Mismatch| error.or_at(self.span))
+            PartContent::Value(DeValue::String(text)) => {
+                visitor.visit_str(text).map_err(|error: TypeMismatch| error.or_at(self.span))
             }
             _ => Err(self.other(&visitor)),
         }
     }
 
     // A field that is absent is `None`; one that is there is never.
-    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
-        visitor.visit_some(self).map_err(|error: Mismatch| error.or_at(span))
+        visitor.visit_some(self).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'t>>(
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Mismatch> {
+    ) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
-        visitor.visit_newtype_struct(self).map_err(|error: Mismatch| error.or_at(span))
+        visitor.visit_newtype_struct(self).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
-    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
         let elements = self.elements(&visitor)?;
-        visitor.visit_seq(elements).map_err(|error: Mismatch| error.or_at(span))
+        visitor.visit_seq(elements).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
-    fn deserialize_tuple<V: Visitor<'t>>(self, length: usize, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_tuple<V: Visitor<'t>>(self, length: usize, visitor: V) -> Result<V::Value, TypeMismatch> {
         let found = match &self.content {
-            Content::Value(DeValue::Array(array)) => array.len(),
+            PartContent::Value(DeValue::Array(array)) => array.len(),
             _ => 0,
         };
         let span = self.span.clone();
@@ -317,14 +329,14 @@ impl<'t> Deserializer<'t> for Part<'t> {
         _name: &'static str,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value, Mismatch> {
+    ) -> Result<V::Value, TypeMismatch> {
         self.deserialize_tuple(length, visitor)
     }
 
-    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_map<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
         let entries = self.entries(&visitor)?;
-        visitor.visit_map(entries).map_err(|error: Mismatch| error.or_at(span))
+        visitor.visit_map(entries).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
     fn deserialize_struct<V: Visitor<'t>>(
@@ -332,13 +344,13 @@ impl<'t> Deserializer<'t> for Part<'t> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Mismatch> {
+    ) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
         match self.fields(name, fields, &visitor)? {
-            Fields::Listed(elements) => visitor.visit_seq(elements),
-            Fields::Named(entries) => visitor.visit_map(entries),
+            FieldSource::Listed(elements) => visitor.visit_seq(elements),
+            FieldSource::Named(entries) => visitor.visit_map(entries),
         }
-        .map_err(|error: Mismatch| error.or_at(span))
+        .map_err(|error: TypeMismatch| error.or_at(span))
     }
 
     fn deserialize_enum<V: Visitor<'t>>(
@@ -346,20 +358,20 @@ impl<'t> Deserializer<'t> for Part<'t> {
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Mismatch> {
+    ) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
-        visitor.visit_enum(self.variant()?).map_err(|error: Mismatch| error.or_at(span))
+        visitor.visit_enum(self.variant()?).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
-    fn deserialize_identifier<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_identifier<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_string<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         visitor.visit_unit()
     }
 
@@ -385,8 +397,8 @@ impl<'t> Deserializer<'t> for Part<'t> {
 }
 
 #[cold]
-fn too_long(found: usize, length: usize, span: Range<usize>) -> Mismatch {
-    let error: Mismatch = de::Error::invalid_length(found, &Length(length));
+fn too_long(found: usize, length: usize, span: Range<usize>) -> TypeMismatch {
+    let error: TypeMismatch = de::Error::invalid_length(found, &Length(length));
     error.or_at(span)
 }
 
@@ -400,18 +412,21 @@ impl Expected for Length {
 }
 
 /// What a structure is read from.
-enum Fields<'t> {
+enum FieldSource<'t> {
     Listed(Elements<'t>),
     Named(Entries<'t>),
 }
 
 /// The elements of an array that are left to read.
-struct Elements<'t>(std::vec::IntoIter<Part<'t>>);
+struct Elements<'t>(std::vec::IntoIter<DocumentPart<'t>>);
 
 impl<'t> SeqAccess<'t> for Elements<'t> {
-    type Error = Mismatch;
+    type Error = TypeMismatch;
 
-    fn next_element_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<Option<S::Value>, Mismatch> {
+    fn next_element_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, TypeMismatch> {
         self.0.next().map(|part| seed.deserialize(part)).transpose()
     }
 
@@ -422,26 +437,28 @@ impl<'t> SeqAccess<'t> for Elements<'t> {
 
 /// The entries of a table that are left to read.
 struct Entries<'t> {
-    left: std::vec::IntoIter<(Part<'t>, Part<'t>)>,
+    left: std::vec::IntoIter<(DocumentPart<'t>, DocumentPart<'t>)>,
     /// The value of the key that was read last.
-    value: Option<Part<'t>>,
+    value: Option<DocumentPart<'t>>,
 }
 
 impl<'t> MapAccess<'t> for Entries<'t> {
-    type Error = Mismatch;
+    type Error = TypeMismatch;
 
-    fn next_key_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<Option<S::Value>, Mismatch> {
+    fn next_key_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<Option<S::Value>, TypeMismatch> {
         let Some((key, value)) = self.left.next() else { return Ok(None) };
         self.value = Some(value);
         let span = key.span.clone();
-        seed.deserialize(key).map(Some).map_err(|error: Mismatch| error.or_at(span))
+        seed.deserialize(key).map(Some).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
-    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, Mismatch> {
-        let value =
-            self.value.take().ok_or_else(|| <Mismatch as de::Error>::custom("a value without its key"))?;
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, TypeMismatch> {
+        let value = self
+            .value
+            .take()
+            .ok_or_else(|| <TypeMismatch as de::Error>::custom("a value without its key"))?;
         let span = value.span.clone();
-        seed.deserialize(value).map_err(|error: Mismatch| error.or_at(span))
+        seed.deserialize(value).map_err(|error: TypeMismatch| error.or_at(span))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -451,54 +468,54 @@ impl<'t> MapAccess<'t> for Entries<'t> {
 
 /// A variant of an enum: its name, and its content unless it is given by its name alone.
 struct Variant<'t> {
-    name: Part<'t>,
-    content: Option<Part<'t>>,
+    name: DocumentPart<'t>,
+    content: Option<DocumentPart<'t>>,
 }
 
 /// The content of a variant.
-struct VariantContent<'t>(Option<Part<'t>>);
+struct VariantContent<'t>(Option<DocumentPart<'t>>);
 
 impl<'t> EnumAccess<'t> for Variant<'t> {
-    type Error = Mismatch;
+    type Error = TypeMismatch;
     type Variant = VariantContent<'t>;
 
     fn variant_seed<S: DeserializeSeed<'t>>(
         self,
         seed: S,
-    ) -> Result<(S::Value, VariantContent<'t>), Mismatch> {
+    ) -> Result<(S::Value, VariantContent<'t>), TypeMismatch> {
         let span = self.name.span.clone();
-        let name = seed.deserialize(self.name).map_err(|error: Mismatch| error.or_at(span))?;
+        let name = seed.deserialize(self.name).map_err(|error: TypeMismatch| error.or_at(span))?;
         Ok((name, VariantContent(self.content)))
     }
 }
 
 impl<'t> VariantContent<'t> {
-    fn given(self, expected: &str) -> Result<Part<'t>, Mismatch> {
+    fn given(self, expected: &str) -> Result<DocumentPart<'t>, TypeMismatch> {
         self.0.ok_or_else(|| de::Error::invalid_type(Unexpected::UnitVariant, &expected))
     }
 }
 
 impl<'t> VariantAccess<'t> for VariantContent<'t> {
-    type Error = Mismatch;
+    type Error = TypeMismatch;
 
-    fn unit_variant(self) -> Result<(), Mismatch> {
-        let Some(Part { content, span, .. }) = self.0 else { return Ok(()) };
+    fn unit_variant(self) -> Result<(), TypeMismatch> {
+        let Some(DocumentPart { content, span, .. }) = self.0 else { return Ok(()) };
         let message = match content {
-            Content::Value(DeValue::Array(values)) if values.is_empty() => return Ok(()),
-            Content::Value(DeValue::Table(values)) if values.is_empty() => return Ok(()),
-            Content::Value(DeValue::Array(_)) => "expected empty array".into(),
-            Content::Value(DeValue::Table(_)) => "expected empty table".into(),
-            Content::Value(other) => format!("expected table, found {}", other.type_str()),
-            Content::Byte(_) => "expected table, found integer".into(),
+            PartContent::Value(DeValue::Array(values)) if values.is_empty() => return Ok(()),
+            PartContent::Value(DeValue::Table(values)) if values.is_empty() => return Ok(()),
+            PartContent::Value(DeValue::Array(_)) => "expected empty array".into(),
+            PartContent::Value(DeValue::Table(_)) => "expected empty table".into(),
+            PartContent::Value(other) => format!("expected table, found {}", other.type_str()),
+            PartContent::Byte(_) => "expected table, found integer".into(),
         };
-        Err(Mismatch::at(span, message))
+        Err(TypeMismatch::at(span, message))
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'t>>(self, seed: S) -> Result<S::Value, Mismatch> {
+    fn newtype_variant_seed<S: DeserializeSeed<'t>>(self, seed: S) -> Result<S::Value, TypeMismatch> {
         seed.deserialize(self.given("newtype variant")?)
     }
 
-    fn tuple_variant<V: Visitor<'t>>(self, length: usize, visitor: V) -> Result<V::Value, Mismatch> {
+    fn tuple_variant<V: Visitor<'t>>(self, length: usize, visitor: V) -> Result<V::Value, TypeMismatch> {
         self.given("tuple variant")?.deserialize_tuple(length, visitor)
     }
 
@@ -506,8 +523,8 @@ impl<'t> VariantAccess<'t> for VariantContent<'t> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Mismatch> {
-        let part = Part { strict: true, ..self.given("struct variant")? };
+    ) -> Result<V::Value, TypeMismatch> {
+        let part = DocumentPart { strict: true, ..self.given("struct variant")? };
         part.deserialize_struct("", fields, visitor)
     }
 }

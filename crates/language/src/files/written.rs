@@ -1,6 +1,6 @@
 //! The place of the value that an override replaces.
 
-use super::format::{Format, Keys};
+use super::document::{Format, Keys};
 use super::overrides::Override;
 use super::overrides::element;
 use crate::diagnostic::Source;

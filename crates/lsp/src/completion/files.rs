@@ -1,6 +1,6 @@
 //! Files that a text may refer to.
 
-use super::Wanted;
+use super::CompletionSite;
 use super::offer::Offer;
 use crate::document::slashes;
 use aplomb_language::files::{self, Folder, ends_in};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Files of a folder that are offered at most.
 const MOST: usize = 200;
 
-impl Wanted<'_> {
+impl CompletionSite<'_> {
     /// Files of a kind beside the text and in the folder of their kind, and those that ship.
     pub(super) fn files(&self, folder: Folder) -> Vec<Offer> {
         let mut all = Vec::new();

@@ -1,19 +1,19 @@
 //! Keys that a table may have.
 
-use super::Wanted;
+use super::CompletionSite;
 use super::offer::Offer;
 use crate::document::{Certainty, KINDS};
 use crate::names::OwnKind;
-use crate::outline::{Item, Step, Value};
-use crate::schema::{self, Form, KeyDoc};
+use crate::outline::{OutlineItem, OutlineValue, PathStep};
+use crate::schema::{self, KeyDoc, ValueForm};
 use lsp_types::CompletionItemKind;
 use std::collections::BTreeSet;
 
-impl Wanted<'_> {
+impl CompletionSite<'_> {
     /// Keys of a table, in its body or between `{` and `}`.
-    pub(super) fn keys(&self, table: &[Step], item: Option<&Item>) -> Vec<Offer> {
+    pub(super) fn keys(&self, table: &[PathStep], item: Option<&OutlineItem>) -> Vec<Offer> {
         let Some(schema) = schema::of(self.document.kind) else { return Vec::new() };
-        let has_value = item.is_some_and(|item| item.value != Value::Missing);
+        let has_value = item.is_some_and(|item| item.value != OutlineValue::Missing);
         let is_here = |name: &str| {
             let mut others = self.document.outline.keys_in(table);
             others
@@ -58,39 +58,38 @@ impl Wanted<'_> {
     }
 
     /// Whether a table is written between `{` and `}`.
-    fn is_inline(&self, table: &[Step]) -> bool {
-        let own =
-            self.document.outline.items.iter().find(|item| {
-                item.path == table && item.value == Value::Table && item.span.start < self.offset
-            });
+    fn is_inline(&self, table: &[PathStep]) -> bool {
+        let own = self.document.outline.items.iter().find(|item| {
+            item.path == table && item.value == OutlineValue::Table && item.span.start < self.offset
+        });
         own.is_some()
     }
 
     /// What is written for a key: with the form of its value.
-    fn entry(&self, table: &[Step], key: &KeyDoc, is_inline: bool) -> String {
+    fn entry(&self, table: &[PathStep], key: &KeyDoc, is_inline: bool) -> String {
         let name = &key.name;
         let is_list_of_tables = || {
-            let element = [table, &[Step::from(name.as_str()), Step::Index(0)]].concat();
+            let element = [table, &[PathStep::from(name.as_str()), PathStep::Index(0)]].concat();
             let found = schema::of(self.document.kind).map(|schema| schema.at(&element));
             found.is_some_and(|nodes| nodes.iter().any(|node| node.value.get("properties").is_some()))
         };
-        if !is_inline && key.form == Form::Array && is_list_of_tables() {
-            let path: Vec<&str> = table.iter().filter_map(Step::key).chain([name.as_str()]).collect();
+        if !is_inline && key.form == ValueForm::Array && is_list_of_tables() {
+            let path: Vec<&str> = table.iter().filter_map(PathStep::key).chain([name.as_str()]).collect();
             return format!("[[{}]]\n$1", path.join("."));
         }
-        if !is_inline && table.is_empty() && key.form == Form::Table {
+        if !is_inline && table.is_empty() && key.form == ValueForm::Table {
             return format!("[{name}]\n$1");
         }
         format!("{name} = {}", value(key))
     }
 
     /// Tables that a header may begin.
-    pub(super) fn headers(&self, table: &[Step], item: &Item) -> Vec<Offer> {
+    pub(super) fn headers(&self, table: &[PathStep], item: &OutlineItem) -> Vec<Offer> {
         let Some(schema) = schema::of(self.document.kind) else { return Vec::new() };
         let is_list = self.document.text.get(item.span.clone()).is_some_and(|text| text.starts_with("[["));
         let keys = schema.keys(table).into_iter().filter(|key| match key.form {
-            Form::Array => is_list,
-            Form::Table | Form::Other => true,
+            ValueForm::Array => is_list,
+            ValueForm::Table | ValueForm::Other => true,
             _ => false,
         });
         let key = |key: KeyDoc| {
@@ -108,8 +107,8 @@ impl Wanted<'_> {
     }
 
     /// Names that the keys of a table are, where it has no keys of its own.
-    fn named(&self, table: &[Step]) -> Vec<Offer> {
-        let last = table.last().and_then(Step::key).unwrap_or_default();
+    fn named(&self, table: &[PathStep]) -> Vec<Offer> {
+        let last = table.last().and_then(PathStep::key).unwrap_or_default();
         let parts = &self.names.parts;
         let of_words = |lists: &[&Vec<crate::names::Word>]| {
             lists.iter().copied().flatten().map(Offer::word).collect::<Vec<_>>()
@@ -118,17 +117,17 @@ impl Wanted<'_> {
             "angles" => of_words(&[&parts.joints, &parts.sets]),
             "pose" if table.len() == 3 => of_words(&[&parts.joints]),
             "reach" | "orientation" if table.len() == 3 => of_words(&[&parts.bodies, &parts.sites]),
-            "grip" | "stand" if table.first() == Some(&Step::from("states")) => of_words(&[&parts.sites]),
+            "grip" | "stand" if table.first() == Some(&PathStep::from("states")) => of_words(&[&parts.sites]),
             "hold_on" => of_words(&[&parts.sites]),
-            "parameters" if table.first() == Some(&Step::from("include")) => {
-                let include = table.get(1).and_then(Step::key).unwrap_or_default();
+            "parameters" if table.first() == Some(&PathStep::from("include")) => {
+                let include = table.get(1).and_then(PathStep::key).unwrap_or_default();
                 let file = self.names.included.iter().find(|file| file.prefix == include);
                 let own = file.map(|file| crate::names::own(&file.outline)).unwrap_or_default();
                 let own = own.into_iter().filter(|own| own.kind == OwnKind::Parameter);
                 own.map(|own| Offer::new(own.name, CompletionItemKind::CONSTANT, "")).collect()
             }
-            "commands" if table.first() == Some(&Step::from("characters")) => {
-                let name = table.get(1).and_then(Step::key).unwrap_or_default();
+            "commands" if table.first() == Some(&PathStep::from("characters")) => {
+                let name = table.get(1).and_then(PathStep::key).unwrap_or_default();
                 let file = self.names.included.iter().find(|file| file.prefix == name);
                 let commands = file.map(crate::workspace::Included::commands).unwrap_or_default();
                 commands.into_iter().map(|name| Offer::new(name, CompletionItemKind::EVENT, "")).collect()
@@ -141,25 +140,25 @@ impl Wanted<'_> {
 /// What is written as a value, with the cursor in it.
 pub(super) fn value(key: &KeyDoc) -> String {
     match key.form {
-        Form::Text => "\"$1\"".into(),
-        Form::Array => "[$1]".into(),
-        Form::Table => match &key.needed[..] {
+        ValueForm::Text => "\"$1\"".into(),
+        ValueForm::Array => "[$1]".into(),
+        ValueForm::Table => match &key.needed[..] {
             [] => "{ $1 }".into(),
             needed => {
                 let mut places = 1..;
                 let inner = needed.iter().map(|(name, form)| {
                     let place = places.next().unwrap_or(1);
                     match form {
-                        Form::Text => format!("{name} = \"${place}\""),
-                        Form::Array => format!("{name} = [${place}]"),
-                        Form::Table => format!("{name} = {{ ${place} }}"),
+                        ValueForm::Text => format!("{name} = \"${place}\""),
+                        ValueForm::Array => format!("{name} = [${place}]"),
+                        ValueForm::Table => format!("{name} = {{ ${place} }}"),
                         _ => format!("{name} = ${place}"),
                     }
                 });
                 format!("{{ {} }}", inner.collect::<Vec<_>>().join(", "))
             }
         },
-        Form::Expression | Form::Number | Form::Truth | Form::Other => "$1".into(),
+        ValueForm::Expression | ValueForm::Number | ValueForm::Truth | ValueForm::Other => "$1".into(),
     }
 }
 

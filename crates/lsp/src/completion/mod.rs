@@ -5,9 +5,9 @@ mod keys;
 mod offer;
 mod values;
 
-use crate::document::{Certainty, Document};
-use crate::lookup::Names;
-use crate::outline::Spot;
+use crate::document::{Certainty, TextDocument};
+use crate::lookup::NameLookup;
+use crate::outline::CursorContext;
 use crate::position::Encoding;
 use crate::workspace::Workspace;
 use aplomb_trace::Channel;
@@ -25,9 +25,9 @@ pub struct Editor {
 }
 
 /// A place where something is to be written.
-struct Wanted<'a> {
-    document: &'a Document,
-    names: Names<'a>,
+struct CompletionSite<'a> {
+    document: &'a TextDocument,
+    names: NameLookup<'a>,
     channels: &'a [Channel],
     offset: usize,
 }
@@ -35,7 +35,7 @@ struct Wanted<'a> {
 /// What may be written at an offset.
 pub fn completion(
     workspace: &Workspace,
-    document: &Document,
+    document: &TextDocument,
     offset: usize,
     channels: &[Channel],
     editor: Editor,
@@ -43,13 +43,13 @@ pub fn completion(
     if document.certainty == Certainty::Foreign {
         return Vec::new();
     }
-    let names = Names::of(workspace, document);
-    let wanted = Wanted { document, names, channels, offset };
+    let names = NameLookup::of(workspace, document);
+    let wanted = CompletionSite { document, names, channels, offset };
     let (span, offers): (Range<usize>, Vec<Offer>) = match document.outline.spot(&document.text, offset) {
-        Spot::Key { table, span, header: Some(item), .. } => (span, wanted.headers(&table, item)),
-        Spot::Key { table, span, header: None, item } => (span, wanted.keys(&table, item)),
-        Spot::Value { path, span, is_text } => wanted.values(&path, span, is_text),
-        Spot::Nothing => return Vec::new(),
+        CursorContext::Key { table, span, header: Some(item), .. } => (span, wanted.headers(&table, item)),
+        CursorContext::Key { table, span, header: None, item } => (span, wanted.keys(&table, item)),
+        CursorContext::Value { path, span, is_text } => wanted.values(&path, span, is_text),
+        CursorContext::Nothing => return Vec::new(),
     };
     let range = document.lines.range(&document.text, &span, editor.encoding);
     offers.into_iter().map(|offer| offer.shown(range, editor.has_snippets)).collect()

@@ -1,14 +1,14 @@
 //! Values that a key may have.
 
-use super::Wanted;
+use super::CompletionSite;
 use super::keys::{flowing, value};
 use super::offer::Offer;
 use crate::expression::{call_at, name_at, written};
 use crate::hover::comment;
-use crate::lookup::Meaning;
-use crate::names::{Own, OwnKind, Word, listed, planned};
-use crate::outline::Step;
-use crate::schema::{self, Choice, Expected, Form, expected};
+use crate::lookup::NameMeaning;
+use crate::names::{DefinedName, OwnKind, Word, listed, planned};
+use crate::outline::PathStep;
+use crate::schema::{self, AllowedValue, Expected, ValueForm, expected};
 use aplomb_analysis::check::Kind;
 use aplomb_analysis::lint;
 use aplomb_language::expression::Type;
@@ -16,11 +16,11 @@ use aplomb_qp::solver;
 use lsp_types::CompletionItemKind;
 use std::ops::Range;
 
-impl Wanted<'_> {
+impl CompletionSite<'_> {
     /// Values at a path, with the bytes that they replace.
     pub(super) fn values(
         &self,
-        path: &[Step],
+        path: &[PathStep],
         span: Range<usize>,
         is_text: bool,
     ) -> (Range<usize>, Vec<Offer>) {
@@ -48,9 +48,9 @@ impl Wanted<'_> {
     }
 
     /// `true` and `false`, where one of them may stand.
-    fn truths(&self, path: &[Step]) -> Vec<Offer> {
+    fn truths(&self, path: &[PathStep]) -> Vec<Offer> {
         let doc = schema::of(self.document.kind).and_then(|schema| schema.doc(path));
-        let is_condition = |doc: &schema::KeyDoc| doc.form == Form::Truth;
+        let is_condition = |doc: &schema::KeyDoc| doc.form == ValueForm::Truth;
         if !doc.is_some_and(|doc| is_condition(&doc)) {
             return Vec::new();
         }
@@ -58,7 +58,7 @@ impl Wanted<'_> {
     }
 
     /// Tables of the kinds that there are, where one of them may stand.
-    fn kinds(&self, path: &[Step]) -> Vec<Offer> {
+    fn kinds(&self, path: &[PathStep]) -> Vec<Offer> {
         let Some(schema) = schema::of(self.document.kind) else { return Vec::new() };
         let is_choice = schema.at(path).iter().any(|node| node.value.get("oneOf").is_some());
         if !is_choice {
@@ -72,40 +72,10 @@ impl Wanted<'_> {
         .collect()
     }
 
-    /// Values that are no expressions.
-    fn plain(&self, wanted: &Expected) -> Vec<Offer> {
-        let all = |names: Vec<String>, kind| -> Vec<Offer> {
-            names.into_iter().map(|name| Offer::new(name, kind, "")).collect()
-        };
-        let of_words = |lists: &[&Vec<Word>]| -> Vec<Offer> {
-            let words = lists.iter().copied().flatten();
-            words.map(|word| Offer { snippet: None, ..Offer::word(word) }).collect()
-        };
-        let (parts, scenes) = (&self.names.parts, &self.names.scenes);
+    /// Names of what the scenes contain that have the file.
+    fn of_scenes(&self, wanted: &Expected) -> Vec<Offer> {
+        let scenes = &self.names.scenes;
         match wanted {
-            Expected::State => self.states(),
-            Expected::StateOf(include) => {
-                let file = self.names.included.iter().find(|file| file.prefix == *include);
-                let names = file.map(|file| file.names()).unwrap_or_default();
-                let states = names.into_iter().filter(|own| own.kind == OwnKind::State);
-                let bare = |own: Own| own.name.rsplit('.').next().unwrap_or_default().to_owned();
-                all(states.map(bare).collect(), CompletionItemKind::CLASS)
-            }
-            Expected::Include => {
-                let own = self.names.own.iter().filter(|own| own.kind == OwnKind::Include);
-                all(own.map(|own| own.name.clone()).collect(), CompletionItemKind::MODULE)
-            }
-            Expected::File(folder) => self.files(*folder),
-            Expected::Joint => of_words(&[&parts.sets, &parts.joints]),
-            Expected::Body => of_words(&[&parts.bodies]),
-            Expected::Rule => {
-                let rules = lint::rules();
-                rules.map(|rule| Offer::new(rule.name, CompletionItemKind::EVENT, rule.about)).collect()
-            }
-            Expected::Solver => {
-                let solvers = solver::list().iter();
-                solvers.map(|(name, about)| Offer::new(*name, CompletionItemKind::VALUE, *about)).collect()
-            }
             Expected::Character => {
                 let cast = scenes.iter().flat_map(|scene| &scene.cast);
                 all(cast.map(|cast| cast.name.clone()).collect(), CompletionItemKind::CLASS)
@@ -122,6 +92,24 @@ impl Wanted<'_> {
                 let names = scenes.iter().flat_map(|scene| scene.events.clone());
                 all(distinct(names), CompletionItemKind::EVENT)
             }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Names of included files, and what is in them.
+    fn of_included(&self, wanted: &Expected) -> Vec<Offer> {
+        match wanted {
+            Expected::StateOf(include) => {
+                let file = self.names.included.iter().find(|file| file.prefix == *include);
+                let names = file.map(|file| file.names()).unwrap_or_default();
+                let states = names.into_iter().filter(|own| own.kind == OwnKind::State);
+                let bare = |own: DefinedName| own.name.rsplit('.').next().unwrap_or_default().to_owned();
+                all(states.map(bare).collect(), CompletionItemKind::CLASS)
+            }
+            Expected::Include => {
+                let own = self.names.own.iter().filter(|own| own.kind == OwnKind::Include);
+                all(own.map(|own| own.name.clone()).collect(), CompletionItemKind::MODULE)
+            }
             Expected::Objective => {
                 let names = self.names.included.iter().flat_map(|file| file.objectives());
                 all(distinct(names), CompletionItemKind::PROPERTY)
@@ -129,6 +117,36 @@ impl Wanted<'_> {
             Expected::Command => {
                 let names = self.names.included.iter().flat_map(|file| file.commands());
                 all(distinct(names), CompletionItemKind::EVENT)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Values that are no expressions.
+    fn plain(&self, wanted: &Expected) -> Vec<Offer> {
+        let of_words = |lists: &[&Vec<Word>]| -> Vec<Offer> {
+            let words = lists.iter().copied().flatten();
+            words.map(|word| Offer { snippet: None, ..Offer::word(word) }).collect()
+        };
+        let parts = &self.names.parts;
+        match wanted {
+            Expected::State => self.states(),
+            Expected::File(folder) => self.files(*folder),
+            Expected::Joint => of_words(&[&parts.sets, &parts.joints]),
+            Expected::Body => of_words(&[&parts.bodies]),
+            Expected::Rule => {
+                let rules = lint::rules();
+                rules.map(|rule| Offer::new(rule.name, CompletionItemKind::EVENT, rule.about)).collect()
+            }
+            Expected::Solver => {
+                let solvers = solver::list().iter();
+                solvers.map(|(name, about)| Offer::new(*name, CompletionItemKind::VALUE, *about)).collect()
+            }
+            Expected::Character | Expected::Obstacle | Expected::Object | Expected::Event => {
+                self.of_scenes(wanted)
+            }
+            Expected::StateOf(_) | Expected::Include | Expected::Objective | Expected::Command => {
+                self.of_included(wanted)
             }
             Expected::Channel => {
                 let channel = |channel: &aplomb_trace::Channel| {
@@ -138,7 +156,7 @@ impl Wanted<'_> {
                 self.channels.iter().map(channel).collect()
             }
             Expected::Choice(choices) => {
-                let choice = |choice: &Choice| {
+                let choice = |choice: &AllowedValue| {
                     Offer::new(&choice.name, CompletionItemKind::ENUM_MEMBER, flowing(&choice.about))
                 };
                 choices.iter().map(choice).collect()
@@ -150,14 +168,15 @@ impl Wanted<'_> {
     /// States of the file and of those that it includes.
     fn states(&self) -> Vec<Offer> {
         let own = self.names.own.iter().filter(|own| matches!(own.kind, OwnKind::State | OwnKind::Include));
-        let doc =
-            |own: &Own| self.document.outline.text_at(&self.document.text, &["states", &own.name, "doc"]);
+        let doc = |own: &DefinedName| {
+            self.document.outline.text_at(&self.document.text, &["states", &own.name, "doc"])
+        };
         let mut all: Vec<Offer> = own
             .map(|own| {
                 Offer::new(&own.name, CompletionItemKind::CLASS, doc(own).unwrap_or_default()).detail("state")
             })
             .collect();
-        let is_state = |own: &Own| own.kind == OwnKind::State;
+        let is_state = |own: &DefinedName| own.kind == OwnKind::State;
         let included = self.names.included.iter().flat_map(|file| file.names()).filter(is_state);
         all.extend(
             included.map(|own| Offer::new(own.name, CompletionItemKind::CLASS, "").detail("state").rank(3)),
@@ -247,7 +266,7 @@ impl Wanted<'_> {
         all
     }
 
-    fn own(&self, own: &Own, wanted: Option<Type>) -> Offer {
+    fn own(&self, own: &DefinedName, wanted: Option<Type>) -> Offer {
         let (document, name) = (self.document, written(&own.name));
         let kind = match own.kind {
             OwnKind::Parameter => CompletionItemKind::CONSTANT,
@@ -273,15 +292,15 @@ impl Wanted<'_> {
 }
 
 /// Whether a name may be that of a vector.
-fn may_be_vector(meaning: &Meaning) -> bool {
+fn may_be_vector(meaning: &NameMeaning) -> bool {
     match meaning {
-        Meaning::Own(own) | Meaning::Included(_, own) => match own.kind {
+        NameMeaning::Own(own) | NameMeaning::Included(_, own) => match own.kind {
             OwnKind::Parameter => own.is_vector,
             OwnKind::State | OwnKind::Include => false,
             _ => true,
         },
-        Meaning::Listed(word) => word.result == Some(Type::Vector),
-        Meaning::Part(_) | Meaning::Variable(_) => false,
+        NameMeaning::Listed(word) => word.result == Some(Type::Vector),
+        NameMeaning::Part(_) | NameMeaning::Variable(_) => false,
     }
 }
 
@@ -290,4 +309,9 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     names.sort();
     names.dedup();
     names
+}
+
+/// An offer of each name.
+fn all(names: Vec<String>, kind: CompletionItemKind) -> Vec<Offer> {
+    names.into_iter().map(|name| Offer::new(name, kind, "")).collect()
 }

@@ -1,6 +1,6 @@
 //! Corrections that come with what is wrong: the name that was probably meant.
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::position::Encoding;
 use aplomb_language::diagnostic::FileError;
 use lsp_types::Range;
@@ -19,7 +19,7 @@ pub struct Fix {
 }
 
 /// The correction of a mistake whose help names what was probably meant.
-pub fn of(document: &Document, error: &FileError, encoding: Encoding) -> Option<Fix> {
+pub fn of(document: &TextDocument, error: &FileError, encoding: Encoding) -> Option<Fix> {
     let meant = between(error.help.as_deref()?, "did you mean `")?;
     let part = document.text.get(error.span.clone())?;
     // The mistake may be in a part of what is marked: a name in an expression, or between quotes.
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn a_name_in_an_expression_is_replaced_alone() {
         let text = "ä = \"com_hight + xcom_hight\"\n";
-        let document = Document::new("untitled:a".parse().expect("an address"), 1, text, None);
+        let document = TextDocument::new("untitled:a".parse().expect("an address"), 1, text, None);
         let source = Source::new("a", text);
         let error = FileError::new(&source, 5..text.len() - 1, "unknown name `com_hight`");
         let fix = of(&document, &error.clone().help("did you mean `com_height`?"), Encoding::Utf16);

@@ -6,8 +6,8 @@ mod worker;
 pub use fix::Fix;
 pub use worker::Checker;
 
-use crate::document::{Certainty, Document, uri_of};
-use crate::position::{Encoding, Lines};
+use crate::document::{Certainty, TextDocument, uri_of};
+use crate::position::{Encoding, LineIndex};
 use crate::schema::{self, Expected, expected};
 use crate::workspace::{MODEL, OTHER_MODEL, Workspace, shipped_body};
 use aplomb_analysis::check::{self, Finding, Kind};
@@ -22,16 +22,16 @@ use std::path::Path;
 pub const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
-pub fn of(workspace: &Workspace, document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
+pub fn of(workspace: &Workspace, document: &TextDocument, encoding: Encoding) -> Vec<Diagnostic> {
     // A text that is just begun has no mistakes yet.
     if document.certainty != Certainty::Sure {
         return Vec::new();
     }
-    let shown = Shown { document, encoding, name: document.source().name };
+    let shown = ShownText { document, encoding, name: document.source().name };
     findings(workspace, document).iter().map(|finding| shown.finding(finding)).collect()
 }
 
-fn findings(workspace: &Workspace, document: &Document) -> Vec<Finding> {
+fn findings(workspace: &Workspace, document: &TextDocument) -> Vec<Finding> {
     workspace.with_texts(|| match document.kind {
         Kind::Scene => check::scene_found(document.located()),
         Kind::Controller => controller(workspace, document),
@@ -45,7 +45,7 @@ fn findings(workspace: &Workspace, document: &Document) -> Vec<Finding> {
 
 /// A controller with the body of a scene that has it; without one, with the first shipped body that gives no
 /// mistakes, if any.
-fn controller(workspace: &Workspace, document: &Document) -> Vec<Finding> {
+fn controller(workspace: &Workspace, document: &TextDocument) -> Vec<Finding> {
     let source = document.source();
     if workspace.has_own_body(document) {
         return workspace.body(document).map_or_else(Vec::new, |body| check::controller(&source, &body, &[]));
@@ -62,14 +62,14 @@ fn controller(workspace: &Workspace, document: &Document) -> Vec<Finding> {
 }
 
 /// A text that findings are shown in.
-struct Shown<'a> {
-    document: &'a Document,
+struct ShownText<'a> {
+    document: &'a TextDocument,
     encoding: Encoding,
     /// Its name in messages.
     name: std::sync::Arc<str>,
 }
 
-impl Shown<'_> {
+impl ShownText<'_> {
     fn finding(&self, finding: &Finding) -> Diagnostic {
         match finding {
             Finding::Mistake(error) => self.error(error, DiagnosticSeverity::ERROR),
@@ -102,7 +102,7 @@ impl Shown<'_> {
             diagnostic.data = fix.and_then(|fix| serde_json::to_value(fix).ok());
             return diagnostic;
         }
-        let lines = Lines::of(&error.text);
+        let lines = LineIndex::of(&error.text);
         let there = lines.range(&error.text, &error.span, self.encoding);
         let line = there.start.line + 1;
         let file = error.file.rsplit('/').next().unwrap_or(&error.file);
@@ -118,9 +118,9 @@ impl Shown<'_> {
 
     /// Where the text refers to another file; its beginning where that is not seen.
     fn reference_to(&self, file: &str) -> Range {
-        let Document { text, lines, outline, kind, .. } = self.document;
+        let TextDocument { text, lines, outline, kind, .. } = self.document;
         let stem = |path: &str| Path::new(path).file_stem().map(|stem| stem.to_os_string());
-        let is_reference = |path: &[crate::outline::Step]| {
+        let is_reference = |path: &[crate::outline::PathStep]| {
             schema::of(*kind).is_some_and(|schema| matches!(expected(schema, *kind, path), Expected::File(_)))
         };
         let found = outline.items.iter().find(|item| {

@@ -1,7 +1,7 @@
 //! Checks beside the requests: of each text the latest version, as long as none is newer.
 
 use super::of;
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::position::Encoding;
 use crate::workspace::Workspace;
 use lsp_server::{Message, Notification};
@@ -30,7 +30,7 @@ pub struct Checker {
 /// Texts to be checked, in that order, among all that are open.
 struct Job {
     workspace: Workspace,
-    documents: Vec<Arc<Document>>,
+    documents: Vec<Arc<TextDocument>>,
     /// Texts that were closed.
     closed: Vec<Uri>,
 }
@@ -55,7 +55,7 @@ impl Checker {
     }
 
     /// Checks a text, and then the others that may depend on it.
-    pub fn check(&self, workspace: &Workspace, first: &Arc<Document>) {
+    pub fn check(&self, workspace: &Workspace, first: &Arc<TextDocument>) {
         let others = workspace.documents().filter(|other| other.uri != first.uri).cloned();
         let documents = std::iter::once(first.clone()).chain(others).collect();
         self.send(Job { workspace: workspace.clone(), documents, closed: Vec::new() });
@@ -130,7 +130,7 @@ impl<O: Fn(Message) -> bool> Worker<O> {
     }
 
     /// What is wrong with a text. An error of this program is one of the findings.
-    fn findings(&self, workspace: &Workspace, document: &Document) -> Vec<Diagnostic> {
+    fn findings(&self, workspace: &Workspace, document: &TextDocument) -> Vec<Diagnostic> {
         let checked = catch_unwind(AssertUnwindSafe(|| of(workspace, document, self.encoding)));
         checked.unwrap_or_else(|_| {
             let message = "this text cannot be checked: aplomb has an error of its own here".into();
@@ -138,7 +138,7 @@ impl<O: Fn(Message) -> bool> Worker<O> {
         })
     }
 
-    fn publish(&self, document: &Document, diagnostics: Vec<Diagnostic>) -> bool {
+    fn publish(&self, document: &TextDocument, diagnostics: Vec<Diagnostic>) -> bool {
         let (uri, version) = (document.uri.clone(), document.version);
         let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
         published.insert(uri.as_str().to_owned(), (version, diagnostics.clone()));

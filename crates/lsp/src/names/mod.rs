@@ -5,7 +5,7 @@ mod own;
 mod parts;
 
 pub use listed::listed;
-pub use own::{Own, OwnKind, own, planned};
+pub use own::{DefinedName, OwnKind, own, planned};
 pub use parts::{Parts, parts};
 
 use aplomb_language::expression::Type;

@@ -1,6 +1,6 @@
 //! Names that a controller's own text gives: parameters, commands, definitions, bindings, states.
 
-use crate::outline::{Item, Outline, Step, Value, is};
+use crate::outline::{DocumentOutline, OutlineItem, OutlineValue, PathStep, is};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ impl OwnKind {
 
 /// A name that a file gives.
 #[derive(Clone, Debug)]
-pub struct Own {
+pub struct DefinedName {
     /// The name.
     pub name: String,
     /// What it is.
@@ -85,14 +85,14 @@ pub fn planned(name: &str) -> &'static str {
 }
 
 /// All names that a controller's text gives, in its order; a binding once for each state that has it.
-pub fn own(outline: &Outline) -> Vec<Own> {
+pub fn own(outline: &DocumentOutline) -> Vec<DefinedName> {
     let mut all = Vec::new();
     let mut known = BTreeSet::new();
     for item in &outline.items {
         for (number, key) in item.keys.iter().enumerate() {
             let path = &item.path[..key.depth];
             let Some((kind, state)) = kind(path) else { continue };
-            let Some(name) = path.last().and_then(Step::key).filter(|name| !name.is_empty()) else {
+            let Some(name) = path.last().and_then(PathStep::key).filter(|name| !name.is_empty()) else {
                 continue;
             };
             if !known.insert((kind, name, state.clone())) {
@@ -104,21 +104,28 @@ pub fn own(outline: &Outline) -> Vec<Own> {
                 all.extend(results(path, key.span.clone()));
                 continue;
             }
-            let is_vector = is_own && item.value == Value::Array;
-            all.push(Own { name: name.to_owned(), kind, key: key.span.clone(), value, state, is_vector });
+            let is_vector = is_own && item.value == OutlineValue::Array;
+            all.push(DefinedName {
+                name: name.to_owned(),
+                kind,
+                key: key.span.clone(),
+                value,
+                state,
+                is_vector,
+            });
         }
     }
     all
 }
 
-fn has_value(item: &Item) -> bool {
-    !matches!(item.value, Value::Header | Value::Missing)
+fn has_value(item: &OutlineItem) -> bool {
+    !matches!(item.value, OutlineValue::Header | OutlineValue::Missing)
 }
 
 /// What a key at this path gives, and the state that it is in.
-fn kind(path: &[Step]) -> Option<(OwnKind, Option<String>)> {
+fn kind(path: &[PathStep]) -> Option<(OwnKind, Option<String>)> {
     let table = |pattern: &[&str]| is(path, pattern);
-    let state = || path.get(1).and_then(Step::key).map(str::to_owned);
+    let state = || path.get(1).and_then(PathStep::key).map(str::to_owned);
     Some(if table(&["parameters", "*"]) {
         (OwnKind::Parameter, None)
     } else if table(&["commands", "*"]) {
@@ -141,16 +148,16 @@ fn kind(path: &[Step]) -> Option<(OwnKind, Option<String>)> {
 }
 
 /// The results of the planner at a path.
-fn results(path: &[Step], key: Range<usize>) -> Vec<Own> {
-    let Some(planner) = path.get(1).and_then(Step::key) else { return Vec::new() };
-    let names = match path.get(2).and_then(Step::key) {
+fn results(path: &[PathStep], key: Range<usize>) -> Vec<DefinedName> {
+    let Some(planner) = path.get(1).and_then(PathStep::key) else { return Vec::new() };
+    let names = match path.get(2).and_then(PathStep::key) {
         Some(hold) => vec![format!("{planner}.{hold}")],
         None => {
             let of_it = PLANNED.iter().filter(|(of, ..)| *of == planner);
             of_it.map(|(_, result, _)| format!("{planner}.{result}")).collect()
         }
     };
-    let result = |name| Own {
+    let result = |name| DefinedName {
         name,
         kind: OwnKind::Planned,
         key: key.clone(),
@@ -171,7 +178,7 @@ mod tests {
                     [planner.capture_step]\nfeet = []\n[commands.speed]\ndefault = 1\n\
                     [states.a]\nlet = { x = \"1\", y = \"2\nto = [\"b\n[states.b.each_frame]\nx = \"3\"\n\
                     [include.step]\nfile = \"walk\"\n";
-        let outline = Outline::of(text);
+        let outline = DocumentOutline::of(text);
         let found: Vec<String> =
             own(&outline).iter().map(|own| format!("{} {}", own.kind.word(), own.name)).collect();
         assert_eq!(found[..3], ["parameter k", "parameter v", "definition d"]);

@@ -1,26 +1,26 @@
 //! What is at a place of a text.
 
-use super::{Item, Outline, Step, Value};
+use super::{DocumentOutline, OutlineItem, OutlineValue, PathStep};
 use std::ops::Range;
 
 /// What a place of a text belongs to.
 #[derive(Clone, Debug)]
-pub enum Spot<'o> {
+pub enum CursorContext<'o> {
     /// A key, or where one may be written.
     Key {
         /// The table that it is in.
-        table: Vec<Step>,
+        table: Vec<PathStep>,
         /// Bytes of what there is of it.
         span: Range<usize>,
         /// Whether it is in a header: `[a.b]`.
-        header: Option<&'o Item>,
+        header: Option<&'o OutlineItem>,
         /// The item that it is a key of.
-        item: Option<&'o Item>,
+        item: Option<&'o OutlineItem>,
     },
     /// A value, or where one may be written.
     Value {
         /// Where it is in the document.
-        path: Vec<Step>,
+        path: Vec<PathStep>,
         /// Bytes of what there is of it; of a text those between its quotes.
         span: Range<usize>,
         /// Whether it is in quotes.
@@ -30,26 +30,28 @@ pub enum Spot<'o> {
     Nothing,
 }
 
-impl Outline {
+impl DocumentOutline {
     /// What is at an offset of the text.
-    pub fn spot(&self, text: &str, offset: usize) -> Spot<'_> {
+    pub fn spot(&self, text: &str, offset: usize) -> CursorContext<'_> {
         if self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end) {
-            return Spot::Nothing;
+            return CursorContext::Nothing;
         }
         for item in &self.items {
             if let Some(key) = item.keys.iter().find(|key| key.span.start <= offset && offset <= key.span.end)
             {
                 let table = item.path[..key.depth - 1].to_vec();
-                let header = (item.value == Value::Header).then_some(item);
-                return Spot::Key { table, span: key.span.clone(), header, item: Some(item) };
+                let header = (item.value == OutlineValue::Header).then_some(item);
+                return CursorContext::Key { table, span: key.span.clone(), header, item: Some(item) };
             }
         }
-        let holds = |item: &&Item| match &item.value {
-            Value::Header => false,
-            Value::Text(inner) => inner.start <= offset && offset <= inner.end,
-            Value::Bare | Value::Missing => item.span.start <= offset && offset <= item.span.end,
+        let holds = |item: &&OutlineItem| match &item.value {
+            OutlineValue::Header => false,
+            OutlineValue::Text(inner) => inner.start <= offset && offset <= inner.end,
+            OutlineValue::Bare | OutlineValue::Missing => {
+                item.span.start <= offset && offset <= item.span.end
+            }
             // One that is not closed goes on to its end.
-            Value::Table | Value::Array => {
+            OutlineValue::Table | OutlineValue::Array => {
                 item.span.start < offset && (offset < item.span.end || !self.is_closed(text, item, offset))
             }
         };
@@ -61,46 +63,56 @@ impl Outline {
     }
 
     /// Whether a table or an array ends before the offset.
-    fn is_closed(&self, text: &str, item: &Item, offset: usize) -> bool {
+    fn is_closed(&self, text: &str, item: &OutlineItem, offset: usize) -> bool {
         let last = text.as_bytes().get(item.span.end.wrapping_sub(1));
         let is_closed = item.span.len() > 1 && matches!(last, Some(b'}' | b']'));
         is_closed || text.get(item.span.end..offset).is_none_or(|after| after.contains('\n'))
     }
 
-    fn within(&self, text: &str, item: &Item, offset: usize) -> Spot<'_> {
+    fn within(&self, text: &str, item: &OutlineItem, offset: usize) -> CursorContext<'_> {
         let path = item.path.clone();
         match &item.value {
-            Value::Table => {
+            OutlineValue::Table => {
                 let is_blank = |start: usize| {
                     let before = text.get(start..offset).unwrap_or_default().trim_end();
                     before.ends_with(['{', ',']) || before.is_empty()
                 };
                 match is_blank(item.span.start) {
-                    true => Spot::Key { table: path, span: offset..offset, header: None, item: None },
-                    false => Spot::Nothing,
+                    true => {
+                        CursorContext::Key { table: path, span: offset..offset, header: None, item: None }
+                    }
+                    false => CursorContext::Nothing,
                 }
             }
-            Value::Array => {
-                let is_element =
-                    |other: &&Item| other.path.len() == path.len() + 1 && other.path.starts_with(&path);
+            OutlineValue::Array => {
+                let is_element = |other: &&OutlineItem| {
+                    other.path.len() == path.len() + 1 && other.path.starts_with(&path)
+                };
                 let before = self.items.iter().filter(is_element).filter(|other| other.span.end <= offset);
-                let index = Step::Index(before.count());
-                Spot::Value { path: [path, vec![index]].concat(), span: offset..offset, is_text: false }
+                let index = PathStep::Index(before.count());
+                CursorContext::Value {
+                    path: [path, vec![index]].concat(),
+                    span: offset..offset,
+                    is_text: false,
+                }
             }
-            Value::Text(inner) => Spot::Value { path, span: inner.clone(), is_text: true },
-            Value::Missing => Spot::Value { path, span: offset..offset, is_text: false },
-            Value::Bare | Value::Header => Spot::Value { path, span: item.span.clone(), is_text: false },
+            OutlineValue::Text(inner) => CursorContext::Value { path, span: inner.clone(), is_text: true },
+            OutlineValue::Missing => CursorContext::Value { path, span: offset..offset, is_text: false },
+            OutlineValue::Bare | OutlineValue::Header => {
+                CursorContext::Value { path, span: item.span.clone(), is_text: false }
+            }
         }
     }
 
     /// A place outside of all values: one for a key, where the line is empty.
-    fn between(&self, text: &str, offset: usize) -> Spot<'_> {
+    fn between(&self, text: &str, offset: usize) -> CursorContext<'_> {
         let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |line| line + 1);
         if !text.get(start..offset).unwrap_or_default().trim().is_empty() {
-            return Spot::Nothing;
+            return CursorContext::Nothing;
         }
-        let header = self.items.iter().rfind(|item| item.value == Value::Header && item.span.end <= offset);
+        let header =
+            self.items.iter().rfind(|item| item.value == OutlineValue::Header && item.span.end <= offset);
         let table = header.map(|item| item.path.clone()).unwrap_or_default();
-        Spot::Key { table, span: offset..offset, header: None, item: None }
+        CursorContext::Key { table, span: offset..offset, header: None, item: None }
     }
 }

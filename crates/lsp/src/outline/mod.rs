@@ -6,31 +6,31 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use cursor::Spot;
-pub use path::{Step, is, key_path};
+pub use cursor::CursorContext;
+pub use path::{PathStep, is, key_path};
 
 use std::ops::Range;
 
 /// The items of a text, in its order.
 #[derive(Clone, Debug, Default)]
-pub struct Outline {
+pub struct DocumentOutline {
     /// Headers, keys with values, and elements of arrays.
-    pub items: Vec<Item>,
+    pub items: Vec<OutlineItem>,
     /// Comments, with their `#`.
     pub comments: Vec<Range<usize>>,
 }
 
 /// Something that a text says.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct OutlineItem {
     /// Where it is in the document.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
     /// Places of the keys that are written here, those of the end of `path`; none for an element of an array.
     pub keys: Vec<Key>,
     /// Bytes of its value; of a header those of the whole header.
     pub span: Range<usize>,
     /// What its value is.
-    pub value: Value,
+    pub value: OutlineValue,
 }
 
 /// A key as it is written.
@@ -44,7 +44,7 @@ pub struct Key {
 
 /// The form of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum OutlineValue {
     /// `[a.b]` or `[[a.b]]`: what follows is in that table.
     Header,
     /// Text in quotes, by the bytes between them.
@@ -59,7 +59,7 @@ pub enum Value {
     Missing,
 }
 
-impl Outline {
+impl DocumentOutline {
     /// The items of a text.
     pub fn of(text: &str) -> Self {
         scan::scan(text)
@@ -77,7 +77,10 @@ impl Outline {
     }
 
     /// The keys that stand in the table at a path, each time one is written.
-    pub fn keys_in<'o>(&'o self, table: &'o [Step]) -> impl Iterator<Item = (&'o str, &'o Item, &'o Key)> {
+    pub fn keys_in<'o>(
+        &'o self,
+        table: &'o [PathStep],
+    ) -> impl Iterator<Item = (&'o str, &'o OutlineItem, &'o Key)> {
         self.items.iter().filter(move |item| item.path.starts_with(table)).filter_map(move |item| {
             let key = item.keys.iter().find(|key| key.depth == table.len() + 1)?;
             Some((item.path[table.len()].key()?, item, key))
@@ -85,7 +88,7 @@ impl Outline {
     }
 
     /// Every place at which the key at this path is written.
-    pub fn places_of<'o>(&'o self, path: &'o [Step]) -> impl Iterator<Item = (&'o Item, &'o Key)> {
+    pub fn places_of<'o>(&'o self, path: &'o [PathStep]) -> impl Iterator<Item = (&'o OutlineItem, &'o Key)> {
         self.items.iter().filter(move |item| item.path.starts_with(path)).filter_map(move |item| {
             item.keys.iter().find(|key| key.depth == path.len()).map(|key| (item, key))
         })
@@ -95,24 +98,24 @@ impl Outline {
     pub fn extent(&self, header: usize, length: usize) -> Range<usize> {
         let own = &self.items[header];
         let later = self.items[header + 1..].iter().find(|item| {
-            item.value == Value::Header && !(item.path.starts_with(&own.path) && item.path != own.path)
+            item.value == OutlineValue::Header && !(item.path.starts_with(&own.path) && item.path != own.path)
         });
         own.span.start..later.map_or(length, |item| item.span.start)
     }
 }
 
-impl Item {
+impl OutlineItem {
     /// The text of its value, without quotes.
     pub fn written<'t>(&self, text: &'t str) -> Option<&'t str> {
         match &self.value {
-            Value::Text(inner) => text.get(inner.clone()),
-            Value::Bare => text.get(self.span.clone()),
+            OutlineValue::Text(inner) => text.get(inner.clone()),
+            OutlineValue::Bare => text.get(self.span.clone()),
             _ => None,
         }
     }
 
     /// Bytes between the quotes of a text.
     pub fn inner(&self) -> Option<Range<usize>> {
-        if let Value::Text(inner) = &self.value { Some(inner.clone()) } else { None }
+        if let OutlineValue::Text(inner) = &self.value { Some(inner.clone()) } else { None }
     }
 }

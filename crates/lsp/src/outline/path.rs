@@ -2,36 +2,36 @@
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Step {
+pub enum PathStep {
     /// A key of a table.
     Key(String),
     /// A number of an element of an array.
     Index(usize),
 }
 
-impl Step {
+impl PathStep {
     /// The key, of a step in a table.
     pub fn key(&self) -> Option<&str> {
-        if let Step::Key(key) = self { Some(key) } else { None }
+        if let PathStep::Key(key) = self { Some(key) } else { None }
     }
 }
 
-impl From<&str> for Step {
+impl From<&str> for PathStep {
     fn from(key: &str) -> Self {
-        Step::Key(key.to_owned())
+        PathStep::Key(key.to_owned())
     }
 }
 
 /// A path of keys.
-pub fn key_path(keys: &[&str]) -> Vec<Step> {
-    keys.iter().map(|key| Step::from(*key)).collect()
+pub fn key_path(keys: &[&str]) -> Vec<PathStep> {
+    keys.iter().map(|key| PathStep::from(*key)).collect()
 }
 
 /// Whether a path has these keys; `*` is any key, `#` any number.
-pub fn is(path: &[Step], pattern: &[&str]) -> bool {
+pub fn is(path: &[PathStep], pattern: &[&str]) -> bool {
     path.len() == pattern.len()
         && path.iter().zip(pattern).all(|(step, wanted)| match step {
-            Step::Key(key) => *wanted == "*" || key == wanted,
-            Step::Index(_) => *wanted == "#",
+            PathStep::Key(key) => *wanted == "*" || key == wanted,
+            PathStep::Index(_) => *wanted == "#",
         })
 }

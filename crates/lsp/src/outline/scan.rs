@@ -1,7 +1,7 @@
 //! A reader of TOML that goes on after everything that is wrong: what is open ends with its line, or where
 //! the next header or key begins.
 
-use super::{Item, Key, Outline, Step, Value};
+use super::{DocumentOutline, Key, OutlineItem, OutlineValue, PathStep};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ const DEEPEST: usize = 60;
 const LONGEST: usize = 60;
 
 /// Reads a text.
-pub fn scan(text: &str) -> Outline {
-    let mut scanner = Scanner { text, bytes: text.as_bytes(), at: 0, outline: Outline::default() };
+pub fn scan(text: &str) -> DocumentOutline {
+    let mut scanner = Scanner { text, bytes: text.as_bytes(), at: 0, outline: DocumentOutline::default() };
     scanner.document();
     scanner.outline
 }
@@ -22,7 +22,7 @@ struct Scanner<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    outline: Outline,
+    outline: DocumentOutline,
 }
 
 impl Scanner<'_> {
@@ -32,7 +32,7 @@ impl Scanner<'_> {
 
     fn document(&mut self) {
         let mut table = Vec::new();
-        let mut lengths: HashMap<Vec<Step>, usize> = HashMap::new();
+        let mut lengths: HashMap<Vec<PathStep>, usize> = HashMap::new();
         loop {
             self.skip_space(true);
             match self.peek() {
@@ -76,32 +76,32 @@ impl Scanner<'_> {
     }
 
     /// `[a.b]`, `[[a.b]]`: the path of the table that it begins.
-    fn header(&mut self, lengths: &mut HashMap<Vec<Step>, usize>) -> Vec<Step> {
+    fn header(&mut self, lengths: &mut HashMap<Vec<PathStep>, usize>) -> Vec<PathStep> {
         let start = self.at;
         self.at += 1;
         let is_array = self.peek() == Some(b'[');
         self.at += usize::from(is_array);
         let names = self.dotted();
-        let mut path: Vec<Step> = Vec::new();
+        let mut path: Vec<PathStep> = Vec::new();
         let mut keys = Vec::new();
         let last = names.len().saturating_sub(1);
         for (place, (name, span)) in names.into_iter().enumerate() {
-            path.push(Step::Key(name));
+            path.push(PathStep::Key(name));
             keys.push(Key { span, depth: path.len() });
             let is_last = place == last;
             if is_last && is_array {
                 let length = lengths.entry(path.clone()).or_insert(0);
-                path.push(Step::Index(*length));
+                path.push(PathStep::Index(*length));
                 *length += 1;
             } else if let Some(length) = lengths.get(&path) {
-                path.push(Step::Index(length.saturating_sub(1)));
+                path.push(PathStep::Index(length.saturating_sub(1)));
             }
         }
         while self.peek() == Some(b']') {
             self.at += 1;
         }
         let span = start..self.at;
-        self.outline.items.push(Item { path: path.clone(), keys, span, value: Value::Header });
+        self.outline.items.push(OutlineItem { path: path.clone(), keys, span, value: OutlineValue::Header });
         path
     }
 
@@ -136,7 +136,7 @@ impl Scanner<'_> {
     }
 
     /// `key = value`, or what there is of it.
-    fn entry(&mut self, table: &[Step], depth: usize) {
+    fn entry(&mut self, table: &[PathStep], depth: usize) {
         let before = self.at;
         let names = self.dotted();
         if self.at == before {
@@ -147,7 +147,7 @@ impl Scanner<'_> {
         let mut path = table.to_vec();
         let mut keys = Vec::new();
         for (name, span) in names {
-            path.push(Step::Key(name));
+            path.push(PathStep::Key(name));
             keys.push(Key { span, depth: path.len() });
         }
         if self.peek() == Some(b'=') {
@@ -155,21 +155,21 @@ impl Scanner<'_> {
             self.value(path, keys, depth);
         } else {
             let span = self.at..self.at;
-            self.outline.items.push(Item { path, keys, span, value: Value::Missing });
+            self.outline.items.push(OutlineItem { path, keys, span, value: OutlineValue::Missing });
         }
     }
 
     /// The value of an item, which may be on the next line in an array or a table.
-    fn value(&mut self, path: Vec<Step>, keys: Vec<Key>, depth: usize) {
+    fn value(&mut self, path: Vec<PathStep>, keys: Vec<Key>, depth: usize) {
         let blank = self.at;
         self.skip_blanks();
         let start = self.at;
         let number = self.outline.items.len();
         let value = match self.peek() {
-            None | Some(b'\n' | b'\r' | b'#' | b',' | b'}' | b']') => Value::Missing,
-            Some(quote @ (b'"' | b'\'')) => Value::Text(self.quoted(quote)),
-            Some(b'{') if depth < DEEPEST => Value::Table,
-            Some(b'[') if depth < DEEPEST => Value::Array,
+            None | Some(b'\n' | b'\r' | b'#' | b',' | b'}' | b']') => OutlineValue::Missing,
+            Some(quote @ (b'"' | b'\'')) => OutlineValue::Text(self.quoted(quote)),
+            Some(b'{') if depth < DEEPEST => OutlineValue::Table,
+            Some(b'[') if depth < DEEPEST => OutlineValue::Array,
             Some(_) => {
                 while self
                     .peek()
@@ -180,12 +180,12 @@ impl Scanner<'_> {
                 while self.at > start && matches!(self.bytes[self.at - 1], b' ' | b'\t') {
                     self.at -= 1;
                 }
-                Value::Bare
+                OutlineValue::Bare
             }
         };
-        let span = if value == Value::Missing { blank..self.at } else { start..self.at };
-        let is_open = matches!(value, Value::Table | Value::Array);
-        self.outline.items.push(Item { path: path.clone(), keys, span, value: value.clone() });
+        let span = if value == OutlineValue::Missing { blank..self.at } else { start..self.at };
+        let is_open = matches!(value, OutlineValue::Table | OutlineValue::Array);
+        self.outline.items.push(OutlineItem { path: path.clone(), keys, span, value: value.clone() });
         if is_open {
             self.at += 1;
             self.inside(&path, &value, depth + 1);
@@ -194,8 +194,8 @@ impl Scanner<'_> {
     }
 
     /// The entries of a table or the elements of an array, up to its end.
-    fn inside(&mut self, path: &[Step], value: &Value, depth: usize) {
-        let close = if *value == Value::Table { b'}' } else { b']' };
+    fn inside(&mut self, path: &[PathStep], value: &OutlineValue, depth: usize) {
+        let close = if *value == OutlineValue::Table { b'}' } else { b']' };
         let mut index = 0;
         // Whether what comes next is after a comma.
         let mut is_next = true;
@@ -222,10 +222,10 @@ impl Scanner<'_> {
                 Some(_) => {
                     is_next = false;
                     let before = self.at;
-                    if *value == Value::Table {
+                    if *value == OutlineValue::Table {
                         self.entry(path, depth);
                     } else {
-                        let path = [path, &[Step::Index(index)]].concat();
+                        let path = [path, &[PathStep::Index(index)]].concat();
                         index += 1;
                         self.value(path, Vec::new(), depth);
                     }
@@ -239,7 +239,7 @@ impl Scanner<'_> {
     }
 
     /// Whether a line within brackets begins something outside of them: they were not closed.
-    fn is_elsewhere(&self, value: &Value, is_next: bool) -> bool {
+    fn is_elsewhere(&self, value: &OutlineValue, is_next: bool) -> bool {
         let line = &self.text[self.at..self.line_end()];
         let is_key = |text: &str| {
             !text.is_empty() && text.bytes().all(|byte| is_of_key(byte) || matches!(byte, b'.' | b'"' | b' '))
@@ -254,7 +254,7 @@ impl Scanner<'_> {
             });
         }
         let has_key = line.split_once('=').is_some_and(|(key, _)| is_key(key.trim_end()));
-        has_key && !(*value == Value::Table && is_next)
+        has_key && !(*value == OutlineValue::Table && is_next)
     }
 
     /// Text in quotes; the bytes between them. It ends with its line where it is not closed.

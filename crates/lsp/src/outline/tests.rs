@@ -1,10 +1,10 @@
 use super::*;
 
 /// The path as a person writes it: `states.balance.objectives.2`.
-fn shown(path: &[Step]) -> String {
+fn shown(path: &[PathStep]) -> String {
     let steps = path.iter().map(|step| match step {
-        Step::Key(key) => key.clone(),
-        Step::Index(index) => index.to_string(),
+        PathStep::Key(key) => key.clone(),
+        PathStep::Index(index) => index.to_string(),
     });
     steps.collect::<Vec<_>>().join(".")
 }
@@ -17,14 +17,14 @@ fn at(marked: &str) -> (String, usize) {
 
 fn spot(marked: &str) -> String {
     let (text, offset) = at(marked);
-    match Outline::of(&text).spot(&text, offset) {
-        Spot::Key { table, span, header, .. } => {
+    match DocumentOutline::of(&text).spot(&text, offset) {
+        CursorContext::Key { table, span, header, .. } => {
             format!("key {}: {}{}", shown(&table), &text[span], if header.is_some() { " []" } else { "" })
         }
-        Spot::Value { path, span, is_text } => {
+        CursorContext::Value { path, span, is_text } => {
             format!("value {}: {}{}", shown(&path), &text[span], if is_text { " \"" } else { "" })
         }
-        Spot::Nothing => "nothing".into(),
+        CursorContext::Nothing => "nothing".into(),
     }
 }
 
@@ -67,7 +67,7 @@ fn every_prefix_of_every_text_is_read_to_its_end() {
         "a = '''x\ny'''\n[b.\"c d\"]\ne = { f = [1, { g = \"h\\\"\" }], i.j = 2 } # ü\n[[k]]\nl = \"é\\";
     for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
         let part = &text[..end];
-        let outline = Outline::of(part);
+        let outline = DocumentOutline::of(part);
         for offset in 0..=end + 1 {
             outline.spot(part, offset);
         }
@@ -75,18 +75,18 @@ fn every_prefix_of_every_text_is_read_to_its_end() {
     }
     for hostile in ["[[[[[[[", "= = =", "}}}]]]", "a=[{b=[{", "\"", "'''", "\u{feff}a=1", "a.=.b", "\0\0=\0"]
     {
-        Outline::of(&hostile.repeat(3000));
+        DocumentOutline::of(&hostile.repeat(3000));
     }
 }
 
 /// Paths of all plain values below a value.
-fn leaves(value: &toml::Value, path: &mut Vec<Step>, all: &mut Vec<String>) {
-    let below: Vec<(Step, &toml::Value)> = match value {
+fn leaves(value: &toml::Value, path: &mut Vec<PathStep>, all: &mut Vec<String>) {
+    let below: Vec<(PathStep, &toml::Value)> = match value {
         toml::Value::Table(table) => {
-            table.iter().map(|(key, value)| (Step::from(key.as_str()), value)).collect()
+            table.iter().map(|(key, value)| (PathStep::from(key.as_str()), value)).collect()
         }
         toml::Value::Array(array) => {
-            array.iter().enumerate().map(|(k, value)| (Step::Index(k), value)).collect()
+            array.iter().enumerate().map(|(k, value)| (PathStep::Index(k), value)).collect()
         }
         _ => return all.push(shown(path)),
     };
@@ -107,11 +107,13 @@ fn every_value_of_the_shipped_files_is_where_the_parser_has_it() {
             let table: toml::Table = text.parse().expect("TOML");
             let mut meant = Vec::new();
             leaves(&toml::Value::Table(table), &mut Vec::new(), &mut meant);
-            let outline = Outline::of(&text);
-            let plain =
-                outline.items.iter().filter(|item| matches!(item.value, Value::Text(_) | Value::Bare));
+            let outline = DocumentOutline::of(&text);
+            let plain = outline
+                .items
+                .iter()
+                .filter(|item| matches!(item.value, OutlineValue::Text(_) | OutlineValue::Bare));
             let mut found: Vec<String> = plain.map(|item| shown(&item.path)).collect();
-            assert!(outline.items.iter().all(|item| item.value != Value::Missing), "{name}");
+            assert!(outline.items.iter().all(|item| item.value != OutlineValue::Missing), "{name}");
             meant.sort();
             found.sort();
             assert_eq!(found, meant, "{name}");

@@ -2,13 +2,13 @@
 
 mod places;
 
-pub use places::{Place, declares, places};
+pub use places::{NameOccurrence, declares, places};
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::expression::{KEYWORDS, written};
-use crate::lookup::{Meaning, Names};
-use crate::names::{Own, OwnKind, listed};
-use crate::subject::{What, subject};
+use crate::lookup::{NameLookup, NameMeaning};
+use crate::names::{DefinedName, OwnKind, listed};
+use crate::subject::{SubjectKind, subject};
 use aplomb_language::namespace::is_word;
 use std::ops::Range;
 
@@ -38,15 +38,19 @@ pub enum RenameError {
 }
 
 /// A name that can be changed, with the bytes of it at the place.
-pub fn at(document: &Document, names: &Names<'_>, offset: usize) -> Result<(Own, Range<usize>), RenameError> {
+pub fn at(
+    document: &TextDocument,
+    names: &NameLookup<'_>,
+    offset: usize,
+) -> Result<(DefinedName, Range<usize>), RenameError> {
     let found = subject(document, names, offset).ok_or(RenameError::NoName)?;
     match found.what {
-        What::Name(Meaning::Own(own)) if can_change(own.kind) => {
+        SubjectKind::Name(NameMeaning::Own(own)) if can_change(own.kind) => {
             // Of `v.x` the name alone.
             let end = found.span.start + own.name.len().min(found.span.len());
             Ok((own, found.span.start..end))
         }
-        What::Name(Meaning::Included(_, own)) => Err(RenameError::Elsewhere(own.name)),
+        SubjectKind::Name(NameMeaning::Included(_, own)) => Err(RenameError::Elsewhere(own.name)),
         _ => Err(RenameError::NoName),
     }
 }
@@ -60,9 +64,9 @@ fn can_change(kind: OwnKind) -> bool {
 /// # Errors
 /// A name that has a meaning already, or is none.
 pub fn edits(
-    document: &Document,
-    names: &Names<'_>,
-    own: &Own,
+    document: &TextDocument,
+    names: &NameLookup<'_>,
+    own: &DefinedName,
     new: &str,
 ) -> Result<Vec<(Range<usize>, String)>, RenameError> {
     if new == own.name {
@@ -77,7 +81,7 @@ pub fn edits(
     if !is_fit {
         return Err(RenameError::NotAName(new.to_owned()));
     }
-    let is_in_expression = all.iter().any(|place| matches!(place, Place::Expression { .. }));
+    let is_in_expression = all.iter().any(|place| matches!(place, NameOccurrence::Expression { .. }));
     if let Some(what) = taken(names, own, new, !is_state || is_in_expression) {
         return Err(RenameError::Taken { name: new.to_owned(), what });
     }
@@ -85,10 +89,11 @@ pub fn edits(
 }
 
 /// What has a name already.
-fn taken(names: &Names<'_>, own: &Own, new: &str, in_expressions: bool) -> Option<String> {
+fn taken(names: &NameLookup<'_>, own: &DefinedName, new: &str, in_expressions: bool) -> Option<String> {
     let is_state = own.kind == OwnKind::State;
-    let is_same_role = |other: &Own| is_binding(other.kind) && is_binding(own.kind) && other.name == own.name;
-    let clashes = |other: &&Own| {
+    let is_same_role =
+        |other: &DefinedName| is_binding(other.kind) && is_binding(own.kind) && other.name == own.name;
+    let clashes = |other: &&DefinedName| {
         let of_states = |kind| matches!(kind, OwnKind::State | OwnKind::Include);
         other.name == new && !is_same_role(other) && (in_expressions || (is_state && of_states(other.kind)))
     };
@@ -104,14 +109,18 @@ fn is_binding(kind: OwnKind) -> bool {
     matches!(kind, OwnKind::Binding | OwnKind::EachFrame)
 }
 
-fn edit(document: &Document, place: Place, new: &str) -> Result<(Range<usize>, String), RenameError> {
+fn edit(
+    document: &TextDocument,
+    place: NameOccurrence,
+    new: &str,
+) -> Result<(Range<usize>, String), RenameError> {
     match place {
-        Place::Key(span) => {
+        NameOccurrence::Key(span) => {
             let is_bare = new.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
             Ok((span, if is_bare { new.to_owned() } else { format!("\"{new}\"") }))
         }
-        Place::Text(span) => Ok((span, new.to_owned())),
-        Place::Expression { span, text } => {
+        NameOccurrence::Text(span) => Ok((span, new.to_owned())),
+        NameOccurrence::Expression { span, text } => {
             let name = written(new);
             let quote = document.text.as_bytes().get(text.start.wrapping_sub(1));
             if name.starts_with('\'') && quote == Some(&b'\'') {

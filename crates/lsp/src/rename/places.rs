@@ -1,15 +1,15 @@
 //! Where a name stands in its file: where it is given, and where it is used.
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::expression::{names, variables};
-use crate::names::{Own, OwnKind, listed, own};
-use crate::outline::{Item, Key, Step, is};
+use crate::names::{DefinedName, OwnKind, listed, own};
+use crate::outline::{Key, OutlineItem, PathStep, is};
 use crate::schema::{self, Expected, expected};
 use std::ops::Range;
 
 /// A place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum NameOccurrence {
     /// A key, with its quotes.
     Key(Range<usize>),
     /// A whole text between its quotes.
@@ -23,22 +23,24 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl NameOccurrence {
     /// Its bytes.
     pub fn span(&self) -> &Range<usize> {
         match self {
-            Place::Key(span) | Place::Text(span) | Place::Expression { span, .. } => span,
+            NameOccurrence::Key(span)
+            | NameOccurrence::Text(span)
+            | NameOccurrence::Expression { span, .. } => span,
         }
     }
 
     /// Whether the name is given here, not used.
     pub fn is_given(&self) -> bool {
-        matches!(self, Place::Key(_))
+        matches!(self, NameOccurrence::Key(_))
     }
 }
 
 /// Whether a key at this path gives the name.
-pub fn declares(own: &Own, path: &[Step]) -> bool {
+pub fn declares(own: &DefinedName, path: &[PathStep]) -> bool {
     let name = own.name.as_str();
     match own.kind {
         OwnKind::Parameter => is(path, &["parameters", name]),
@@ -54,35 +56,39 @@ pub fn declares(own: &Own, path: &[Step]) -> bool {
 }
 
 /// All places of a name, in the order of the text.
-pub fn places(document: &Document, own: &Own) -> Vec<Place> {
+pub fn places(document: &TextDocument, own: &DefinedName) -> Vec<NameOccurrence> {
     let mut all = Vec::new();
     let is_hidden = own.kind == OwnKind::State && is_hidden(document, &own.name);
     for item in &document.outline.items {
         let given = |key: &&Key| declares(own, &item.path[..key.depth]);
-        all.extend(item.keys.iter().filter(given).map(|key| Place::Key(key.span.clone())));
+        all.extend(item.keys.iter().filter(given).map(|key| NameOccurrence::Key(key.span.clone())));
         let of_value = used(document, own, item).into_iter();
-        all.extend(of_value.filter(|place| !is_hidden || matches!(place, Place::Text(_))));
+        all.extend(of_value.filter(|place| !is_hidden || matches!(place, NameOccurrence::Text(_))));
     }
     all.sort_by_key(|place| place.span().start);
     all
 }
 
 /// Whether a state's name has another meaning in expressions.
-fn is_hidden(document: &Document, name: &str) -> bool {
+fn is_hidden(document: &TextDocument, name: &str) -> bool {
     let of_file = own(&document.outline).iter().any(|own| own.name == name && own.kind != OwnKind::State);
     of_file || listed().iter().any(|word| word.name == name)
 }
 
 /// Places of a name in the value of an item.
-fn used(document: &Document, own: &Own, item: &Item) -> Vec<Place> {
+fn used(document: &TextDocument, own: &DefinedName, item: &OutlineItem) -> Vec<NameOccurrence> {
     let (Some(inner), Some(schema)) = (item.inner(), schema::of(document.kind)) else { return Vec::new() };
     let Some(text) = document.text.get(inner.clone()) else { return Vec::new() };
     if !text.contains(&own.name) {
         return Vec::new();
     }
     match expected(schema, document.kind, &item.path) {
-        Expected::State if own.kind == OwnKind::State && text == own.name => vec![Place::Text(inner)],
-        Expected::Include if own.kind == OwnKind::Include && text == own.name => vec![Place::Text(inner)],
+        Expected::State if own.kind == OwnKind::State && text == own.name => {
+            vec![NameOccurrence::Text(inner)]
+        }
+        Expected::Include if own.kind == OwnKind::Include && text == own.name => {
+            vec![NameOccurrence::Text(inner)]
+        }
         // A variable of a set hides it.
         Expected::Expression(_) if !variables(text).contains(&own.name.as_str()) => {
             let of_name = names(text).into_iter().filter_map(|name| {
@@ -105,7 +111,7 @@ fn used(document: &Document, own: &Own, item: &Item) -> Vec<Place> {
                     _ => first.clone(),
                 };
                 let at = |span: Range<usize>| inner.start + span.start..inner.start + span.end;
-                Some(Place::Expression { span: at(span), text: inner.clone() })
+                Some(NameOccurrence::Expression { span: at(span), text: inner.clone() })
             });
             of_name.collect()
         }

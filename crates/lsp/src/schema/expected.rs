@@ -1,7 +1,7 @@
 //! What a text of a file stands for: an expression, a state, another file.
 
-use super::{Choice, Schema, key};
-use crate::outline::{Step, is};
+use super::{AllowedValue, Schema, key};
+use crate::outline::{PathStep, is};
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::Folder;
 
@@ -41,7 +41,7 @@ pub enum Expected {
     /// A channel of runs.
     Channel,
     /// One of these values.
-    Choice(Vec<Choice>),
+    Choice(Vec<AllowedValue>),
     /// Anything else.
     Anything,
 }
@@ -51,7 +51,7 @@ const EXPRESSIONS: [&str; 9] =
     ["number", "vector", "condition", "expression", "body", "body or site", "site", "hold", "passive object"];
 
 /// What the value at a path is to be.
-pub fn expected(schema: &Schema, kind: Kind, path: &[Step]) -> Expected {
+pub fn expected(schema: &Schema, kind: Kind, path: &[PathStep]) -> Expected {
     if let Some(known) = by_path(kind, schema.in_its_file(path)) {
         return known;
     }
@@ -60,12 +60,12 @@ pub fn expected(schema: &Schema, kind: Kind, path: &[Step]) -> Expected {
     if let Some(name) = EXPRESSIONS.into_iter().find(|name| named(name)) {
         return Expected::Expression(name);
     }
-    let choices: Vec<Choice> = nodes.iter().flat_map(|node| key::choices(node.value)).collect();
+    let choices: Vec<AllowedValue> = nodes.iter().flat_map(|node| key::choices(node.value)).collect();
     if choices.is_empty() { Expected::Anything } else { Expected::Choice(choices) }
 }
 
 /// Names that schemas have as plain texts.
-fn by_path(kind: Kind, path: &[Step]) -> Option<Expected> {
+fn by_path(kind: Kind, path: &[PathStep]) -> Option<Expected> {
     let any = |patterns: &[&[&str]]| patterns.iter().any(|pattern| is(path, pattern));
     let ends =
         |pattern: &[&str]| path.len() > pattern.len() && is(&path[path.len() - pattern.len()..], pattern);
@@ -74,7 +74,7 @@ fn by_path(kind: Kind, path: &[Step]) -> Option<Expected> {
             Expected::State
         }
         Kind::Controller if any(&[&["include", "*", "start"]]) => {
-            Expected::StateOf(path.get(1).and_then(Step::key).unwrap_or_default().to_owned())
+            Expected::StateOf(path.get(1).and_then(PathStep::key).unwrap_or_default().to_owned())
         }
         Kind::Controller if any(&[&["states", "*", "machine"]]) => Expected::Include,
         Kind::Controller if any(&[&["include", "*", "file"]]) => Expected::File(Folder::Controllers),
@@ -86,7 +86,7 @@ fn by_path(kind: Kind, path: &[Step]) -> Option<Expected> {
             Expected::File(Folder::Controllers)
         }
         Kind::Scene if any(&[&["characters", "*", "model"]]) => Expected::File(Folder::Characters),
-        Kind::Scene if path.len() > 2 && path[0] == Step::from("passive") && ends(&["model"]) => {
+        Kind::Scene if path.len() > 2 && path[0] == PathStep::from("passive") && ends(&["model"]) => {
             Expected::File(Folder::Passive)
         }
         Kind::Scene if any(&[&["characters", "*", "roles", "*"]]) => Expected::Body,

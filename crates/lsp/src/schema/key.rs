@@ -1,6 +1,6 @@
 //! A key of a table: what it is for, and what may be written there.
 
-use super::{Node, Schema};
+use super::{Schema, SchemaNode};
 use serde_json::Value;
 
 /// What is known of a key.
@@ -15,16 +15,16 @@ pub struct KeyDoc {
     /// Its default as TOML, where it has one that is worth a word.
     pub default: Option<String>,
     /// What may be written there.
-    pub form: Form,
+    pub form: ValueForm,
     /// The values to choose from.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<AllowedValue>,
     /// Keys that a table there needs.
-    pub needed: Vec<(String, Form)>,
+    pub needed: Vec<(String, ValueForm)>,
 }
 
 /// A value to choose.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct AllowedValue {
     /// The value.
     pub name: String,
     /// A sentence on it.
@@ -33,7 +33,7 @@ pub struct Choice {
 
 /// What may be written as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     /// A number, or an expression in quotes.
     Expression,
     /// A number.
@@ -50,24 +50,24 @@ pub enum Form {
     Other,
 }
 
-impl Form {
+impl ValueForm {
     /// Word for people.
     pub fn word(self) -> &'static str {
         match self {
-            Form::Expression => "expression",
-            Form::Number => "number",
-            Form::Truth => "true or false",
-            Form::Text => "text",
-            Form::Array => "array",
-            Form::Table => "table",
-            Form::Other => "",
+            ValueForm::Expression => "expression",
+            ValueForm::Number => "number",
+            ValueForm::Truth => "true or false",
+            ValueForm::Text => "text",
+            ValueForm::Array => "array",
+            ValueForm::Table => "table",
+            ValueForm::Other => "",
         }
     }
 }
 
 impl Schema {
     /// What a table's part says of one of its keys.
-    pub(super) fn key(&self, table: &Node<'_>, name: &str, part: &Value) -> KeyDoc {
+    pub(super) fn key(&self, table: &SchemaNode<'_>, name: &str, part: &Value) -> KeyDoc {
         let nodes = self.alternatives(part);
         let own = sentence(part);
         // A kind is described where it is listed, its equation where its keys are.
@@ -94,7 +94,7 @@ impl Schema {
         }
     }
 
-    fn needed(&self, nodes: &[Node<'_>]) -> Vec<(String, Form)> {
+    fn needed(&self, nodes: &[SchemaNode<'_>]) -> Vec<(String, ValueForm)> {
         let tables: Vec<_> = nodes.iter().filter(|node| node.value.get("properties").is_some()).collect();
         let [table] = tables.as_slice() else { return Vec::new() };
         let required = table.value.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -119,11 +119,11 @@ fn sentence(part: &Value) -> Option<String> {
     part.get("description")?.as_str().map(str::to_owned)
 }
 
-fn form(nodes: &[Node<'_>]) -> Form {
+fn form(nodes: &[SchemaNode<'_>]) -> ValueForm {
     let named = nodes.iter().find_map(|node| node.name.as_deref());
     match named {
-        Some("number" | "condition" | "expression" | "vector") => return Form::Expression,
-        Some("body" | "body or site" | "site" | "hold" | "passive object") => return Form::Text,
+        Some("number" | "condition" | "expression" | "vector") => return ValueForm::Expression,
+        Some("body" | "body or site" | "site" | "hold" | "passive object") => return ValueForm::Text,
         _ => {}
     }
     let mut found = None;
@@ -132,34 +132,36 @@ fn form(nodes: &[Node<'_>]) -> Form {
             Some(Value::String(one)) => by_type(one),
             Some(Value::Array(several)) => {
                 let several = several.iter().filter_map(Value::as_str).filter(|one| *one != "null");
-                several.map(by_type).next().unwrap_or(Form::Other)
+                several.map(by_type).next().unwrap_or(ValueForm::Other)
             }
             _ => continue,
         };
         match found {
             None => found = Some(of_node),
-            Some(before) if before != of_node => return Form::Other,
+            Some(before) if before != of_node => return ValueForm::Other,
             Some(_) => {}
         }
     }
-    found.unwrap_or(Form::Other)
+    found.unwrap_or(ValueForm::Other)
 }
 
-fn by_type(name: &str) -> Form {
+fn by_type(name: &str) -> ValueForm {
     match name {
-        "number" | "integer" => Form::Number,
-        "boolean" => Form::Truth,
-        "string" => Form::Text,
-        "array" => Form::Array,
-        "object" => Form::Table,
-        _ => Form::Other,
+        "number" | "integer" => ValueForm::Number,
+        "boolean" => ValueForm::Truth,
+        "string" => ValueForm::Text,
+        "array" => ValueForm::Array,
+        "object" => ValueForm::Table,
+        _ => ValueForm::Other,
     }
 }
 
 /// The values that a part leaves the choice of.
-pub(super) fn choices(part: &Value) -> Vec<Choice> {
+pub(super) fn choices(part: &Value) -> Vec<AllowedValue> {
     let one = part.get("const").into_iter();
     let several = part.get("enum").and_then(Value::as_array).into_iter().flatten();
     let names = one.chain(several).filter_map(Value::as_str);
-    names.map(|name| Choice { name: name.to_owned(), about: sentence(part).unwrap_or_default() }).collect()
+    names
+        .map(|name| AllowedValue { name: name.to_owned(), about: sentence(part).unwrap_or_default() })
+        .collect()
 }

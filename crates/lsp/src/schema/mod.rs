@@ -4,9 +4,9 @@ mod expected;
 mod key;
 
 pub use expected::{Expected, expected};
-pub use key::{Choice, Form, KeyDoc};
+pub use key::{AllowedValue, KeyDoc, ValueForm};
 
-use crate::outline::Step;
+use crate::outline::PathStep;
 use aplomb_analysis::check::Kind;
 use aplomb_plot::plot::figure::Figure;
 use aplomb_scene::SceneSpec;
@@ -31,7 +31,7 @@ pub struct Schema {
 
 /// A part of a schema, with the name of the type that it belongs to.
 #[derive(Clone, Debug)]
-pub struct Node<'s> {
+pub struct SchemaNode<'s> {
     /// The part.
     pub value: &'s Value,
     /// Name of its type, where it has one.
@@ -60,7 +60,7 @@ impl Schema {
     }
 
     /// The parts that a path leads to: several where there are choices.
-    pub fn at(&self, path: &[Step]) -> Vec<Node<'_>> {
+    pub fn at(&self, path: &[PathStep]) -> Vec<SchemaNode<'_>> {
         let mut nodes = self.alternatives(&self.root);
         for step in self.in_its_file(path) {
             let below = nodes.iter().flat_map(|node| self.below(node, step));
@@ -70,13 +70,13 @@ impl Schema {
     }
 
     /// The path in an included controller of what is said of it under `include`: that file has the same keys.
-    pub(super) fn in_its_file<'p>(&self, path: &'p [Step]) -> &'p [Step] {
+    pub(super) fn in_its_file<'p>(&self, path: &'p [PathStep]) -> &'p [PathStep] {
         let own = ["file", "mirror", "start"];
         match path {
             [include, _, rest @ ..]
-                if *include == Step::from("include")
+                if *include == PathStep::from("include")
                     && self.has_root_key("include")
-                    && rest.first().and_then(Step::key).is_some_and(|key| !own.contains(&key)) =>
+                    && rest.first().and_then(PathStep::key).is_some_and(|key| !own.contains(&key)) =>
             {
                 self.in_its_file(rest)
             }
@@ -84,10 +84,10 @@ impl Schema {
         }
     }
 
-    fn below<'s>(&'s self, node: &Node<'s>, step: &Step) -> Vec<Node<'s>> {
+    fn below<'s>(&'s self, node: &SchemaNode<'s>, step: &PathStep) -> Vec<SchemaNode<'s>> {
         let next = match step {
-            Step::Key(key) => child(node, key),
-            Step::Index(_) => node.value.get("items"),
+            PathStep::Key(key) => child(node, key),
+            PathStep::Index(_) => node.value.get("items"),
         };
         // An included file's objectives are named, not numbered.
         let next = next.or_else(|| node.value.get("items").filter(|_| step.key().is_some()));
@@ -95,7 +95,7 @@ impl Schema {
     }
 
     /// A part and all that it refers to or leaves the choice of.
-    fn alternatives<'s>(&'s self, part: &'s Value) -> Vec<Node<'s>> {
+    fn alternatives<'s>(&'s self, part: &'s Value) -> Vec<SchemaNode<'s>> {
         let mut all = Vec::new();
         self.collect(part, None, 0, &mut all);
         all
@@ -106,12 +106,12 @@ impl Schema {
         part: &'s Value,
         name: Option<Cow<'s, str>>,
         depth: usize,
-        all: &mut Vec<Node<'s>>,
+        all: &mut Vec<SchemaNode<'s>>,
     ) {
         if depth > DEEPEST {
             return;
         }
-        all.push(Node { value: part, name: name.clone() });
+        all.push(SchemaNode { value: part, name: name.clone() });
         if let Some((target, of)) = self.target(part) {
             self.collect(target, Some(of), depth + 1, all);
         }
@@ -133,7 +133,7 @@ impl Schema {
     }
 
     /// The keys of the table at a path.
-    pub fn keys(&self, table: &[Step]) -> Vec<KeyDoc> {
+    pub fn keys(&self, table: &[PathStep]) -> Vec<KeyDoc> {
         let mut keys: Vec<KeyDoc> = Vec::new();
         for node in self.at(table) {
             let Some(properties) = node.value.get("properties").and_then(Value::as_object) else { continue };
@@ -147,7 +147,7 @@ impl Schema {
     }
 
     /// What is said of the key at a path.
-    pub fn doc(&self, path: &[Step]) -> Option<KeyDoc> {
+    pub fn doc(&self, path: &[PathStep]) -> Option<KeyDoc> {
         let (last, table) = path.split_last()?;
         let name = last.key()?;
         let found = self.at(table).into_iter().find_map(|node| {
@@ -162,7 +162,7 @@ impl Schema {
 }
 
 /// What a table has under a key: one of its own, or any.
-fn child<'s>(node: &Node<'s>, key: &str) -> Option<&'s Value> {
+fn child<'s>(node: &SchemaNode<'s>, key: &str) -> Option<&'s Value> {
     let own = node.value.get("properties").and_then(|properties| properties.get(key));
     own.or_else(|| node.value.get("additionalProperties").filter(|any| any.is_object()))
 }
@@ -173,8 +173,10 @@ mod tests {
     use crate::outline::key_path;
 
     fn keys(kind: Kind, path: &[&str]) -> Vec<String> {
-        let path: Vec<Step> =
-            path.iter().map(|key| key.parse().map_or_else(|_| Step::from(*key), Step::Index)).collect();
+        let path: Vec<PathStep> = path
+            .iter()
+            .map(|key| key.parse().map_or_else(|_| PathStep::from(*key), PathStep::Index))
+            .collect();
         of(kind).expect("a schema").keys(&path).into_iter().map(|key| key.name).collect()
     }
 
@@ -197,14 +199,14 @@ mod tests {
     fn a_key_says_what_it_is_for() {
         let controller = of(Kind::Controller).expect("a schema");
         let doc = controller.doc(&key_path(&["start"])).expect("a key");
-        assert!(doc.is_required && doc.form == Form::Text, "{doc:?}");
+        assert!(doc.is_required && doc.form == ValueForm::Text, "{doc:?}");
         let doc = controller.doc(&key_path(&["states", "a", "drive"])).expect("a key");
         assert_eq!(
             doc.choices.iter().map(|choice| &choice.name).collect::<Vec<_>>(),
             ["torques", "limp", "ragdoll"]
         );
         let doc = controller.doc(&key_path(&["states", "a", "while"])).expect("a key");
-        assert_eq!(doc.form, Form::Expression);
+        assert_eq!(doc.form, ValueForm::Expression);
         assert!(controller.doc(&key_path(&["states", "a", "nothing"])).is_none());
     }
 }

@@ -3,12 +3,12 @@
 use super::session::{RequestError, Session, read};
 use crate::actions::actions;
 use crate::completion::completion;
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::hover::hover;
-use crate::lookup::Names;
+use crate::lookup::NameLookup;
 use crate::navigation::{definition, references, symbols};
 use crate::rename;
-use crate::subject::{Subject, subject};
+use crate::subject::{TextSubject, subject};
 use lsp_server::Request;
 use lsp_types::request::{
     CodeActionRequest, Completion, DocumentHighlightRequest, DocumentSymbolRequest, GotoDefinition,
@@ -59,7 +59,7 @@ impl Session {
     }
 
     /// The text of a request, and the offset of its place there.
-    fn place(&self, at: &TextDocumentPositionParams) -> Result<(Arc<Document>, usize), RequestError> {
+    fn place(&self, at: &TextDocumentPositionParams) -> Result<(Arc<TextDocument>, usize), RequestError> {
         let document = self.document(&at.text_document.uri)?;
         let offset = document.lines.offset(&document.text, at.position, self.editor.encoding);
         Ok((document, offset))
@@ -69,9 +69,9 @@ impl Session {
     fn subject(
         &self,
         at: &TextDocumentPositionParams,
-    ) -> Result<(Arc<Document>, Option<Subject>), RequestError> {
+    ) -> Result<(Arc<TextDocument>, Option<TextSubject>), RequestError> {
         let (document, offset) = self.place(at)?;
-        let found = subject(&document, &Names::of(&self.workspace, &document), offset);
+        let found = subject(&document, &NameLookup::of(&self.workspace, &document), offset);
         Ok((document, found))
     }
 
@@ -82,7 +82,7 @@ impl Session {
 
     fn hover(&mut self, parameters: HoverParams) -> Result<impl Serialize + use<>, RequestError> {
         let (document, offset) = self.place(&parameters.text_document_position_params)?;
-        let names = Names::of(&self.workspace, &document);
+        let names = NameLookup::of(&self.workspace, &document);
         let run = document.path.as_deref().and_then(|path| {
             self.runs.refresh(path);
             self.runs.of(path)
@@ -149,7 +149,7 @@ impl Session {
         parameters: TextDocumentPositionParams,
     ) -> Result<impl Serialize + use<>, RequestError> {
         let (document, offset) = self.place(&parameters)?;
-        let names = Names::of(&self.workspace, &document);
+        let names = NameLookup::of(&self.workspace, &document);
         let (own, span) = rename::at(&document, &names, offset)?;
         let range = document.lines.range(&document.text, &span, self.editor.encoding);
         Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: own.name })
@@ -158,7 +158,7 @@ impl Session {
     #[expect(clippy::mutable_key_type, reason = "the type of the protocol; its keys do not change")]
     fn rename(&mut self, parameters: RenameParams) -> Result<impl Serialize + use<>, RequestError> {
         let (document, offset) = self.place(&parameters.text_document_position)?;
-        let names = Names::of(&self.workspace, &document);
+        let names = NameLookup::of(&self.workspace, &document);
         let (own, _) = rename::at(&document, &names, offset)?;
         let edits = rename::edits(&document, &names, &own, &parameters.new_name)?.into_iter();
         let edits = edits.map(|(span, new_text)| TextEdit {

@@ -2,7 +2,7 @@
 
 use crate::completion::Editor;
 use crate::diagnostics::Checker;
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::last_run::Runs;
 use crate::position::Encoding;
 use crate::rename::RenameError;
@@ -122,7 +122,7 @@ impl Session {
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let Ok(DidOpenTextDocumentParams { text_document: item }) = read(params) else { return };
-                self.take(Document::new(item.uri, item.version, shortened(item.text), None));
+                self.take(TextDocument::new(item.uri, item.version, shortened(item.text), None));
             }
             DidChangeTextDocument::METHOD => {
                 let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = read(params) else {
@@ -149,7 +149,7 @@ impl Session {
         }
     }
 
-    fn take(&mut self, document: Document) {
+    fn take(&mut self, document: TextDocument) {
         if let Some(path) = &document.path {
             self.runs.refresh(path);
         }
@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// An open text.
-    pub(super) fn document(&self, uri: &Uri) -> Result<Arc<Document>, RequestError> {
+    pub(super) fn document(&self, uri: &Uri) -> Result<Arc<TextDocument>, RequestError> {
         self.workspace.document(uri).ok_or_else(|| RequestError::NotOpen(uri.as_str().to_owned()))
     }
 

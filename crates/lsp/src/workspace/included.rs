@@ -1,9 +1,9 @@
 //! Controllers that a controller includes, and those of a scene.
 
 use super::Workspace;
-use crate::document::Document;
-use crate::names::{Own, OwnKind, own};
-use crate::outline::{Outline, Step, Value, is};
+use crate::document::TextDocument;
+use crate::names::{DefinedName, OwnKind, own};
+use crate::outline::{DocumentOutline, OutlineValue, PathStep, is};
 use aplomb_language::files::{Folder, Locator};
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ pub struct Included {
     /// Its text.
     pub text: Arc<str>,
     /// What stands where in it.
-    pub outline: Outline,
+    pub outline: DocumentOutline,
     /// Whether left stands for right in it.
     pub is_mirrored: bool,
 }
 
 impl Included {
     /// The names that it gives, as the including file says them.
-    pub fn names(&self) -> Vec<Own> {
+    pub fn names(&self) -> Vec<DefinedName> {
         let mut names = own(&self.outline);
         for name in &mut names {
             name.name = self.outside(&name.name);
@@ -48,7 +48,7 @@ impl Included {
 
     /// Names of its objectives.
     pub fn objectives(&self) -> Vec<String> {
-        let is_name = |path: &[Step]| {
+        let is_name = |path: &[PathStep]| {
             is(path, &["objectives", "#", "name"]) || is(path, &["states", "*", "objectives", "#", "name"])
         };
         let items = self.outline.items.iter().filter(|item| is_name(&item.path));
@@ -68,21 +68,21 @@ impl Included {
 
 impl Workspace {
     /// The controllers that a controller includes, with those that they include.
-    pub fn included(&self, document: &Document) -> Vec<Included> {
+    pub fn included(&self, document: &TextDocument) -> Vec<Included> {
         let mut all = Vec::new();
         self.follow("", &document.outline, &document.text, &document.locator(), false, &mut all);
         all
     }
 
     /// The controllers of a scene's characters.
-    pub fn controllers(&self, document: &Document) -> Vec<Included> {
-        let scene = super::Scene::of(&document.outline, &document.text, document.locator());
+    pub fn controllers(&self, document: &TextDocument) -> Vec<Included> {
+        let scene = super::SceneOutline::of(&document.outline, &document.text, document.locator());
         let of_cast = scene.cast.iter().filter_map(|cast| {
             let found = self.find(Folder::Controllers, cast.controller.as_deref()?, &scene.locator)?;
             Some(Included {
                 prefix: cast.name.clone(),
                 locator: found.locator,
-                outline: Outline::of(&found.source.text),
+                outline: DocumentOutline::of(&found.source.text),
                 text: found.source.text,
                 is_mirrored: false,
             })
@@ -93,7 +93,7 @@ impl Workspace {
     fn follow(
         &self,
         prefix: &str,
-        outline: &Outline,
+        outline: &DocumentOutline,
         text: &str,
         locator: &Locator,
         is_mirrored: bool,
@@ -101,16 +101,18 @@ impl Workspace {
     ) {
         let depth = if prefix.is_empty() { 0 } else { prefix.split('.').count() };
         for item in outline.items.iter().filter(|item| is(&item.path, &["include", "*", "file"])) {
-            let name = item.path.get(1).and_then(Step::key);
+            let name = item.path.get(1).and_then(PathStep::key);
             let (Some(name), Some(reference), true) = (name, item.written(text), depth < DEEPEST) else {
                 continue;
             };
             let Some(found) = self.find(Folder::Controllers, reference, locator) else { continue };
-            let mirror = [Step::from("include"), Step::from(name), Step::from("mirror")];
+            let mirror = [PathStep::from("include"), PathStep::from(name), PathStep::from("mirror")];
             let is_set = outline.items.iter().any(|other| {
-                other.path == mirror && other.value == Value::Bare && other.written(text) == Some("true")
+                other.path == mirror
+                    && other.value == OutlineValue::Bare
+                    && other.written(text) == Some("true")
             });
-            let inner = Outline::of(&found.source.text);
+            let inner = DocumentOutline::of(&found.source.text);
             let prefix = aplomb_language::namespace::joined(prefix, name);
             let included = Included {
                 prefix: prefix.clone(),

@@ -5,9 +5,9 @@ mod included;
 mod scenes;
 
 pub use included::Included;
-pub use scenes::Scene;
+pub use scenes::SceneOutline;
 
-use crate::document::Document;
+use crate::document::TextDocument;
 use crate::names::Parts;
 use aplomb_analysis::check::Kind;
 use aplomb_language::diagnostic::Source;
@@ -26,14 +26,14 @@ pub const OTHER_MODEL: &str = "quadruped";
 /// Open texts, with what was read of the files around them. A clone has the texts of its moment.
 #[derive(Clone, Default)]
 pub struct Workspace {
-    documents: BTreeMap<String, Arc<Document>>,
+    documents: BTreeMap<String, Arc<TextDocument>>,
     unsaved: Arc<Unsaved>,
-    read: Arc<Read>,
+    read: Arc<ReadFiles>,
 }
 
 /// What was read of files.
 #[derive(Default)]
-struct Read {
+struct ReadFiles {
     scenes: Mutex<Scenes>,
     bodies: Mutex<Bodies>,
     /// Addresses of controllers that were right with the other body alone.
@@ -46,7 +46,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Workspace {
     /// Takes a text, or a new version of it.
-    pub fn put(&mut self, document: Document) -> Arc<Document> {
+    pub fn put(&mut self, document: TextDocument) -> Arc<TextDocument> {
         let document = Arc::new(document);
         self.documents.insert(document.uri.as_str().to_owned(), document.clone());
         self.list_unsaved();
@@ -67,12 +67,12 @@ impl Workspace {
     }
 
     /// An open text.
-    pub fn document(&self, uri: &Uri) -> Option<Arc<Document>> {
+    pub fn document(&self, uri: &Uri) -> Option<Arc<TextDocument>> {
         self.documents.get(uri.as_str()).cloned()
     }
 
     /// All open texts.
-    pub fn documents(&self) -> impl Iterator<Item = &Arc<Document>> {
+    pub fn documents(&self) -> impl Iterator<Item = &Arc<TextDocument>> {
         self.documents.values()
     }
 
@@ -87,16 +87,18 @@ impl Workspace {
     }
 
     /// The scenes that concern a text: itself, or those open or beside it that have it as a controller.
-    pub fn scenes(&self, document: &Document) -> Vec<Arc<Scene>> {
+    pub fn scenes(&self, document: &TextDocument) -> Vec<Arc<SceneOutline>> {
         match document.kind {
-            Kind::Scene => vec![Arc::new(Scene::of(&document.outline, &document.text, document.locator()))],
+            Kind::Scene => {
+                vec![Arc::new(SceneOutline::of(&document.outline, &document.text, document.locator()))]
+            }
             Kind::Controller => lock(&self.read.scenes).with_controller(self, document),
             Kind::Plot | Kind::Model => Vec::new(),
         }
     }
 
     /// The body that a text is judged with: that of its scene's first character, else a shipped one.
-    pub fn body(&self, document: &Document) -> Option<Source> {
+    pub fn body(&self, document: &TextDocument) -> Option<Source> {
         let of_scenes = self.scenes(document).into_iter().find_map(|scene| {
             let cast = scene.cast.iter().find(|cast| scene.has(self, cast, document))?;
             Some(self.find(Folder::Characters, cast.model.as_deref()?, &scene.locator)?.source)
@@ -108,14 +110,14 @@ impl Workspace {
     }
 
     /// Whether the body of a text is that of a scene.
-    pub fn has_own_body(&self, document: &Document) -> bool {
+    pub fn has_own_body(&self, document: &TextDocument) -> bool {
         self.scenes(document)
             .iter()
             .any(|scene| scene.cast.iter().any(|cast| scene.has(self, cast, document)))
     }
 
     /// Remembers with which shipped body a text was right.
-    pub fn set_other_body(&self, document: &Document, is_other: bool) {
+    pub fn set_other_body(&self, document: &TextDocument, is_other: bool) {
         let mut others = lock(&self.read.others);
         match is_other {
             true => others.insert(document.uri.as_str().to_owned()),
@@ -124,7 +126,7 @@ impl Workspace {
     }
 
     /// Names of the parts of the body that a text is judged with.
-    pub fn parts(&self, document: &Document) -> Arc<Parts> {
+    pub fn parts(&self, document: &TextDocument) -> Arc<Parts> {
         let Some(source) = self.body(document) else { return Arc::default() };
         lock(&self.read.bodies).parts(&source)
     }

@@ -1,8 +1,8 @@
 //! Scenes: what they name, and those beside a controller that have it.
 
 use super::Workspace;
-use crate::document::{Document, slashes};
-use crate::outline::{Outline, Step, is, key_path};
+use crate::document::{TextDocument, slashes};
+use crate::outline::{DocumentOutline, PathStep, is, key_path};
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::{Folder, Locator, ends_in};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +17,11 @@ const LONGEST: u64 = 1 << 20;
 
 /// What a scene's text says of who and what is in it.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct SceneOutline {
     /// Where it is.
     pub locator: Locator,
     /// Its characters.
-    pub cast: Vec<Cast>,
+    pub cast: Vec<SceneCharacter>,
     /// Ground, obstacles and terrain.
     pub obstacles: Vec<String>,
     /// Passive objects.
@@ -34,7 +34,7 @@ pub struct Scene {
 
 /// A character of a scene.
 #[derive(Clone, Debug)]
-pub struct Cast {
+pub struct SceneCharacter {
     /// Its name.
     pub name: String,
     /// Its body, as the scene refers to it.
@@ -43,9 +43,9 @@ pub struct Cast {
     pub controller: Option<String>,
 }
 
-impl Scene {
+impl SceneOutline {
     /// What a text says.
-    pub fn of(outline: &Outline, text: &str, locator: Locator) -> Self {
+    pub fn of(outline: &DocumentOutline, text: &str, locator: Locator) -> Self {
         let names = |table: &[&str]| {
             let table = key_path(table);
             let mut known = BTreeSet::new();
@@ -54,7 +54,7 @@ impl Scene {
         };
         let said =
             |name: &str, key: &str| outline.text_at(text, &["characters", name, key]).map(str::to_owned);
-        let cast = names(&["characters"]).into_iter().map(|name| Cast {
+        let cast = names(&["characters"]).into_iter().map(|name| SceneCharacter {
             model: said(&name, "model"),
             controller: said(&name, "controller"),
             name,
@@ -67,11 +67,18 @@ impl Scene {
         holds.extend(names(&["holds", "at"]));
         let rows = outline.text_at(text, &["holds", "rows"]).and_then(|rows| rows.parse().ok()).unwrap_or(0);
         holds.extend((0..rows.min(100)).flat_map(|row: u32| [format!("left_{row}"), format!("right_{row}")]));
-        Scene { locator, cast, obstacles, objects: names(&["passive"]), holds, events: names(&["events"]) }
+        SceneOutline {
+            locator,
+            cast,
+            obstacles,
+            objects: names(&["passive"]),
+            holds,
+            events: names(&["events"]),
+        }
     }
 
     /// Whether a character has this text: of a scene any, of a controller those that it moves.
-    pub fn has(&self, workspace: &Workspace, cast: &Cast, document: &Document) -> bool {
+    pub fn has(&self, workspace: &Workspace, cast: &SceneCharacter, document: &TextDocument) -> bool {
         if document.kind == Kind::Scene {
             return true;
         }
@@ -98,14 +105,19 @@ impl Scene {
 
 /// Scenes that were read, by their path, each until it changes.
 #[derive(Default)]
-pub struct Scenes(BTreeMap<PathBuf, (SystemTime, Option<Arc<Scene>>)>);
+pub struct Scenes(BTreeMap<PathBuf, (SystemTime, Option<Arc<SceneOutline>>)>);
 
 impl Scenes {
     /// The scenes that have a controller: open ones first, then those in its folder and in `../scenes`.
-    pub fn with_controller(&mut self, workspace: &Workspace, document: &Document) -> Vec<Arc<Scene>> {
+    pub fn with_controller(
+        &mut self,
+        workspace: &Workspace,
+        document: &TextDocument,
+    ) -> Vec<Arc<SceneOutline>> {
         let open = workspace.documents().filter(|other| other.kind == Kind::Scene);
-        let open: Vec<Arc<Scene>> =
-            open.map(|other| Arc::new(Scene::of(&other.outline, &other.text, other.locator()))).collect();
+        let open: Vec<Arc<SceneOutline>> = open
+            .map(|other| Arc::new(SceneOutline::of(&other.outline, &other.text, other.locator())))
+            .collect();
         let is_open = |path: &Path| open.iter().any(|scene| scene.path().as_deref() == Some(path));
         let mut all = open.clone();
         let folder = document.path.as_deref().and_then(Path::parent);
@@ -118,16 +130,16 @@ impl Scenes {
         all
     }
 
-    fn in_folder(&mut self, folder: &Path) -> Vec<Arc<Scene>> {
+    fn in_folder(&mut self, folder: &Path) -> Vec<Arc<SceneOutline>> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = entries.filter(|entry| ends_in(&entry.path(), &["toml"])).take(MOST);
-        let mut found: Vec<(PathBuf, Arc<Scene>)> =
+        let mut found: Vec<(PathBuf, Arc<SceneOutline>)> =
             files.filter_map(|entry| Some((entry.path(), self.on_disk(&entry)?))).collect();
         found.sort_by(|(a, _), (b, _)| a.cmp(b));
         found.into_iter().map(|(_, scene)| scene).collect()
     }
 
-    fn on_disk(&mut self, entry: &std::fs::DirEntry) -> Option<Arc<Scene>> {
+    fn on_disk(&mut self, entry: &std::fs::DirEntry) -> Option<Arc<SceneOutline>> {
         let path = entry.path();
         let about =
             std::fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() <= LONGEST)?;
@@ -138,12 +150,13 @@ impl Scenes {
             return known.clone();
         }
         let text = std::fs::read_to_string(&path).ok()?;
-        let outline = Outline::of(&text);
+        let outline = DocumentOutline::of(&text);
         let has_cast = outline.items.iter().any(|item| {
             is(&item.path, &["characters", "*", "controller"])
-                || item.path.first() == Some(&Step::from("characters"))
+                || item.path.first() == Some(&PathStep::from("characters"))
         });
-        let scene = has_cast.then(|| Arc::new(Scene::of(&outline, &text, Locator::Disk(path.clone()))));
+        let scene =
+            has_cast.then(|| Arc::new(SceneOutline::of(&outline, &text, Locator::Disk(path.clone()))));
         self.0.insert(path, (changed, scene.clone()));
         scene
     }

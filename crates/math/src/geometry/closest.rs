@@ -1,7 +1,7 @@
 //! Closest points of two shapes, computed by the geometry library.
 
-use super::convert::{back, pose, vector};
 use super::library::cylinder_turn;
+use super::library::{back, pose, vector};
 use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};

@@ -3,6 +3,7 @@
 use super::SignedDistance;
 use crate::elementary::hypot;
 use nalgebra::Vector3;
+use std::ops::Range;
 
 /// Nearer than this to an edge or a corner of the ground, the outward direction is the normal of an adjacent
 /// triangle, m.
@@ -187,30 +188,18 @@ impl HeightField {
         }
         let is_below = outside == 0.0 && point.z < height;
         let under = Vector3::new(beside.x, beside.y, height);
-        let mut best = Found { point: under, square: (point - under).norm_squared(), normal, is_face: false };
+        let mut best =
+            NearestPoint { point: under, square: (point - under).norm_squared(), normal, is_face: false };
         let limit = best.square.sqrt();
         let limit = if is_below { limit } else { limit.min(reach) };
-        let range = |lines: &[f64], at: f64| {
-            let cells = lines.len() - 1;
-            let first = lines.partition_point(|line| *line < at - limit).clamp(1, cells) - 1;
-            let end = lines.partition_point(|line| *line <= at + limit).clamp(1, cells);
-            first..end
-        };
-        let columns = range(&self.x, point.x);
-        for row in range(&self.y, point.y) {
+        let columns = cells_near(&self.x, point.x, limit);
+        for row in cells_near(&self.y, point.y, limit) {
             for column in columns.clone() {
-                let [a, b, c, d] = self.corners([column, row]);
-                let gap = |at: f64, low: f64, high: f64| (low - at).max(at - high).max(0.0);
-                let lowest = a.z.min(b.z).min(c.z.min(d.z));
-                let highest = a.z.max(b.z).max(c.z.max(d.z));
-                let least = Vector3::new(
-                    gap(point.x, a.x, c.x),
-                    gap(point.y, a.y, c.y),
-                    gap(point.z, lowest, highest),
-                );
-                if least.norm_squared() > best.square {
+                let corners = self.corners([column, row]);
+                if least_gap(point, &corners).norm_squared() > best.square {
                     continue;
                 }
+                let [a, b, c, d] = corners;
                 best.of(point, &[a, b, c]);
                 best.of(point, &[a, c, d]);
             }
@@ -259,7 +248,7 @@ impl HeightField {
 }
 
 /// The nearest point on the triangles examined so far.
-struct Found {
+struct NearestPoint {
     point: Vector3<f64>,
     /// Square of its distance, m².
     square: f64,
@@ -268,14 +257,14 @@ struct Found {
     is_face: bool,
 }
 
-impl Found {
+impl NearestPoint {
     fn of(&mut self, point: &Vector3<f64>, triangle: &[Vector3<f64>; 3]) {
         let (nearest, is_face) = nearest_of_triangle(point, triangle);
         let square = (point - nearest).norm_squared();
         if square < self.square || is_face && square == self.square {
             let [a, b, c] = triangle;
             let normal = (b - a).cross(&(c - a)).normalize();
-            *self = Found { point: nearest, square, normal, is_face };
+            *self = NearestPoint { point: nearest, square, normal, is_face };
         }
     }
 }
@@ -312,6 +301,24 @@ fn nearest_of_triangle(point: &Vector3<f64>, [a, b, c]: &[Vector3<f64>; 3]) -> (
     }
     let sum = va + vb + vc;
     (a + ab * (vb / sum) + ac * (vc / sum), true)
+}
+
+/// The cells between these lines that are within `limit` of a coordinate.
+#[inline]
+fn cells_near(lines: &[f64], at: f64, limit: f64) -> Range<usize> {
+    let cells = lines.len() - 1;
+    let first = lines.partition_point(|line| *line < at - limit).clamp(1, cells) - 1;
+    let end = lines.partition_point(|line| *line <= at + limit).clamp(1, cells);
+    first..end
+}
+
+/// From a point to the box around a cell, along each axis, m.
+#[inline]
+fn least_gap(point: &Vector3<f64>, [a, b, c, d]: &[Vector3<f64>; 4]) -> Vector3<f64> {
+    let gap = |at: f64, low: f64, high: f64| (low - at).max(at - high).max(0.0);
+    let lowest = a.z.min(b.z).min(c.z.min(d.z));
+    let highest = a.z.max(b.z).max(c.z.max(d.z));
+    Vector3::new(gap(point.x, a.x, c.x), gap(point.y, a.y, c.y), gap(point.z, lowest, highest))
 }
 
 #[cfg(test)]

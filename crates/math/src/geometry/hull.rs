@@ -1,7 +1,6 @@
 //! Convex solids by their corners.
 
-use super::convert::{back, vector};
-use super::sphere_directions;
+use super::library::{back, vector};
 use crate::elementary::sincos;
 use nalgebra::Vector3;
 use parry3d_f64::math::Vector;
@@ -156,7 +155,7 @@ fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
 }
 
 /// A flat part of a hull's surface.
-struct Face {
+struct HullFace {
     /// Unit normal, out of the hull.
     normal: Vector3<f64>,
     /// Distance of its plane from the origin along the normal, m.
@@ -191,7 +190,7 @@ fn around_faces(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
 }
 
 /// The flat faces of the hull of all points that are a good part of its surface, the largest first.
-fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
+fn large_faces(points: &[Vector3<f64>]) -> Vec<HullFace> {
     let Some((corners, triangles)) = convex_hull(points) else { return Vec::new() };
     let mut sides: Vec<(f64, Vector3<f64>, [Vector3<f64>; 3])> = Vec::new();
     for triangle in triangles {
@@ -202,9 +201,9 @@ fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
     sides.sort_by(|one, other| other.0.total_cmp(&one.0));
     let extent = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
     let total: f64 = sides.iter().map(|(area, ..)| area).sum();
-    let mut faces: Vec<Face> = Vec::new();
+    let mut faces: Vec<HullFace> = Vec::new();
     for (area, normal, ends) in sides {
-        let is_on = |face: &&mut Face| {
+        let is_on = |face: &&mut HullFace| {
             let off = |end: &Vector3<f64>| (face.normal.dot(end) - face.offset).abs();
             face.normal.dot(&normal) > FLAT && ends.iter().all(|end| off(end) <= Hull::TOLERANCE * extent)
         };
@@ -213,7 +212,9 @@ fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
                 face.area += area;
                 face.points.extend(ends);
             }
-            None => faces.push(Face { normal, offset: normal.dot(&ends[0]), area, points: ends.to_vec() }),
+            None => {
+                faces.push(HullFace { normal, offset: normal.dot(&ends[0]), area, points: ends.to_vec() })
+            }
         }
     }
     faces.retain(|face| face.area >= FACE_SHARE * total);
@@ -235,6 +236,18 @@ fn are_flat(points: &[Vector3<f64>]) -> bool {
     let (height, _) =
         apart(&|point| normal.dot(&(point - first)).abs() / normal.norm().max(f64::MIN_POSITIVE));
     extent <= 0.0 || width <= 1e-6 * extent || height <= 1e-6 * extent
+}
+
+/// Unit vectors spread evenly over a sphere, on a spiral from one pole to the other [Vogel 1979].
+pub fn sphere_directions(count: usize) -> impl Iterator<Item = Vector3<f64>> {
+    // The golden angle: no two turns of the spiral line up.
+    let turn = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    (0..count).map(move |index| {
+        let z = 1.0 - (2.0 * index as f64 + 1.0) / count as f64;
+        let radius = (1.0 - z * z).max(0.0).sqrt();
+        let (sine, cosine) = sincos(turn * index as f64);
+        Vector3::new(radius * cosine, radius * sine, z)
+    })
 }
 
 #[cfg(test)]

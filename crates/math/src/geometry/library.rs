@@ -1,8 +1,8 @@
-//! Conversion of shapes to the geometry library, parry.
+//! Conversion of shapes, vectors and poses to the geometry library, parry, and back.
 
-use super::convert::vector;
 use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose, Rotation, Vector};
 use parry3d_f64::shape::SharedShape;
 
 /// The library's cylinder is along y: this rotation takes it to z.
@@ -27,4 +27,18 @@ pub fn solid(shape: &Shape) -> Option<SharedShape> {
         }
         Shape::Hull(ref hull) => Some(hull.solid.clone()),
     }
+}
+
+pub fn vector(v: &Vector3<f64>) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+pub fn back(v: Vector) -> Vector3<f64> {
+    Vector3::new(v.x, v.y, v.z)
+}
+
+/// By its four numbers: a way by angles would ask the platform for sines, which differ between machines.
+pub fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
+    let turn = orientation.quaternion();
+    Pose::from_parts(vector(position), Rotation::from_xyzw(turn.i, turn.j, turn.k, turn.w))
 }

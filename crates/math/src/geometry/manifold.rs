@@ -1,8 +1,8 @@
 //! Contact manifolds of two convex shapes, computed by the geometry library.
 
 use super::Shape;
-use super::convert::{back, pose};
 use super::library::solid;
+use super::library::{back, pose};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};

@@ -10,14 +10,11 @@
 //! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
 
 mod closest;
-mod convert;
-mod directions;
 mod distance;
 mod height_field;
 mod hull;
 mod library;
 mod manifold;
-mod oriented_box;
 mod overlap;
 mod polygon;
 mod ridge;
@@ -28,17 +25,17 @@ mod surface;
 mod world_shape;
 
 pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
-pub use directions::sphere_directions;
 pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
 pub use height_field::{HeightField, HeightFieldError};
+pub use hull::sphere_directions;
 pub use hull::{Hull, convex_hull};
 pub use manifold::{Convex, Manifold, PlacedConvex};
-pub use oriented_box::OrientedBox;
+pub use overlap::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
 pub use polygon::Polygon;
 pub use ridge::{Along, NearestRidge, nearest_box_edge};
 pub use segment::{nearest_on_segment, share_of_segment};
 pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
-pub use span::Span;
+pub use span::ShapeExtent;
 pub use surface::{Triangles, surface};
 pub use world_shape::WorldShape;

@@ -1,8 +1,8 @@
-//! Overlap of two boxes, or of a box and a capsule: the axis of least overlap [Gottschalk 1996], and the
-//! faces clipped to their common patch.
+//! Boxes by their axes, and the overlap of two, or of a box and a capsule: the axis of least overlap
+//! [Gottschalk 1996], and the faces clipped to their common patch.
 
-use super::{OrientedBox, SignedDistance, distance_to_box};
-use nalgebra::Vector3;
+use super::{SignedDistance, distance_to_box};
+use nalgebra::{Matrix3, Vector3};
 
 /// Points at which two boxes touch.
 #[doc(alias = "contact manifold")]
@@ -19,7 +19,7 @@ pub struct Overlap {
 
 /// A polygon of at most eight corners: a face, cut four times.
 #[derive(Clone, Copy)]
-struct Polygon {
+struct ClippedPolygon {
     corners: [Vector3<f64>; 8],
     count: usize,
 }
@@ -97,7 +97,7 @@ fn patch(
 ) -> Overlap {
     let facing = other.axes.tr_mul(normal);
     let side = facing.iamax();
-    let mut polygon = Polygon { corners: [Vector3::zeros(); 8], count: 4 };
+    let mut polygon = ClippedPolygon { corners: [Vector3::zeros(); 8], count: 4 };
     for (corner, [u, v]) in
         polygon.corners.iter_mut().zip([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
     {
@@ -125,10 +125,10 @@ fn patch(
     overlap
 }
 
-impl Polygon {
+impl ClippedPolygon {
     /// The part with `normal` · x ≤ `offset`.
-    fn cut(&self, normal: &Vector3<f64>, offset: f64) -> Polygon {
-        let mut left = Polygon { corners: [Vector3::zeros(); 8], count: 0 };
+    fn cut(&self, normal: &Vector3<f64>, offset: f64) -> ClippedPolygon {
+        let mut left = ClippedPolygon { corners: [Vector3::zeros(); 8], count: 0 };
         let mut push = |corner: Vector3<f64>| {
             if left.count < 8 {
                 left.corners[left.count] = corner;
@@ -181,4 +181,28 @@ pub fn overlap_of_round(
         let (way, middle) = (frame.axes * way, frame.to_world(&center));
         ([middle - distance * way, middle - radius * way], -way)
     })
+}
+
+/// A box with its pose in the world.
+#[doc(alias = "OBB")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrientedBox {
+    /// Centre of the box, world, m.
+    pub center: Vector3<f64>,
+    /// Axes of the box as columns: orthonormal, world.
+    pub axes: Matrix3<f64>,
+    /// Half of the edge lengths along the axes, m.
+    pub half: Vector3<f64>,
+}
+
+impl OrientedBox {
+    /// A world point in the axes of the box, from its centre, m.
+    pub fn to_local(self, point: &Vector3<f64>) -> Vector3<f64> {
+        self.axes.tr_mul(&(point - self.center))
+    }
+
+    /// The world point at a place in the axes of the box, m.
+    pub fn to_world(self, local: &Vector3<f64>) -> Vector3<f64> {
+        self.center + self.axes * local
+    }
 }

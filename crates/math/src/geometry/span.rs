@@ -4,7 +4,7 @@ use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{Matrix3, Vector3};
 
 /// Extent of a shape without its rounding along the axes of a box, relative to the box's centre.
-pub struct Span {
+pub struct ShapeExtent {
     centre: Vector3<f64>,
     /// Half-lengths of the extent, m.
     half_lengths: Vector3<f64>,
@@ -12,7 +12,7 @@ pub struct Span {
     rounding: f64,
 }
 
-impl Span {
+impl ShapeExtent {
     /// Extent of a shape with its origin at `centre` (m) and its axes rotated by `turn`, both in the axes of
     /// the box. `None` for a plane, and for a ball, whose core is a point.
     pub fn new(shape: &Shape, centre: Vector3<f64>, turn: &Matrix3<f64>) -> Option<Self> {
@@ -31,7 +31,7 @@ impl Span {
             }
             Shape::Hull(ref hull) => (turn.abs() * hull.half_lengths(), 0.0),
         };
-        Some(Span { centre, half_lengths, rounding })
+        Some(ShapeExtent { centre, half_lengths, rounding })
     }
 
     /// Whether the shape is farther than `reach` from a box of these half lengths along one of its axes.

@@ -1,8 +1,8 @@
 //! Surfaces of shapes as triangles, for drawing.
 
 use super::Shape;
-use super::convert::{back, vector};
 use super::library::cylinder_turn;
+use super::library::{back, vector};
 use nalgebra::Vector3;
 use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder};
 

@@ -1,10 +1,8 @@
 //! The Cholesky factor of a matrix, four rows at a time.
 
 use super::lanes::Lanes;
-use super::{BLOCK, padded, tail};
+use super::{BLOCK, Block, padded, tail};
 use std::ops::Range;
-
-type Block = [f64; BLOCK];
 
 /// How many blocks of rows above are worked through at once.
 const BATCH: usize = 64;

@@ -4,10 +4,8 @@
 pub use super::cholesky::cholesky;
 use super::lanes::Lanes;
 pub use super::squares::{add_single_squares, add_squares};
-use super::{BLOCK, padded, tail};
+use super::{BLOCK, Block, padded, tail};
 use std::ops::Range;
-
-type Block = [f64; BLOCK];
 
 /// The whole blocks of a row.
 #[inline(always)]

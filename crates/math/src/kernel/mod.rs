@@ -17,6 +17,9 @@ use lanes::Portable;
 /// Rows are padded to a multiple of this, and pivots are taken this many at a time.
 pub const BLOCK: usize = 4;
 
+/// As many numbers, next to each other in a row.
+type Block = [f64; BLOCK];
+
 /// The smallest positive multiple of [`BLOCK`] that holds `size`.
 pub fn padded(size: usize) -> usize {
     size.max(1).div_ceil(BLOCK) * BLOCK

@@ -1,9 +1,7 @@
 //! Weighted squares of rows, four at a time, so that what they are added to is loaded and stored once for four.
 
-use super::BLOCK;
 use super::lanes::Lanes;
-
-type Block = [f64; BLOCK];
+use super::{BLOCK, Block};
 
 /// Largest number of blocks of columns that are listed.
 const MOST: usize = 128;
@@ -37,7 +35,7 @@ pub fn add_squares<V: Lanes>(
     }
     let mut offsets = [0.0; BLOCK];
     V::load(weights).times(V::load(constants)).store(&mut offsets);
-    let mut squares = Squares { product, gradient, weights, offsets, four, rest };
+    let mut squares = SquareSums { product, gradient, weights, offsets, four, rest };
     if count <= MOST {
         let list = &list[..count];
         for k in 0..count {
@@ -78,7 +76,7 @@ fn load<V: Lanes>(rows: [&[Block]; 4], block: usize) -> [V; 4] {
 }
 
 /// What squares are added to, and the rows.
-struct Squares<'a> {
+struct SquareSums<'a> {
     product: &'a mut [f64],
     gradient: &'a mut [f64],
     weights: &'a Block,
@@ -90,12 +88,12 @@ struct Squares<'a> {
     rest: [&'a [f64]; 4],
 }
 
-impl Squares<'_> {
+impl SquareSums<'_> {
     /// Adds the products of a block of columns with others; if `all`, also those with the constants and with
     /// what comes after the last whole block.
     #[inline(always)]
     fn add<V: Lanes>(&mut self, block: u16, columns: &[u16], all: bool) {
-        let Squares { product, gradient, weights, offsets, four, rest } = self;
+        let SquareSums { product, gradient, weights, offsets, four, rest } = self;
         let own = load::<V>(*four, usize::from(block));
         let mut factors = [[0.0; BLOCK]; BLOCK];
         for (factors, lanes) in factors.iter_mut().zip(V::transposed(own)) {
@@ -151,7 +149,7 @@ impl Squares<'_> {
     /// Adds the squares of what comes after the last whole block.
     #[inline(always)]
     fn add_rest<V: Lanes>(&mut self) {
-        let Squares { product, gradient, weights, offsets, four, rest } = self;
+        let SquareSums { product, gradient, weights, offsets, four, rest } = self;
         let (first, stride) = (four[0].len() * BLOCK, gradient.len());
         for i in 0..rest[0].len() {
             for k in 0..BLOCK {

@@ -1,13 +1,13 @@
 //! Characters in an articulated world: kinematic, or dynamic as ragdolls.
 
-use super::{Articulated, Contact, Limit};
+use super::{Articulated, JointLimit, SolidContact};
 use crate::RagdollContact;
 use aplomb_body::model::{BodyId, JointKind};
 use nalgebra::Vector3;
 
 /// A character of a world, with the impulses it received since hits were last cleared.
 #[derive(Clone, Debug)]
-pub struct Character {
+pub struct WorldCharacter {
     pub(super) system: usize,
     /// Whether the character is a ragdoll, moved by its own dynamics.
     pub(super) is_dynamic: bool,
@@ -18,13 +18,13 @@ pub struct Character {
     pub(super) limits: Vec<f64>,
 }
 
-impl Character {
+impl WorldCharacter {
     /// A kinematic character, the system of this index.
     pub(super) fn new(system: usize, of: &Articulated) -> Self {
         let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
         let joints = of.model.joints.iter().enumerate();
         let undamped = joints.filter(|(_, joint)| turning(&joint.kind) && joint.damping == 0.0);
-        Character {
+        WorldCharacter {
             system,
             is_dynamic: false,
             undamped: undamped.map(|(index, _)| index).collect(),
@@ -43,7 +43,7 @@ impl Character {
         &mut self,
         body: BodyId,
         surface: usize,
-        contact: &Contact,
+        contact: &SolidContact,
         impulse: &Vector3<f64>,
         slip: f64,
     ) {
@@ -79,9 +79,9 @@ impl Character {
     /// Adds the impulses of its joint limits, if it is a ragdoll.
     pub(super) fn add_limits(
         &mut self,
-        limits: &[Limit],
+        limits: &[JointLimit],
         systems: &[Articulated],
-        impulse: impl Fn(&Limit) -> f64,
+        impulse: impl Fn(&JointLimit) -> f64,
     ) {
         for limit in limits.iter().filter(|limit| self.is_dynamic && limit.system == self.system) {
             let size = impulse(limit);

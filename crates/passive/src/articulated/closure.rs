@@ -3,7 +3,7 @@
 //! One pair of points is a ball joint, two pairs a hinge, three pairs a weld. Drift decays like errors of
 //! motions.
 
-use super::{Articulated, ConstraintJacobian, Gains, Row};
+use super::{Articulated, ConstraintJacobian, ConstraintRow, Gains};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::BodyId;
 use nalgebra::Vector3;
@@ -53,7 +53,7 @@ impl LoopJoint {
     pub(super) fn each_row(
         &self,
         system: &Articulated,
-        mut each: impl FnMut(usize, Row, &Vector3<f64>, &Vector3<f64>, usize),
+        mut each: impl FnMut(usize, ConstraintRow, &Vector3<f64>, &Vector3<f64>, usize),
     ) {
         let kinematics = &system.kinematics;
         for (pair, anchors) in self.pairs.iter().enumerate() {
@@ -69,7 +69,7 @@ impl LoopJoint {
                     let body = anchors[k].0?;
                     Some((self.system, ConstraintJacobian::Point { body, point: points[k], direction }))
                 };
-                each(pair, Row { pulls: [pull(0), pull(1)] }, &apart, &parting, axis);
+                each(pair, ConstraintRow { pulls: [pull(0), pull(1)] }, &apart, &parting, axis);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The constraint solve: forces of constraints, and impulses of impacts ([Kokkevis 2004] §§4-6).
 
-use super::lcp::{Law, SolverStats, SubspaceMinimization, Tolerance, settled, solve};
-use super::{Articulated, DelassusOperator, Row};
+use super::lcp::{GaussSeidelStats, Law, SubspaceMinimization, Tolerance, settled, solve};
+use super::{Articulated, ConstraintRow, DelassusOperator};
 use nalgebra::Vector3;
 
 /// Largest number of times that the velocity of free motion is centred in a step. Each centring reduces the
@@ -15,7 +15,7 @@ const CENTRINGS: usize = 4;
 #[doc(alias = "constraint solver")]
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    rows: Vec<Row>,
+    rows: Vec<ConstraintRow>,
     laws: Vec<Law>,
     desired: Vec<f64>,
     force: Vec<f64>,
@@ -34,10 +34,10 @@ impl Constraints {
     }
 
     /// Adds a constraint and returns its index. `desired` is the value of J q̈ (for a desired acceleration,
-    /// subtract [`Row::bias`] from it), or for an impact the change of velocity; `guess` is the force of the
-    /// previous step.
+    /// subtract [`ConstraintRow::bias`] from it), or for an impact the change of velocity; `guess` is the
+    /// force of the previous step.
     #[doc(alias = "warm start")]
-    pub fn push(&mut self, row: Row, law: Law, desired: f64, guess: f64) -> usize {
+    pub fn push(&mut self, row: ConstraintRow, law: Law, desired: f64, guess: f64) -> usize {
         self.rows.push(row);
         self.laws.push(law);
         self.desired.push(desired);
@@ -56,7 +56,7 @@ impl Constraints {
     }
 
     /// The rows, in the order in which they were added.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[ConstraintRow] {
         &self.rows
     }
 
@@ -80,7 +80,7 @@ impl Constraints {
         h: f64,
         stop: &Tolerance,
         content: f64,
-    ) -> SolverStats {
+    ) -> GaussSeidelStats {
         for system in systems.iter_mut().filter(|system| !system.is_kinematic) {
             system.prepare(h);
         }
@@ -97,7 +97,7 @@ impl Constraints {
             }
         }
         if self.rows.is_empty() {
-            return SolverStats::default();
+            return GaussSeidelStats::default();
         }
         self.violation.clear();
         for (row, desired) in self.rows.iter().zip(&self.desired) {
@@ -105,7 +105,7 @@ impl Constraints {
         }
         // For objects at rest, the forces of the previous step are those of this one.
         if let Some(residual) = settled(&self.laws, &self.force, &self.violation, content) {
-            return SolverStats { iterations: 0, residual };
+            return GaussSeidelStats { iterations: 0, residual };
         }
         let effort = self.resolve(systems, stop);
         systems.iter_mut().for_each(Articulated::respond);
@@ -116,7 +116,7 @@ impl Constraints {
     /// with δt = 1).
     #[doc(alias = "impact")]
     #[doc(alias = "collision response")]
-    pub fn strike(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
+    pub fn strike(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> GaussSeidelStats {
         for system in systems.iter_mut() {
             system.prepare(0.0);
         }
@@ -135,7 +135,7 @@ impl Constraints {
     }
 
     /// Solves for the forces, and leaves the effect of their changes in the systems' residuals.
-    fn resolve(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
+    fn resolve(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> GaussSeidelStats {
         self.influence.update(systems, &self.rows);
         let Constraints { influence, laws, force, violation, finish, .. } = self;
         let effort = solve(influence, laws, force, violation, stop, Some(finish));

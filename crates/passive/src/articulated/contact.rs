@@ -1,6 +1,6 @@
 //! A contact, which persists from step to step.
 
-use super::collision::{Owner, Touch};
+use super::collision::{SolidOwner, Touch};
 use super::settings::Friction;
 use aplomb_body::contact::tangents;
 use aplomb_math::elementary::{cos, sin};
@@ -24,11 +24,11 @@ pub enum TangentChoice {
 
 /// A contact between two solids, with its material.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct SolidContact {
     /// Contact point, normal and gap.
     pub touch: Touch,
     /// Owners of the two solids. The force acts on the first, and its opposite on the second.
-    pub owners: [Owner; 2],
+    pub owners: [SolidOwner; 2],
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// Coefficient of restitution, dimensionless.
@@ -48,11 +48,11 @@ pub struct Contact {
     pub(super) row: Option<usize>,
 }
 
-impl Contact {
+impl SolidContact {
     /// A contact of two owners with these coefficients, both dimensionless.
-    pub fn new(touch: Touch, owners: [Owner; 2], friction: f64, restitution: f64) -> Self {
+    pub fn new(touch: Touch, owners: [SolidOwner; 2], friction: f64, restitution: f64) -> Self {
         let (first, second) = tangents(&touch.normal);
-        Contact {
+        SolidContact {
             touch,
             owners,
             friction,
@@ -73,7 +73,7 @@ impl Contact {
     }
 
     /// Takes over force, impulse and tangent of the same contact in the previous step.
-    pub fn save(&mut self, before: &Contact) {
+    pub fn save(&mut self, before: &SolidContact) {
         self.components = before.components;
         self.guess = before.guess;
         self.impulse = before.impulse;
@@ -83,7 +83,7 @@ impl Contact {
     }
 
     /// Adds the force and impulse of a contact that has ended.
-    pub fn take_over(&mut self, gone: &Contact) {
+    pub fn take_over(&mut self, gone: &SolidContact) {
         for (sum, [normal, first, second]) in
             [(&mut self.components, gone.components), (&mut self.guess, gone.guess)]
         {

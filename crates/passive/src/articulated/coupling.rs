@@ -1,6 +1,6 @@
 //! Coupled joints of a system: their rates keep a ratio.
 
-use super::{Articulated, ConstraintJacobian, Gains, Row};
+use super::{Articulated, ConstraintJacobian, ConstraintRow, Gains};
 use aplomb_body::model::{Coupling, Model};
 use nalgebra::Vector3;
 
@@ -28,7 +28,7 @@ impl JointCoupling {
     }
 
     /// The constraint whose function is v_F − ratio v_L.
-    pub fn row(&self, system: &Articulated) -> Row {
+    pub fn row(&self, system: &Articulated) -> ConstraintRow {
         let (follower, leader) = self.coupling.coordinates(&system.model);
         let own = ConstraintJacobian::coordinate(&system.model, follower);
         let other = leader.map(|leader| {
@@ -36,7 +36,7 @@ impl JointCoupling {
             let body = system.model.dof_body[leader];
             (self.system, ConstraintJacobian::Joint { body, first: leader, weights })
         });
-        Row { pulls: [Some((self.system, own)), other] }
+        ConstraintRow { pulls: [Some((self.system, own)), other] }
     }
 
     /// The acceleration of the constraint function with which an error decays.

@@ -2,7 +2,7 @@
 //! ([Kokkevis 2004] §4.2, eq. 10).
 
 use super::lcp::Matrix;
-use super::{Articulated, Row};
+use super::{Articulated, ConstraintRow};
 use aplomb_body::model::BodyId;
 
 /// The inward passes of all rows, from which K follows: with M = Lᵀ D L and y = D^-½ δu, K = Y Yᵀ, and a row
@@ -33,7 +33,7 @@ pub struct DelassusOperator {
 
 impl DelassusOperator {
     /// Runs the inward pass of every row. The systems' factors must belong to their present configuration.
-    pub fn update(&mut self, systems: &[Articulated], rows: &[Row]) {
+    pub fn update(&mut self, systems: &[Articulated], rows: &[ConstraintRow]) {
         self.first.clear();
         self.root.clear();
         for system in systems {

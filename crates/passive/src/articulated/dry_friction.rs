@@ -1,14 +1,14 @@
 //! Dry friction of joints (Coulomb's law): a bounded force that opposes the motion of its joint or keeps it
 //! from moving.
 
-use super::{Articulated, ConstraintJacobian, Row};
+use super::{Articulated, ConstraintJacobian, ConstraintRow};
 use aplomb_body::model::Model;
 
 /// Dry friction of one hinge or slide.
 #[doc(alias = "Coulomb friction")]
 #[doc(alias = "stiction")]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DryFriction {
+pub struct JointDryFriction {
     /// Index of the system.
     pub system: usize,
     /// Velocity coordinate of the joint.
@@ -20,15 +20,21 @@ pub struct DryFriction {
     pub(super) row: Option<usize>,
 }
 
-impl DryFriction {
+impl JointDryFriction {
     /// Dry friction of all joints of a model that have it.
-    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = DryFriction> {
+    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = JointDryFriction> {
         let rough = model.dry_friction();
-        rough.map(move |(coordinate, limit)| DryFriction { system, coordinate, limit, force: 0.0, row: None })
+        rough.map(move |(coordinate, limit)| JointDryFriction {
+            system,
+            coordinate,
+            limit,
+            force: 0.0,
+            row: None,
+        })
     }
 
     /// The constraint whose function is the rate of the joint.
-    pub fn row(&self, system: &Articulated) -> Row {
-        Row::on(self.system, ConstraintJacobian::coordinate(&system.model, self.coordinate))
+    pub fn row(&self, system: &Articulated) -> ConstraintRow {
+        ConstraintRow::on(self.system, ConstraintJacobian::coordinate(&system.model, self.coordinate))
     }
 }

@@ -1,7 +1,7 @@
 //! Specification of joints and points of an object that follow a trajectory.
 
-use super::trajectory::Trajectory;
-use super::{Articulated, Follower, Gains, Motion};
+use super::trajectory::SplineTrajectory;
+use super::{Articulated, Follower, Gains, MotionTarget};
 use aplomb_body::model::JointKind;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -94,7 +94,7 @@ impl FollowSpec {
         system: &Articulated,
         source: &Source,
         errors: &mut Vec<FileError>,
-    ) -> Option<(Motion, Trajectory)> {
+    ) -> Option<(MotionTarget, SplineTrajectory)> {
         let model = &system.model;
         let follower = match (&self.joint, &self.body) {
             (Some(name), _) => {
@@ -131,10 +131,10 @@ impl FollowSpec {
             }
             (None, None) => None,
         };
-        let course = Trajectory::new(self.at.get_ref().clone(), self.targets()?, self.repeat);
+        let course = SplineTrajectory::new(self.at.get_ref().clone(), self.targets()?, self.repeat);
         let critical = Gains::settling(*self.settle.get_ref());
         let gains = Gains::damped(critical.kp.sqrt(), *self.damping_ratio.get_ref());
-        let mut motion = Motion::new(index, follower?, gains, course.at(0.0)[0]);
+        let mut motion = MotionTarget::new(index, follower?, gains, course.at(0.0)[0]);
         motion.strength = self.strength.as_ref().map_or(f64::INFINITY, |strength| *strength.get_ref());
         Some((motion, course))
     }

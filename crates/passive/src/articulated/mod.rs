@@ -1,7 +1,7 @@
 //! Articulated bodies by forward dynamics and analytic constraints ([Kokkevis 2004]).
 //!
-//! A [`World`] holds systems of joints and bodies. A step solves for the forces of all active constraints
-//! ([`Constraints`]), advances until a new collision, and applies impulses at impacts.
+//! An [`ArticulatedWorld`] holds systems of joints and bodies. A step solves for the forces of all active
+//! constraints ([`Constraints`]), advances until a new collision, and applies impulses at impacts.
 
 mod character;
 mod closing;
@@ -17,7 +17,6 @@ pub mod lcp;
 mod limit;
 mod motion;
 mod object;
-mod report;
 mod row;
 mod saved;
 mod settings;
@@ -30,19 +29,19 @@ mod world;
 pub use closing::{LoopKind, LoopSpec};
 pub use closure::{Anchor, LoopJoint};
 pub use constraints::Constraints;
-pub use contact::{Contact, TangentChoice};
+pub use contact::{SolidContact, TangentChoice};
 pub use coupling::JointCoupling;
 pub use delassus::DelassusOperator;
-pub use dry_friction::DryFriction;
+pub use dry_friction::JointDryFriction;
 pub use follow::FollowSpec;
-pub use limit::Limit;
-pub use motion::{Follower, Gains, Motion};
+pub use limit::JointLimit;
+pub use motion::{Follower, Gains, MotionTarget};
 pub use object::ArticulatedObject;
-pub use report::Report;
-pub use row::{ConstraintJacobian, Row};
-pub use settings::{Backtracking, Friction, Settings};
+pub use row::{ConstraintJacobian, ConstraintRow};
+pub use settings::{ArticulatedSettings, Backtracking, Friction};
 pub use spec::ArticulatedSpec;
-pub use surface::Surface;
+pub use surface::CollisionSurface;
 pub use system::Articulated;
-pub use trajectory::Trajectory;
-pub use world::{World, floor};
+pub use trajectory::SplineTrajectory;
+pub use world::Report;
+pub use world::{ArticulatedWorld, floor};

@@ -56,7 +56,7 @@ pub enum Follower {
 
 /// A joint or point of a system that follows a target. Targets may be changed between steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct MotionTarget {
     /// Index of the system.
     pub system: usize,
     /// Joint or point that follows.
@@ -76,11 +76,11 @@ pub struct Motion {
     pub(super) row: Option<usize>,
 }
 
-impl Motion {
+impl MotionTarget {
     /// A motion that holds still at `position`.
     pub fn new(system: usize, follower: Follower, gains: Gains, position: Vector3<f64>) -> Self {
         let still = Vector3::zeros();
-        Motion {
+        MotionTarget {
             system,
             follower,
             gains,

@@ -136,15 +136,15 @@ fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {
 /// A constraint between one or two systems. Its function is that of the first Jacobian less that of the
 /// second, and its force acts on both with opposite signs. `None` stands for the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct ConstraintRow {
     /// Index of the system and Jacobian on either side; `None` for the fixed world.
     pub pulls: [Option<(usize, ConstraintJacobian)>; 2],
 }
 
-impl Row {
+impl ConstraintRow {
     /// A constraint between one system and the fixed world.
-    pub fn on(system: usize, pull: ConstraintJacobian) -> Row {
-        Row { pulls: [Some((system, pull)), None] }
+    pub fn on(system: usize, pull: ConstraintJacobian) -> ConstraintRow {
+        ConstraintRow { pulls: [Some((system, pull)), None] }
     }
 
     /// The Jacobians with their systems and signs.

@@ -1,24 +1,24 @@
 //! The saved state of articulated bodies between two steps.
 
-use super::character::Character;
-use super::{Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report};
+use super::character::WorldCharacter;
+use super::{JointCoupling, JointDryFriction, JointLimit, LoopJoint, MotionTarget, Report, SolidContact};
 use crate::Hit;
 use aplomb_body::model::state::State;
 use aplomb_math::spatial::Force;
 
 /// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
-pub struct Saved {
+pub struct SavedWorld {
     pub time: f64,
     pub report: Report,
-    pub motions: Vec<Motion>,
+    pub motions: Vec<MotionTarget>,
     pub loops: Vec<LoopJoint>,
-    pub limits: Vec<Limit>,
-    pub dry_friction: Vec<DryFriction>,
+    pub limits: Vec<JointLimit>,
+    pub dry_friction: Vec<JointDryFriction>,
     pub couplings: Vec<JointCoupling>,
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<SolidContact>,
     pub received: Vec<Force>,
-    pub characters: Vec<Character>,
+    pub characters: Vec<WorldCharacter>,
     pub hits: Vec<Hit>,
     pub systems: Vec<SavedSystem>,
 }

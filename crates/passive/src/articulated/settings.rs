@@ -32,7 +32,7 @@ pub enum Backtracking {
 
 /// Solver settings for contacts, joint limits and motions of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct ArticulatedSettings {
     /// Stopping criterion for forces; the residual in m/s² (or rad/s²).
     pub stop: Tolerance,
     /// Stopping criterion for impulses at impacts; the residual in m/s (or rad/s).
@@ -63,9 +63,9 @@ pub struct Settings {
     pub self_contact: bool,
 }
 
-impl Default for Settings {
+impl Default for ArticulatedSettings {
     fn default() -> Self {
-        Settings {
+        ArticulatedSettings {
             stop: Tolerance { iterations: 50, residual: 1e-3 },
             impact_stop: Tolerance { iterations: 100, residual: 1e-5 },
             friction: Friction::Cone,

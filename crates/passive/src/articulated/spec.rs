@@ -1,10 +1,10 @@
 //! Articulated objects of a scene: from what a file says to a world that holds all of them.
 
 use super::object::{place, prepare, surfaces};
-use super::{Articulated, FollowSpec, LoopSpec, World};
+use super::{Articulated, ArticulatedWorld, FollowSpec, LoopSpec};
 use crate::PassiveSystem;
 use crate::{
-    Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
+    Built, BuiltObject, FileEnvironment, NoPart, ObjectRequest, ObjectSurface, PassiveMethod, RestingPoint,
 };
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::{BodyId, Model, mjcf, set_pose, set_rates};
@@ -157,8 +157,11 @@ impl PassiveMethod for ArticulatedSpec {
         around.characters.iter().any(|character| character.may_be_dynamic)
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        let mut world = World::among(around);
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
+        let mut world = ArticulatedWorld::among(around);
         let mut objects = Vec::new();
         let mut errors = Vec::new();
         for member in members {

@@ -1,13 +1,13 @@
 //! Trajectories through given values at given times.
 
-use aplomb_math::interpolation::{Place, place, wrapped};
+use aplomb_math::interpolation::{KeyPosition, place, wrapped};
 use aplomb_math::spline::rates;
 use nalgebra::Vector3;
 
 /// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest and is
 /// constant beyond its end; or it is periodic.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trajectory {
+pub struct SplineTrajectory {
     /// Times, s, increasing.
     times: Vec<f64>,
     values: Vec<Vector3<f64>>,
@@ -15,23 +15,23 @@ pub struct Trajectory {
     repeats: bool,
 }
 
-impl Trajectory {
+impl SplineTrajectory {
     /// A trajectory through as many `values` as there are `times`, at least one, which must increase. If it
     /// repeats and has at least three values, the last one must equal the first.
-    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> Trajectory {
+    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> SplineTrajectory {
         debug_assert!(!times.is_empty() && times.len() == values.len());
         let last = times.len() - 1;
         let repeats = repeats && last >= 2;
         let slopes = rates(&times, &values, repeats);
-        Trajectory { times, values, slopes, repeats }
+        SplineTrajectory { times, values, slopes, repeats }
     }
 
     /// Value, velocity and acceleration at a time.
     pub fn at(&self, time: f64) -> [Vector3<f64>; 3] {
         let time = if self.repeats { wrapped(&self.times, time) } else { time };
         match place(&self.times, time) {
-            Place::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],
-            Place::Between(span) => span.cubic(&self.values, &self.slopes),
+            KeyPosition::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],
+            KeyPosition::Between(span) => span.cubic(&self.values, &self.slopes),
         }
     }
 }
@@ -40,9 +40,9 @@ impl Trajectory {
 mod tests {
     use super::*;
 
-    fn course(repeats: bool) -> Trajectory {
+    fn course(repeats: bool) -> SplineTrajectory {
         let values = [[0.0, 1.0, 0.0], [1.0, 0.5, 0.2], [0.3, -1.0, 0.1], [0.0, 1.0, 0.0]];
-        Trajectory::new(vec![0.5, 1.0, 2.5, 3.0], values.map(Vector3::from).to_vec(), repeats)
+        SplineTrajectory::new(vec![0.5, 1.0, 2.5, 3.0], values.map(Vector3::from).to_vec(), repeats)
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
                 assert!((a - b).norm() < 1e-9);
             }
         }
-        let one = Trajectory::new(vec![1.0], vec![Vector3::x()], false);
+        let one = SplineTrajectory::new(vec![1.0], vec![Vector3::x()], false);
         assert_eq!(one.at(5.0)[0], Vector3::x());
     }
 }

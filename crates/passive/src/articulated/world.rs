@@ -14,13 +14,13 @@ mod switch;
 mod system;
 mod trial;
 
-use super::character::Character;
-use super::collision::{Collision, Owner, Solid};
-use super::saved::Saved;
-use super::surface::Surface;
+use super::character::WorldCharacter;
+use super::collision::{Collision, Solid, SolidOwner};
+use super::saved::SavedWorld;
+use super::surface::CollisionSurface;
 use super::{
-    Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report,
-    Settings, Trajectory,
+    Articulated, ArticulatedSettings, Constraints, JointCoupling, JointDryFriction, JointLimit, LoopJoint,
+    MotionTarget, SolidContact, SplineTrajectory,
 };
 use crate::{Hit, PartId};
 use aplomb_body::model::{BodyId, Geom, Shape};
@@ -30,24 +30,24 @@ use std::ops::Range;
 
 /// Articulated bodies, surfaces, and their constraints.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct ArticulatedWorld {
     /// Solver settings for contacts, limits and motions.
-    pub settings: Settings,
+    pub settings: ArticulatedSettings,
     /// Gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<MotionTarget>,
     pub(super) loops: Vec<LoopJoint>,
     /// Trajectories of some of the motions, by index.
-    pub(super) courses: Vec<(usize, Trajectory)>,
+    pub(super) courses: Vec<(usize, SplineTrajectory)>,
     pub(super) systems: Vec<Articulated>,
-    pub(super) surfaces: Vec<Surface>,
-    pub(super) limits: Vec<Limit>,
-    pub(super) dry_friction: Vec<DryFriction>,
+    pub(super) surfaces: Vec<CollisionSurface>,
+    pub(super) limits: Vec<JointLimit>,
+    pub(super) dry_friction: Vec<JointDryFriction>,
     pub(super) couplings: Vec<JointCoupling>,
     pub(super) collision: Collision,
-    pub(super) contacts: Vec<Contact>,
-    pub(super) contacts_before: Vec<Contact>,
+    pub(super) contacts: Vec<SolidContact>,
+    pub(super) contacts_before: Vec<SolidContact>,
     pub(super) constraints: Constraints,
     pub(super) report: Report,
     pub(super) time: f64,
@@ -56,17 +56,17 @@ pub struct World {
     pub(super) slack: Vec<(usize, usize, f64)>,
     /// Scratch memory.
     pub(super) path: Vec<f64>,
-    pub(super) characters: Vec<Character>,
+    pub(super) characters: Vec<WorldCharacter>,
     /// Impulses that characters received since hits were last cleared.
     pub(super) hits: Vec<Hit>,
     /// The state at the start of the last trial of held objects.
-    pub(super) saved: Saved,
+    pub(super) saved: SavedWorld,
 }
 
-impl World {
+impl ArticulatedWorld {
     /// A world without bodies; `gravity` in m/s², world axes.
-    pub fn new(gravity: Vector3<f64>, settings: Settings) -> Self {
-        World {
+    pub fn new(gravity: Vector3<f64>, settings: ArticulatedSettings) -> Self {
+        ArticulatedWorld {
             settings,
             gravity,
             motions: Vec::new(),
@@ -88,7 +88,7 @@ impl World {
             path: Vec::new(),
             characters: Vec::new(),
             hits: Vec::new(),
-            saved: Saved::default(),
+            saved: SavedWorld::default(),
         }
     }
 
@@ -97,8 +97,8 @@ impl World {
     pub fn add(&mut self, system: Articulated) -> usize {
         let index = self.systems.len();
         self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
-        self.limits.extend(Limit::of(index, &system.model));
-        self.dry_friction.extend(DryFriction::of(index, &system.model));
+        self.limits.extend(JointLimit::of(index, &system.model));
+        self.dry_friction.extend(JointDryFriction::of(index, &system.model));
         self.couplings.extend(JointCoupling::of(index, &system.model));
         self.take_in(system);
         index
@@ -115,8 +115,8 @@ impl World {
                     let parent = system.model.bodies[body.0].parent;
                     let root = system.root(body);
                     let owner = match system.is_kinematic {
-                        true => Owner::Kinematic { system: index, body },
-                        false => Owner::Body { system: index, body, parent, root },
+                        true => SolidOwner::Kinematic { system: index, body },
+                        false => SolidOwner::Body { system: index, body, parent, root },
                     };
                     self.add_solid(geom, owner, system.restitution);
                 }
@@ -125,7 +125,9 @@ impl World {
         self.systems.push(system);
         self.place_solids();
         self.ignore_overlaps(|solids| {
-            solids.iter().all(|solid| matches!(solid.owner, Owner::Body { system, .. } if system == index))
+            solids
+                .iter()
+                .all(|solid| matches!(solid.owner, SolidOwner::Body { system, .. } if system == index))
         });
         self.refresh();
     }
@@ -133,8 +135,8 @@ impl World {
     /// Adds a shape fixed to the world and returns the surface's index.
     pub fn add_surface(&mut self, geom: &Geom) -> usize {
         let index = self.surfaces.len();
-        let solid = self.add_solid(geom, Owner::Surface(index), 0.0);
-        self.surfaces.push(Surface { solid, carrier: None, received: Force::default() });
+        let solid = self.add_solid(geom, SolidOwner::Surface(index), 0.0);
+        self.surfaces.push(CollisionSurface { solid, carrier: None, received: Force::default() });
         index
     }
 
@@ -144,7 +146,7 @@ impl World {
     }
 
     /// Adds a motion whose target follows a trajectory in simulated time.
-    pub fn follow(&mut self, motion: Motion, course: Trajectory) {
+    pub fn follow(&mut self, motion: MotionTarget, course: SplineTrajectory) {
         self.courses.push((self.motions.len(), course));
         self.motions.push(motion);
     }
@@ -159,23 +161,24 @@ impl World {
         &self.systems
     }
 
-    /// A system, for setting torques or its state; call [`World::refresh`] after a change of the state.
+    /// A system, for setting torques or its state; call [`ArticulatedWorld::refresh`] after a change of the
+    /// state.
     pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
         &mut self.systems[system]
     }
 
     /// The fixed and moving surfaces.
-    pub fn surfaces(&self) -> &[Surface] {
+    pub fn surfaces(&self) -> &[CollisionSurface] {
         &self.surfaces
     }
 
     /// Contacts, touching or nearly so, with the forces of the last step.
-    pub fn contacts(&self) -> &[Contact] {
+    pub fn contacts(&self) -> &[SolidContact] {
         &self.contacts
     }
 
     /// The joint limits of all systems.
-    pub fn limits(&self) -> &[Limit] {
+    pub fn limits(&self) -> &[JointLimit] {
         &self.limits
     }
 
@@ -192,7 +195,7 @@ impl World {
         self.measure_limits();
     }
 
-    fn add_solid(&mut self, geom: &Geom, owner: Owner, restitution: f64) -> usize {
+    fn add_solid(&mut self, geom: &Geom, owner: SolidOwner, restitution: f64) -> usize {
         let rotation = geom.orientation.to_rotation_matrix().into_inner();
         let mut solid = Solid::new(owner, geom.shape.clone(), geom.position, rotation);
         solid.friction = geom.friction;
@@ -232,12 +235,12 @@ impl World {
     }
 
     /// Velocity of the point of an owner that is at `point`, m/s.
-    pub(super) fn velocity_at(&self, owner: &Owner, point: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn velocity_at(&self, owner: &SolidOwner, point: &Vector3<f64>) -> Vector3<f64> {
         match owner {
-            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => {
+            SolidOwner::Body { system, body, .. } | SolidOwner::Kinematic { system, body } => {
                 self.systems[*system].kinematics.point_velocity(*body, point)
             }
-            Owner::Surface(surface) => self.surfaces[*surface].velocity_at(point),
+            SolidOwner::Surface(surface) => self.surfaces[*surface].velocity_at(point),
         }
     }
 }
@@ -254,4 +257,32 @@ pub fn floor(friction: f64) -> Geom {
         collides: true,
         line: 0,
     }
+}
+
+/// Statistics of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Report {
+    /// Number of substeps taken.
+    pub substeps: usize,
+    /// Number of attempts that were shortened.
+    #[doc(alias = "backtracking")]
+    pub backtracks: usize,
+    /// Number of impacts.
+    pub impacts: usize,
+    /// Simulated time of the first impact of the step, s; `None` without an impact.
+    pub first_impact: Option<f64>,
+    /// Simulated time of the last impact of the step, s; `None` without an impact.
+    pub last_impact: Option<f64>,
+    /// Number of constraints of the last substep.
+    pub constraints: usize,
+    /// Number of solver sweeps of all substeps and impacts.
+    pub iterations: usize,
+    /// Largest residual of a constraint on accelerations, m/s² or rad/s²; that of a substep is scaled by its
+    /// length.
+    pub residual: f64,
+    /// Largest residual of an impact, m/s or rad/s.
+    pub impact_residual: f64,
+    /// Largest overlap at the end of the step, m.
+    #[doc(alias = "penetration depth")]
+    pub overlap: f64,
 }

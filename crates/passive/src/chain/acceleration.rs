@@ -2,9 +2,9 @@
 //! 2; Baraff 1996], for exact accelerations and joint forces at one instant, and for comparison.
 
 use super::block::Six;
-use super::body::Motion;
+use super::body::BodyVelocity;
 use super::factor::{Slot, TreeFactor, TreeVector};
-use super::joint::{Joint, Pose, Rows, Turning};
+use super::joint::{ChainJoint, RigidPose, Rows, Turning};
 use super::step::COUPLED;
 use super::{Chain, Parent, StepFault};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -65,7 +65,7 @@ impl Chain {
         outcome?;
         for (place, row) in self.unknowns.bodies.iter().enumerate() {
             let (pose, motion) = (&mut self.poses[place], &mut self.motions[place]);
-            let acceleration = Motion::from_six(row);
+            let acceleration = BodyVelocity::from_six(row);
             motion.velocity += dt * acceleration.velocity;
             motion.spin += dt * acceleration.spin;
             pose.position += dt * motion.velocity;
@@ -78,6 +78,16 @@ impl Chain {
 
     fn solve_accelerations(&mut self) -> Result<(), StepFault> {
         self.retain(true);
+        self.set_bodies();
+        self.set_joints();
+        let singular = |place: usize| StepFault::Singular { body: self.body_at[place] };
+        self.factor.factor().map_err(|fault| singular(fault.body))?;
+        self.factor.solve(&mut self.unknowns);
+        Ok(())
+    }
+
+    /// Mass and inertia of each body, and the forces on it that are not of joints.
+    fn set_bodies(&mut self) {
         for place in 0..self.bodies.len() {
             let (body, pose, motion) = (&self.bodies[place], &self.poses[place], &self.motions[place]);
             let inertia = body.world_inertia(pose);
@@ -93,6 +103,10 @@ impl Chain {
                 self.unknowns.bodies[place][3 + k] = torque[k] + external[3 + k];
             }
         }
+    }
+
+    /// Rows of each joint, and its torque on both bodies.
+    fn set_joints(&mut self) {
         for place in 0..self.bodies.len() {
             let (parent_pose, parent_motion) = match self.parents[place] {
                 Parent::Body(parent) => (self.poses[parent], self.motions[parent]),
@@ -125,10 +139,6 @@ impl Chain {
                 }
             }
         }
-        let singular = |place: usize| StepFault::Singular { body: self.body_at[place] };
-        self.factor.factor().map_err(|fault| singular(fault.body))?;
-        self.factor.solve(&mut self.unknowns);
-        Ok(())
     }
 }
 
@@ -138,9 +148,13 @@ fn set_rows<const M: usize>(factor: &mut TreeFactor<COUPLED>, place: usize, rows
     factor.set_link(place, &rows.child, &rows.parent, &none, &none);
 }
 
-impl Joint {
+impl ChainJoint {
     /// J̇ v: the velocity-dependent part of C̈.
-    fn bias(&self, (child, motion): (&Pose, &Motion), (parent, parent_motion): (&Pose, &Motion)) -> Six {
+    fn bias(
+        &self,
+        (child, motion): (&RigidPose, &BodyVelocity),
+        (parent, parent_motion): (&RigidPose, &BodyVelocity),
+    ) -> Six {
         let swing = |spin: &Vector3<f64>, lever: Vector3<f64>| spin.cross(&spin.cross(&lever));
         let apart = swing(&motion.spin, child.orientation * self.anchor)
             - swing(&parent_motion.spin, parent.orientation * self.parent_anchor);

@@ -1,13 +1,13 @@
 //! Bodies of a running chain.
 
 use super::block::Six;
-use super::joint::Pose;
+use super::joint::RigidPose;
 use super::spec::BodySpec;
 use nalgebra::{Matrix3, Vector3};
 
 /// Constants of a body.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct ChainBody {
     /// Mass, kg.
     pub mass: f64,
     /// Rotational inertia about the centre of mass in body axes, kg m².
@@ -21,21 +21,24 @@ pub struct Body {
 
 /// Velocity of the centre of mass (m/s) and angular velocity (rad/s), world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Motion {
+pub struct BodyVelocity {
     /// Velocity of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
     /// Angular velocity, rad/s.
     pub spin: Vector3<f64>,
 }
 
-impl Motion {
+impl BodyVelocity {
     /// A motion from six numbers in the order of the chain solver.
-    pub fn from_six(six: &Six) -> Motion {
-        Motion { velocity: Vector3::new(six[0], six[1], six[2]), spin: Vector3::new(six[3], six[4], six[5]) }
+    pub fn from_six(six: &Six) -> BodyVelocity {
+        BodyVelocity {
+            velocity: Vector3::new(six[0], six[1], six[2]),
+            spin: Vector3::new(six[3], six[4], six[5]),
+        }
     }
 }
 
-impl Motion {
+impl BodyVelocity {
     /// row · (v, ω)
     #[inline(always)]
     pub fn along(&self, row: &Six) -> f64 {
@@ -49,9 +52,9 @@ impl Motion {
     }
 }
 
-impl Body {
-    pub fn new(spec: &BodySpec) -> Option<Body> {
-        Some(Body {
+impl ChainBody {
+    pub fn new(spec: &BodySpec) -> Option<ChainBody> {
+        Some(ChainBody {
             mass: spec.mass,
             inertia: spec.inertia,
             inverse_inertia: spec.inertia.try_inverse()?,
@@ -62,14 +65,14 @@ impl Body {
 
     /// Rotational inertia in world axes at a pose.
     #[inline(always)]
-    pub fn world_inertia(&self, pose: &Pose) -> Matrix3<f64> {
+    pub fn world_inertia(&self, pose: &RigidPose) -> Matrix3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();
         axes * self.inertia * axes.transpose()
     }
 
     /// Applies a matrix in body axes to a world vector.
     #[inline(always)]
-    pub fn turn(&self, pose: &Pose, matrix: &Matrix3<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
+    pub fn turn(&self, pose: &RigidPose, matrix: &Matrix3<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();
         axes * (matrix * axes.tr_mul(vector))
     }

@@ -1,7 +1,7 @@
 //! Conversion of a model's bodies to those of a chain.
 
 use super::system::Worn;
-use super::{Ball, BodySpec, Chain, ChainError, JointKind, JointSpec, Pose};
+use super::{Ball, BodySpec, Chain, ChainError, JointRotation, JointSpec, RigidPose};
 use aplomb_body::model::{self, Body, BodyId, Geom, Joint, Model, Shape};
 use aplomb_math::geometry::box_corner;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
@@ -75,7 +75,7 @@ impl Bones {
     }
 
     /// Adds the body with this index, and its joint.
-    fn add_body(&mut self, index: usize, pose: &Pose, settings: &BoneSettings) -> Result<(), String> {
+    fn add_body(&mut self, index: usize, pose: &RigidPose, settings: &BoneSettings) -> Result<(), String> {
         let body = &self.model.bodies[index];
         self.bodies.push(BodySpec {
             name: body.name.clone(),
@@ -120,11 +120,11 @@ impl Bones {
     }
 
     /// Poses of the centres of mass of its bodies.
-    pub fn poses(&self, q: &[f64]) -> Vec<Pose> {
+    pub fn poses(&self, q: &[f64]) -> Vec<RigidPose> {
         let pose = |(body, at): (&Body, Isometry3<f64>)| {
             let at = self.placed * at;
             let centre = at.translation.vector + at.rotation * body.inertia.centre;
-            Pose { position: centre, orientation: at.rotation }
+            RigidPose { position: centre, orientation: at.rotation }
         };
         self.model.bodies.iter().zip(self.model.body_poses(q)).map(pose).collect()
     }
@@ -143,7 +143,12 @@ impl Bones {
 
     /// The joint of a body, whose centre of mass is at `pose`, to its parent or to the world; none for a
     /// floating body.
-    fn joint(&self, index: usize, pose: &Pose, limit_stiffness: f64) -> Result<Option<JointSpec>, String> {
+    fn joint(
+        &self,
+        index: usize,
+        pose: &RigidPose,
+        limit_stiffness: f64,
+    ) -> Result<Option<JointSpec>, String> {
         let body = &self.model.bodies[index];
         let other = body.parent.map(|BodyId(parent)| parent);
         let in_world =
@@ -153,7 +158,7 @@ impl Bones {
             body: index,
             other,
             anchor: in_world(&Vector3::zeros()),
-            kind: JointKind::Fixed,
+            kind: JointRotation::Fixed,
             stiffness: 0.0,
             damping: 0.0,
             stop_stiffness: limit_stiffness,
@@ -171,8 +176,8 @@ impl Bones {
             model::JointKind::Slide { .. } => {
                 return Err(format!("joint `{}` (line {}) is a slide: bones turn", joint.name, joint.line));
             }
-            model::JointKind::Ball => JointKind::Spherical { most: joint.range.map(|[_, most]| most) },
-            model::JointKind::Hinge { axis } => JointKind::Hinge {
+            model::JointKind::Ball => JointRotation::Spherical { most: joint.range.map(|[_, most]| most) },
+            model::JointKind::Hinge { axis } => JointRotation::Hinge {
                 axis: pose.orientation * axis,
                 range: joint.range.map(|range| range.map(|end| end - joint.reference)),
             },

@@ -3,8 +3,8 @@
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
 use super::block::Six;
-use super::body::Motion;
-use super::joint::Pose;
+use super::body::BodyVelocity;
+use super::joint::RigidPose;
 use super::torque::log_with_derivative;
 use crate::obstacle::Obstacle;
 use aplomb_math::geometry::SignedDistance;
@@ -13,7 +13,7 @@ use nalgebra::{Matrix3, Vector3};
 /// Springs and dampers that pull a body towards a moving pose, for example of a tracked hand.
 #[doc(alias = "PD control")]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive {
+pub struct PoseDrive {
     /// Index of the body.
     pub body: usize,
     /// Attachment of the linear spring, relative to the centre of mass, in body axes, m.
@@ -27,9 +27,9 @@ pub struct Drive {
     /// Rotational damping, N m s/rad.
     pub turn_damping: f64,
     /// Target position of the point, and target orientation of the body, at the end of the next step.
-    pub target: Pose,
+    pub target: RigidPose,
     /// Velocity of the target.
-    pub target_motion: Motion,
+    pub target_motion: BodyVelocity,
 }
 
 /// A ball fixed to a body, which collides with obstacles.
@@ -62,7 +62,7 @@ impl Default for Penalty {
 
 /// A contact in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct ChainContact {
     /// Index of the ball.
     pub ball: usize,
     /// Index of the obstacle.
@@ -76,7 +76,7 @@ pub struct Touch {
 /// An impulse that depends on the velocity at the end of the step: `known` − `resistance` v⁺ at a point,
 /// world.
 #[derive(Clone, Copy, Debug)]
-pub struct Push {
+pub struct DampedImpulse {
     pub point: Vector3<f64>,
     /// Velocity-independent part, N s.
     pub known: Vector3<f64>,
@@ -121,7 +121,7 @@ impl Extra {
     }
 
     /// Adds the springs of a drive over a step of `dt`.
-    pub fn add_drive(&mut self, drive: &Drive, pose: &Pose, dt: f64) {
+    pub fn add_drive(&mut self, drive: &PoseDrive, pose: &RigidPose, dt: f64) {
         let lever = pose.orientation * drive.point;
         let stretch = pose.position + lever - drive.target.position;
         let pull = drive.damping * drive.target_motion.velocity - drive.stiffness * stretch;
@@ -144,9 +144,9 @@ impl Extra {
         &mut self,
         (penalty, obstacle): (&Penalty, &Obstacle),
         (center, radius): (&Vector3<f64>, f64),
-        (pose, motion): (&Pose, &Motion),
+        (pose, motion): (&RigidPose, &BodyVelocity),
         dt: f64,
-    ) -> Option<Push> {
+    ) -> Option<DampedImpulse> {
         let SignedDistance { distance, normal } = obstacle.shape.distance(center);
         let depth = radius - distance;
         if depth <= 0.0 {
@@ -166,6 +166,6 @@ impl Extra {
         let known = dt * (penalty.stiffness * depth * normal + damping * of_obstacle);
         let resistance = dt * damping + dt * dt * penalty.stiffness * along;
         self.add_at(&lever, &known, &resistance);
-        Some(Push { point, known, resistance })
+        Some(DampedImpulse { point, known, resistance })
     }
 }

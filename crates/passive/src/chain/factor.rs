@@ -30,7 +30,7 @@ pub enum Slot {
 
 /// A pivot vanished: the rows of this body's joint are contradictory or dependent, or its A is not definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Singular {
+pub struct SingularPivot {
     /// Index of the body.
     pub body: usize,
 }
@@ -151,7 +151,7 @@ impl<const K: usize> TreeFactor<K> {
     /// # Errors
     ///
     /// If a pivot vanishes; the blocks are then undefined.
-    pub fn factor(&mut self) -> Result<(), Singular> {
+    pub fn factor(&mut self) -> Result<(), SingularPivot> {
         fastest(Factor(self))
     }
 
@@ -234,13 +234,13 @@ fn shared_places(parents: &[Option<usize>]) -> Vec<usize> {
 struct Factor<'a, const K: usize>(&'a mut TreeFactor<K>);
 
 impl<const K: usize> Work for Factor<'_, K> {
-    type Output = Result<(), Singular>;
+    type Output = Result<(), SingularPivot>;
 
     #[inline(always)]
-    fn run<const FUSED: bool>(self) -> Result<(), Singular> {
+    fn run<const FUSED: bool>(self) -> Result<(), SingularPivot> {
         for body in (0..self.0.len()).rev() {
             if !self.0.eliminate::<FUSED>(body) {
-                return Err(Singular { body });
+                return Err(SingularPivot { body });
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::PassiveError;
 use crate::checks::{Checks, defaults};
 use crate::particles::WindSpec;
 use crate::particles::wind::Wind;
-use crate::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
+use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod, RestingPoint};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_math::extent;
@@ -132,8 +132,11 @@ impl PassiveMethod for ChainSpec {
         self.object().point_along(along)
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        let build = |member: &Member<'_, Self>| {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
+        let build = |member: &ObjectRequest<'_, Self>| {
             let wrong = |error: PassiveError| {
                 FileErrors::from(FileError::new(around.source, member.spec.points.span(), error.to_string()))
             };

@@ -1,13 +1,13 @@
 //! Joints of a running chain: anchors and axes in the bodies they join, and their constraint.
 
 use super::block::Six;
-use super::spec::{JointKind, JointSpec};
-use super::torque::{Torque, log_with_derivative};
+use super::spec::{JointRotation, JointSpec};
+use super::torque::{RelativeTorque, log_with_derivative};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Pose of a body, or of a mount.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
+pub struct RigidPose {
     /// Position of the centre of mass, m, world axes.
     pub position: Vector3<f64>,
     /// Rotation from its own frame to world axes.
@@ -38,7 +38,7 @@ pub struct Hinge {
 
 /// A joint as seen from the child.
 #[derive(Clone, Debug)]
-pub struct Joint {
+pub struct ChainJoint {
     pub turning: Turning,
     /// Anchor relative to the centre of mass, in axes of the child.
     pub anchor: Vector3<f64>,
@@ -63,15 +63,21 @@ pub struct Rows<const M: usize> {
     pub gap: [f64; M],
 }
 
-impl Joint {
+impl ChainJoint {
     /// A joint from its specification; `reversed` if the child is the second body there, `lighter` is the
     /// smaller mass of the two.
-    pub fn new(spec: &JointSpec, reversed: bool, [child, parent]: [&Pose; 2], lighter: f64) -> Joint {
-        let into = |pose: &Pose, point: &Vector3<f64>| pose.orientation.inverse() * (point - pose.position);
+    pub fn new(
+        spec: &JointSpec,
+        reversed: bool,
+        [child, parent]: [&RigidPose; 2],
+        lighter: f64,
+    ) -> ChainJoint {
+        let into =
+            |pose: &RigidPose, point: &Vector3<f64>| pose.orientation.inverse() * (point - pose.position);
         let turning = match spec.kind {
-            JointKind::Spherical { most } => Turning::Spherical { most },
-            JointKind::Fixed => Turning::Fixed,
-            JointKind::Hinge { axis, range } => {
+            JointRotation::Spherical { most } => Turning::Spherical { most },
+            JointRotation::Fixed => Turning::Fixed,
+            JointRotation::Hinge { axis, range } => {
                 // The angle of the first body about an axis is that of the second about the opposite axis.
                 let axis = if reversed { -axis.normalize() } else { axis.normalize() };
                 let aside = if axis.x.abs() < 0.6 { Vector3::x() } else { Vector3::y() };
@@ -88,7 +94,7 @@ impl Joint {
         let (anchor, parent_anchor) = (into(child, &spec.anchor), into(parent, &spec.anchor));
         // A mount has no centre of mass.
         let levers = if spec.other.is_some() { anchor.norm() + parent_anchor.norm() } else { anchor.norm() };
-        Joint {
+        ChainJoint {
             turning,
             anchor,
             parent_anchor,
@@ -112,13 +118,13 @@ impl Joint {
 
     /// Torque of stiffness and limits; `None` for a joint with neither.
     #[inline(always)]
-    pub fn torque(&self, child: &Pose, parent: &Pose) -> Option<Torque> {
+    pub fn torque(&self, child: &RigidPose, parent: &RigidPose) -> Option<RelativeTorque> {
         if self.stiffness == 0.0 && self.stop_stiffness == 0.0 {
             return None;
         }
         let at_rest = parent.orientation * self.rest;
         let (turn, derivative) = log_with_derivative(&(child.orientation * at_rest.inverse()));
-        let mut torque = Torque::elastic(self.stiffness, &turn, &derivative);
+        let mut torque = RelativeTorque::elastic(self.stiffness, &turn, &derivative);
         match &self.turning {
             Turning::Spherical { most: Some(most) } => {
                 torque.add_cone_stop(self.stop_stiffness, *most, &turn, &derivative);
@@ -148,7 +154,7 @@ impl Joint {
     }
 
     /// Potential energy of stiffness and limits, J.
-    pub fn energy(&self, child: &Pose, parent: &Pose) -> f64 {
+    pub fn energy(&self, child: &RigidPose, parent: &RigidPose) -> f64 {
         let turn = (child.orientation * (parent.orientation * self.rest).inverse()).scaled_axis();
         let beyond = match &self.turning {
             Turning::Spherical { most: Some(most) } => (turn.norm() - most).max(0.0),
@@ -162,7 +168,7 @@ impl Joint {
     }
 
     /// The anchor as fixed in the child and in the parent, m, world.
-    pub fn anchors(&self, child: &Pose, parent: &Pose) -> [Vector3<f64>; 2] {
+    pub fn anchors(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 2] {
         [
             child.position + child.orientation * self.anchor,
             parent.position + parent.orientation * self.parent_anchor,
@@ -171,7 +177,7 @@ impl Joint {
 
     /// Value C of the constraint: lengths in m, then rotations in rad.
     #[inline(always)]
-    pub fn gap(&self, child: &Pose, parent: &Pose) -> Six {
+    pub fn gap(&self, child: &RigidPose, parent: &RigidPose) -> Six {
         let [own, of_parent] = self.anchors(child, parent);
         let apart = own - of_parent;
         let mut gap = [apart.x, apart.y, apart.z, 0.0, 0.0, 0.0];
@@ -196,7 +202,12 @@ impl Joint {
     /// lever to the parent's anchor, rows are exact. With the lever to the child's anchor, they are exact for
     /// a closed joint, and the internal forces have no total moment, however far apart the anchors are.
     #[inline(always)]
-    pub fn constraint<const M: usize>(&self, child: &Pose, parent: &Pose, across: &Vector3<f64>) -> Rows<M> {
+    pub fn constraint<const M: usize>(
+        &self,
+        child: &RigidPose,
+        parent: &RigidPose,
+        across: &Vector3<f64>,
+    ) -> Rows<M> {
         let lever = child.orientation * self.anchor;
         let gap = self.gap(child, parent);
         let mut rows =
@@ -217,7 +228,7 @@ impl Joint {
 
     /// Axes about which the constraint measures rotation.
     #[inline(always)]
-    pub fn turn_axes(&self, child: &Pose, parent: &Pose) -> [Vector3<f64>; 3] {
+    pub fn turn_axes(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 3] {
         match &self.turning {
             Turning::Spherical { .. } => [Vector3::zeros(); 3],
             Turning::Hinge(hinge) => {

@@ -1,12 +1,12 @@
 //! Energy, momentum and joint state of a chain.
 
-use super::joint::Pose;
+use super::joint::RigidPose;
 use super::{Chain, Parent};
 use nalgebra::Vector3;
 
 /// Mechanical energy, J.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Energy {
+pub struct ChainEnergy {
     /// Kinetic energy, J.
     pub kinetic: f64,
     /// Potential energy of gravity (zero at the world origin), joints, joint limits and drives, J.
@@ -15,7 +15,7 @@ pub struct Energy {
 
 /// Linear momentum (N s), and angular momentum about the world origin (N m s).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Momentum {
+pub struct SpatialMomentum {
     /// Linear momentum, N s, world axes.
     pub linear: Vector3<f64>,
     /// Angular momentum about the world origin, N m s, world axes.
@@ -24,8 +24,8 @@ pub struct Momentum {
 
 impl Chain {
     /// Mechanical energy of the whole chain, J.
-    pub fn energy(&self) -> Energy {
-        let mut energy = Energy::default();
+    pub fn energy(&self) -> ChainEnergy {
+        let mut energy = ChainEnergy::default();
         for (place, body) in self.bodies.iter().enumerate() {
             let (pose, motion) = (&self.poses[place], &self.motions[place]);
             let spin_momentum = body.turn(pose, &body.inertia, &motion.spin);
@@ -47,8 +47,8 @@ impl Chain {
     }
 
     /// Momentum of the whole chain.
-    pub fn momentum(&self) -> Momentum {
-        let mut momentum = Momentum::default();
+    pub fn momentum(&self) -> SpatialMomentum {
+        let mut momentum = SpatialMomentum::default();
         for (place, body) in self.bodies.iter().enumerate() {
             let (pose, motion) = (&self.poses[place], &self.motions[place]);
             let linear = body.mass * motion.velocity;
@@ -78,7 +78,7 @@ impl Chain {
     }
 
     /// Pose of the parent or mount of a body's joint.
-    pub(super) fn parent_pose(&self, place: usize) -> Option<&Pose> {
+    pub(super) fn parent_pose(&self, place: usize) -> Option<&RigidPose> {
         match self.parents[place] {
             Parent::Body(parent) => Some(&self.poses[parent]),
             Parent::Mount(mount) => Some(&self.mounts[mount].pose),

@@ -27,27 +27,27 @@ mod system;
 mod torque;
 
 pub use acceleration::Accelerations;
-pub use body::Motion;
-pub use extra::{Ball, Drive, Penalty, Touch};
+pub use body::BodyVelocity;
+pub use extra::{Ball, ChainContact, Penalty, PoseDrive};
 pub use files::{ChainSpec, PulledSpec};
-pub use joint::Pose;
-pub use measure::{Energy, Momentum};
+pub use joint::RigidPose;
+pub use measure::{ChainEnergy, SpatialMomentum};
 pub use object::{ChainObject, Pulled};
-pub use saved::Saved;
+pub use saved::SavedChain;
 pub use skeleton::{DrivenSpec, SkeletonSpec};
-pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
-pub use torque::{Torque, log_with_derivative};
+pub use spec::{BodySpec, ChainError, JointFault, JointRotation, JointSpec};
+pub use torque::{RelativeTorque, log_with_derivative};
 
 use crate::obstacle::Obstacle;
 use aplomb_math::dispatch::fastest;
 use block::Six;
-use body::Body;
-use extra::{Extra, Push};
+use body::ChainBody;
+use extra::{DampedImpulse, Extra};
 use factor::{TreeFactor, TreeVector};
-use joint::Joint;
+use joint::ChainJoint;
 use nalgebra::Vector3;
 use std::ops::Range;
-use step::{Advance, Assemble, COUPLED, Close};
+use step::{AdvancePass, Assemble, COUPLED, Close};
 
 /// The parent of a body's joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,14 +64,14 @@ enum Parent {
 pub struct Mount {
     /// Displacement from its pose when the chain was made, in which its frame was that of the world. A step
     /// moves the joint to the mount's present pose.
-    pub pose: Pose,
+    pub pose: RigidPose,
     /// Velocity of the mount.
-    pub motion: Motion,
+    pub motion: BodyVelocity,
 }
 
 /// A group of obstacles that is ignored as a whole.
 #[derive(Clone, Debug)]
-struct Group {
+struct ObstacleGroup {
     /// Range of obstacles.
     obstacles: Range<usize>,
     ignored: bool,
@@ -106,7 +106,7 @@ pub struct Chain {
     /// Frames that the roots are joined to.
     pub mounts: Vec<Mount>,
     /// Drives of joints.
-    pub drives: Vec<Drive>,
+    pub drives: Vec<PoseDrive>,
     /// Solids that the bodies collide with.
     pub obstacles: Vec<Obstacle>,
     /// Stiffness and damping of contacts.
@@ -116,24 +116,24 @@ pub struct Chain {
     place_of: Vec<usize>,
     body_at: Vec<usize>,
     names: Vec<String>,
-    bodies: Vec<Body>,
-    joints: Vec<Joint>,
+    bodies: Vec<ChainBody>,
+    joints: Vec<ChainJoint>,
     parents: Vec<Parent>,
     has_no_child: Vec<bool>,
     /// Whether a place has no later sibling.
     is_last_child: Vec<bool>,
-    poses: Vec<Pose>,
-    motions: Vec<Motion>,
-    next_poses: Vec<Pose>,
-    next_motions: Vec<Motion>,
+    poses: Vec<RigidPose>,
+    motions: Vec<BodyVelocity>,
+    next_poses: Vec<RigidPose>,
+    next_motions: Vec<BodyVelocity>,
     /// External forces over the next step, and their moments about the centres of mass.
     external: Vec<Six>,
     balls: Vec<Ball>,
     /// Groups of obstacles that balls may pass through.
-    groups: Vec<Group>,
+    groups: Vec<ObstacleGroup>,
     extras: Vec<Extra>,
-    pushes: Vec<(usize, usize, Push)>,
-    touches: Vec<Touch>,
+    pushes: Vec<(usize, usize, DampedImpulse)>,
+    touches: Vec<ChainContact>,
     /// Impulses of joints, N s: of the last step, or decaying from larger ones before it.
     pulls: Vec<f64>,
     factor: TreeFactor<COUPLED>,
@@ -173,7 +173,7 @@ impl Chain {
         fastest(Assemble { chain: self, dt })
             .map_err(|place| StepFault::Singular { body: self.body_at[place] })?;
         let closings = self.closings;
-        let mut finite = fastest(Advance { chain: self, dt, last: closings == 0 });
+        let mut finite = fastest(AdvancePass { chain: self, dt, last: closings == 0 });
         for closing in 1..=closings {
             finite &= fastest(Close { chain: self, dt, last: closing == closings });
         }
@@ -223,7 +223,11 @@ impl Chain {
 
     /// Adds a group of obstacles.
     pub fn add_group(&mut self, obstacles: Range<usize>) {
-        self.groups.push(Group { obstacles, ignored: false, passed_by: vec![false; self.balls.len()] });
+        self.groups.push(ObstacleGroup {
+            obstacles,
+            ignored: false,
+            passed_by: vec![false; self.balls.len()],
+        });
     }
 
     /// Sets whether a group of obstacles is ignored. When that ends, every ball passes through it until it
@@ -251,8 +255,9 @@ impl Chain {
     }
 
     fn passes(&self, ball: usize, obstacle: usize) -> bool {
-        let passes =
-            |group: &Group| group.obstacles.contains(&obstacle) && (group.ignored || group.passed_by[ball]);
+        let passes = |group: &ObstacleGroup| {
+            group.obstacles.contains(&obstacle) && (group.ignored || group.passed_by[ball])
+        };
         self.groups.iter().any(passes)
     }
 
@@ -260,16 +265,16 @@ impl Chain {
         self.touches.clear();
         for (ball, obstacle, push) in &self.pushes {
             let place = self.place_of[self.balls[*ball].body];
-            let solved = Motion::from_six(&self.unknowns.bodies[place]);
+            let solved = BodyVelocity::from_six(&self.unknowns.bodies[place]);
             let lever = push.point - self.poses[place].position;
             let velocity = solved.velocity + solved.spin.cross(&lever);
             let force = (push.known - push.resistance * velocity) / dt;
-            self.touches.push(Touch { ball: *ball, obstacle: *obstacle, point: push.point, force });
+            self.touches.push(ChainContact { ball: *ball, obstacle: *obstacle, point: push.point, force });
         }
     }
 
     /// Contacts of the last step.
-    pub fn touches(&self) -> &[Touch] {
+    pub fn touches(&self) -> &[ChainContact] {
         &self.touches
     }
 
@@ -295,17 +300,17 @@ impl Chain {
     }
 
     /// Pose of a body, by index, world axes.
-    pub fn pose(&self, body: usize) -> Pose {
+    pub fn pose(&self, body: usize) -> RigidPose {
         self.poses[self.place_of[body]]
     }
 
     /// Velocity of a body, by index, world axes.
-    pub fn motion(&self, body: usize) -> Motion {
+    pub fn motion(&self, body: usize) -> BodyVelocity {
         self.motions[self.place_of[body]]
     }
 
     /// Sets the state of a body. The next step closes joints that this opens.
-    pub fn set_state(&mut self, body: usize, pose: Pose, motion: Motion) {
+    pub fn set_state(&mut self, body: usize, pose: RigidPose, motion: BodyVelocity) {
         let place = self.place_of[body];
         (self.poses[place], self.motions[place]) = (pose, motion);
     }

@@ -1,7 +1,7 @@
 //! Chains as objects: links in a row, made by files and programs.
 
-use super::system::{ChainThing, Track, Worn, surround};
-use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose};
+use super::system::{ChainThing, DriveTrajectory, Worn, surround};
+use super::{Ball, BodySpec, BodyVelocity, Chain, JointRotation, JointSpec, Penalty, PoseDrive, RigidPose};
 use crate::PassiveError;
 use crate::particles::wind::Wind;
 use crate::{Environment, NamedSystem, RestingPoint};
@@ -193,20 +193,34 @@ impl Pulled {
 }
 
 /// A link in the rest pose.
-struct Link {
+struct RestLink {
     ends: [Vector3<f64>; 2],
     axis: Vector3<f64>,
     length: f64,
 }
 
+impl RestLink {
+    /// The capsule of this link of a body, whose centre of mass is at `middle`.
+    fn shape(&self, body: usize, middle: &Vector3<f64>, radius: f64) -> Worn {
+        let half_length = (0.5 * self.length - radius).max(0.0);
+        let end = (self.ends[1] - middle).norm();
+        Worn {
+            body,
+            shape: Shape::Capsule { radius, half_length },
+            position: (end - 0.5 * self.length) * Vector3::z(),
+            orientation: UnitQuaternion::identity(),
+        }
+    }
+}
+
 impl ChainObject {
-    fn lie(&self) -> Vec<Link> {
+    fn lie(&self) -> Vec<RestLink> {
         let links = self.links;
         let between = self.points.windows(2).flat_map(|pair| {
             let (from, step) = (pair[0], (pair[1] - pair[0]) / links as f64);
             (0..links).map(move |k| {
                 let start = from + k as f64 * step;
-                Link { ends: [start, start + step], axis: step.normalize(), length: step.norm() }
+                RestLink { ends: [start, start + step], axis: step.normalize(), length: step.norm() }
             })
         });
         between.collect()
@@ -233,7 +247,9 @@ impl ChainObject {
         let mut chain = Chain::new(&bodies, &joints)?;
         chain.closings = self.projection_passes;
         let velocity = self.velocity;
-        (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
+        (0..count).for_each(|k| {
+            chain.set_state(k, chain.pose(k), BodyVelocity { velocity, ..BodyVelocity::default() })
+        });
         let solids = surround(&mut chain, around);
         chain.penalty = Penalty { stiffness: self.contact_stiffness, ..Penalty::default() };
         if self.touches {
@@ -243,16 +259,8 @@ impl ChainObject {
             }
         }
         let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
-        let shapes = links.iter().enumerate().map(|(body, link)| {
-            let half_length = (0.5 * link.length - radius).max(0.0);
-            let end = (link.ends[1] - bodies[body].position).norm();
-            Worn {
-                body,
-                shape: Shape::Capsule { radius, half_length },
-                position: (end - 0.5 * link.length) * Vector3::z(),
-                orientation: UnitQuaternion::identity(),
-            }
-        });
+        let shapes =
+            links.iter().enumerate().map(|(body, link)| link.shape(body, &bodies[body].position, radius));
         let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
         let system = ChainThing {
             shapes: shapes.collect(),
@@ -272,13 +280,13 @@ impl ChainObject {
     }
 
     /// Distance of a link's centre of mass beyond its middle, m.
-    fn offset(&self, link: &Link, share: f64, is_last: bool) -> f64 {
+    fn offset(&self, link: &RestLink, share: f64, is_last: bool) -> f64 {
         let (mass, load) = self.masses(share, is_last);
         0.5 * link.length * load / (mass + load)
     }
 
     /// The k-th link, a rod along its own z axis, and its joint to the link before.
-    fn describe(&self, k: usize, link: &Link, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
+    fn describe(&self, k: usize, link: &RestLink, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
         let radius = self.radius;
         let (mass, load) = self.masses(share, is_last);
         let along = 0.5 * mass * radius * radius;
@@ -304,7 +312,7 @@ impl ChainObject {
             body: k,
             other: k.checked_sub(1),
             anchor: link.ends[0],
-            kind: JointKind::Spherical { most: self.max_angle },
+            kind: JointRotation::Spherical { most: self.max_angle },
             stiffness: self.stiffness,
             damping: self.damping,
             stop_stiffness: self.limit_stiffness,
@@ -314,22 +322,22 @@ impl ChainObject {
 }
 
 impl Pulled {
-    fn bind(&self, chain: &mut Chain, links: &[Link], bodies: &[BodySpec]) -> Track {
+    fn bind(&self, chain: &mut Chain, links: &[RestLink], bodies: &[BodySpec]) -> DriveTrajectory {
         let body = links.len() - 1;
         let end = links[body].ends[1];
         let orientation = bodies[body].orientation;
-        let pose = |point: &Vector3<f64>| Pose { position: *point, orientation };
-        let drive = chain.add_drive(Drive {
+        let pose = |point: &Vector3<f64>| RigidPose { position: *point, orientation };
+        let drive = chain.add_drive(PoseDrive {
             body,
             point: (end - bodies[body].position).norm() * Vector3::z(),
             stiffness: self.stiffness,
             damping: self.damping,
             turn_stiffness: 0.0,
             turn_damping: 0.0,
-            target: Pose { position: end, ..chain.pose(body) },
-            target_motion: Motion::default(),
+            target: RigidPose { position: end, ..chain.pose(body) },
+            target_motion: BodyVelocity::default(),
         });
-        Track {
+        DriveTrajectory {
             drive,
             times: self.times.clone(),
             poses: self.points.iter().map(pose).collect(),

@@ -5,7 +5,7 @@ use super::spec::{ChainError, JointSpec};
 
 /// Position of a body in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TreePosition {
     /// Index of the body in the specification.
     pub body: usize,
     /// Place of the parent.
@@ -17,7 +17,7 @@ pub struct Place {
 /// Places of all bodies, parents before children: a perfect elimination order when read backwards. The order
 /// is depth first, so that joined bodies are close in memory. The root of a tree is the body that is joined
 /// to the world, or else its first body.
-pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<Place>, ChainError> {
+pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<TreePosition>, ChainError> {
     let mut neighbours = vec![Vec::new(); bodies];
     let mut held = vec![None; bodies];
     for (index, joint) in joints.iter().enumerate() {
@@ -38,7 +38,7 @@ pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<Place>, ChainEr
         neighbours[other].push((joint.body, index));
     }
     let mut search =
-        Search { joints, neighbours, placed: vec![false; bodies], places: Vec::with_capacity(bodies) };
+        TreeSearch { joints, neighbours, placed: vec![false; bodies], places: Vec::with_capacity(bodies) };
     for (body, joint) in held.iter().enumerate() {
         if let Some(joint) = *joint {
             search.visit(body, Some(joint), &held)?;
@@ -56,15 +56,15 @@ fn second(joints: &[JointSpec], joint: usize, first: usize) -> ChainError {
     ChainError::SecondAnchor { joint: joints[joint].name.clone(), first: joints[first].name.clone() }
 }
 
-struct Search<'a> {
+struct TreeSearch<'a> {
     joints: &'a [JointSpec],
     /// For each body, its neighbours and the joints to them.
     neighbours: Vec<Vec<(usize, usize)>>,
     placed: Vec<bool>,
-    places: Vec<Place>,
+    places: Vec<TreePosition>,
 }
 
-impl Search<'_> {
+impl TreeSearch<'_> {
     /// Orders a tree from its root, which the joint `anchor` joins to the world.
     fn visit(
         &mut self,
@@ -72,7 +72,7 @@ impl Search<'_> {
         anchor: Option<usize>,
         held: &[Option<usize>],
     ) -> Result<(), ChainError> {
-        let mut waiting = vec![Place { body: root, parent: None, joint: anchor }];
+        let mut waiting = vec![TreePosition { body: root, parent: None, joint: anchor }];
         while let Some(place) = waiting.pop() {
             if let (true, Some(joint)) = (self.placed[place.body], place.joint) {
                 return Err(ChainError::Loop { joint: self.joints[joint].name.clone() });
@@ -85,7 +85,7 @@ impl Search<'_> {
             self.places.push(place);
             for (body, joint) in self.neighbours[place.body].iter().rev() {
                 if Some(*joint) != place.joint {
-                    waiting.push(Place { body: *body, parent, joint: Some(*joint) });
+                    waiting.push(TreePosition { body: *body, parent, joint: Some(*joint) });
                 }
             }
         }

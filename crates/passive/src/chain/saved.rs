@@ -1,22 +1,22 @@
 //! The saved state of a chain between two steps.
 
-use super::{Chain, Drive, Motion, Pose};
+use super::{BodyVelocity, Chain, PoseDrive, RigidPose};
 
 /// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
-pub struct Saved {
+pub struct SavedChain {
     time: f64,
-    poses: Vec<Pose>,
-    motions: Vec<Motion>,
+    poses: Vec<RigidPose>,
+    motions: Vec<BodyVelocity>,
     pulls: Vec<f64>,
-    drives: Vec<Drive>,
+    drives: Vec<PoseDrive>,
     /// The flags of each group, in order.
     passed_by: Vec<bool>,
 }
 
 impl Chain {
     /// Saves the state, without forces applied since the last step.
-    pub fn save(&self, saved: &mut Saved) {
+    pub fn save(&self, saved: &mut SavedChain) {
         saved.time = self.time;
         saved.poses.clone_from(&self.poses);
         saved.motions.clone_from(&self.motions);
@@ -27,7 +27,7 @@ impl Chain {
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, saved: &Saved) {
+    pub fn restore(&mut self, saved: &SavedChain) {
         self.time = saved.time;
         self.poses.clone_from(&saved.poses);
         self.motions.clone_from(&saved.motions);

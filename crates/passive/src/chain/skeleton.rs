@@ -2,12 +2,12 @@
 
 use super::bones::{BoneSettings, Bones};
 use super::files::check_course;
-use super::system::{ChainThing, Track, surround};
-use super::{Chain, Drive, Motion, Pose};
+use super::system::{ChainThing, DriveTrajectory, surround};
+use super::{BodyVelocity, Chain, PoseDrive, RigidPose};
 use crate::checks::{Checks, defaults};
 use crate::particles::WindSpec;
 use crate::particles::wind::Wind;
-use crate::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
+use crate::{Built, BuiltObject, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_body::model::mjcf;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
@@ -142,7 +142,10 @@ impl PassiveMethod for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -181,9 +184,9 @@ impl DrivenSpec {
     }
 
     /// Sets a body to the start of its track, and adds a drive along it.
-    fn drive(&self, chain: &mut Chain, body: usize, track: &mut Track) {
-        chain.set_state(body, track.at(0.0).0, Motion::default());
-        track.drive = chain.add_drive(Drive {
+    fn drive(&self, chain: &mut Chain, body: usize, track: &mut DriveTrajectory) {
+        chain.set_state(body, track.at(0.0).0, BodyVelocity::default());
+        track.drive = chain.add_drive(PoseDrive {
             body,
             point: Vector3::zeros(),
             stiffness: *self.stiffness.get_ref(),
@@ -191,13 +194,13 @@ impl DrivenSpec {
             turn_stiffness: *self.turn_stiffness.get_ref(),
             turn_damping: *self.turn_damping.get_ref(),
             target: chain.pose(body),
-            target_motion: Motion::default(),
+            target_motion: BodyVelocity::default(),
         });
     }
 
     /// The recording, as poses of each bone's centre of mass. Times increase, and all lists have the same
     /// length.
-    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
+    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<DriveTrajectory>, FileErrors> {
         let times = self.at.get_ref();
         let mut errors = Vec::new();
         let mut turned = Vec::new();
@@ -214,7 +217,8 @@ impl DrivenSpec {
         if !errors.is_empty() {
             return Err(errors.into());
         }
-        let mut track = Track { times: Vec::new(), repeat: self.repeat, ..Track::default() };
+        let mut track =
+            DriveTrajectory { times: Vec::new(), repeat: self.repeat, ..DriveTrajectory::default() };
         track.until = self.until.as_ref().map(|until| *until.get_ref());
         let mut tracks = vec![track; bones.bodies.len()];
         let mut q = bones.q.clone();
@@ -232,7 +236,7 @@ impl DrivenSpec {
                 });
                 for (track, pose) in tracks.iter_mut().zip(bones.poses(&q)) {
                     track.times.push(between(&|at| times[at]));
-                    track.poses.push(Pose { position: pose.position + offset, ..pose });
+                    track.poses.push(RigidPose { position: pose.position + offset, ..pose });
                 }
             }
         }
@@ -249,15 +253,15 @@ impl PulledBoneSpec {
         self.until.iter().for_each(|until| checks.not_negative("until", until));
     }
 
-    fn bind(&self, chain: &mut Chain, source: &Source) -> Result<Track, FileError> {
+    fn bind(&self, chain: &mut Chain, source: &Source) -> Result<DriveTrajectory, FileError> {
         let Some(body) = (0..chain.len()).find(|body| chain.name(*body) == self.bone.get_ref()) else {
             let message = format!("there is no bone `{}`", self.bone.get_ref());
             let error = FileError::new(source, self.bone.span(), message);
             return Err(error.suggest(self.bone.get_ref(), (0..chain.len()).map(|body| chain.name(body))));
         };
         let orientation = chain.pose(body).orientation;
-        let pose = |point: &[f64; 3]| Pose { position: Vector3::from(*point), orientation };
-        let drive = chain.add_drive(Drive {
+        let pose = |point: &[f64; 3]| RigidPose { position: Vector3::from(*point), orientation };
+        let drive = chain.add_drive(PoseDrive {
             body,
             point: Vector3::from(*self.point.get_ref()),
             stiffness: *self.stiffness.get_ref(),
@@ -265,9 +269,9 @@ impl PulledBoneSpec {
             turn_stiffness: 0.0,
             turn_damping: 0.0,
             target: chain.pose(body),
-            target_motion: Motion::default(),
+            target_motion: BodyVelocity::default(),
         });
-        Ok(Track {
+        Ok(DriveTrajectory {
             drive,
             times: self.at.get_ref().clone(),
             poses: self.points.get_ref().iter().map(pose).collect(),
@@ -280,7 +284,7 @@ impl PulledBoneSpec {
 impl SkeletonSpec {
     fn build_one(
         &self,
-        member: &Member<'_, Self>,
+        member: &ObjectRequest<'_, Self>,
         around: &FileEnvironment<'_>,
     ) -> Result<Built, FileErrors> {
         let model = mjcf::read(&member.models[0])?;
@@ -303,22 +307,7 @@ impl SkeletonSpec {
                 balls.push(ball.body);
             }
         }
-        let mut tracks = Vec::new();
-        if let Some(driven) = &self.driven {
-            tracks = driven.tracks(&bones, around.source)?;
-            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(&mut chain, body, track));
-        }
-        let (mut pulls, mut errors) = (Vec::new(), Vec::new());
-        for pulled in &self.pulled {
-            match pulled.bind(&mut chain, around.source) {
-                Ok(track) => pulls.push(track),
-                Err(error) => errors.push(error),
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        tracks.extend(pulls);
+        let tracks = self.tracks(&bones, &mut chain, around)?;
         let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();
         let part_names: Vec<String> = bones.bodies.iter().map(|body| body.name.clone()).collect();
         let system = ChainThing {
@@ -331,6 +320,28 @@ impl SkeletonSpec {
         };
         let objects = vec![BuiltObject { object: member.object, parts: 0..part_names.len(), part_names }];
         Ok(Built { system: Box::new(system), objects })
+    }
+
+    /// The trajectories along which bodies are driven and pulled.
+    fn tracks(
+        &self,
+        bones: &Bones,
+        chain: &mut Chain,
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<DriveTrajectory>, FileErrors> {
+        let mut tracks = Vec::new();
+        if let Some(driven) = &self.driven {
+            tracks = driven.tracks(bones, around.source)?;
+            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(chain, body, track));
+        }
+        let mut errors = Vec::new();
+        for pulled in &self.pulled {
+            match pulled.bind(chain, around.source) {
+                Ok(track) => tracks.push(track),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(tracks) } else { Err(errors.into()) }
     }
 }
 

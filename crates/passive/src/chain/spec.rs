@@ -22,7 +22,7 @@ pub struct BodySpec {
 
 /// The rotation of a joint's first body relative to the second. Axes are in the world, in the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum JointKind {
+pub enum JointRotation {
     /// Rotates about a point, at most by `most` (rad, at most π) from rest.
     Spherical {
         /// Largest rotation from the rest pose, rad; `None` for no limit.
@@ -51,7 +51,7 @@ pub struct JointSpec {
     /// The common point of the bodies, m, world, in the rest pose.
     pub anchor: Vector3<f64>,
     /// The rotation that the joint allows.
-    pub kind: JointKind,
+    pub kind: JointRotation,
     /// Stiffness towards rest, N m/rad.
     pub stiffness: f64,
     /// Damping, N m s/rad.
@@ -138,11 +138,11 @@ impl JointSpec {
         }
         let half_turn = std::f64::consts::PI;
         match self.kind {
-            JointKind::Spherical { most: Some(most) } if !(0.0..=half_turn).contains(&most) => {
+            JointRotation::Spherical { most: Some(most) } if !(0.0..=half_turn).contains(&most) => {
                 fault(JointFault::Range)
             }
-            JointKind::Hinge { axis, .. } if axis.norm() < 1e-9 => fault(JointFault::Axis),
-            JointKind::Hinge { range: Some([lower, upper]), .. }
+            JointRotation::Hinge { axis, .. } if axis.norm() < 1e-9 => fault(JointFault::Axis),
+            JointRotation::Hinge { range: Some([lower, upper]), .. }
                 if !(-half_turn <= lower && lower <= upper && upper <= half_turn) =>
             {
                 fault(JointFault::Range)

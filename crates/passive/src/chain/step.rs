@@ -22,7 +22,7 @@
 //!   factors.
 
 use super::block::Six;
-use super::body::Motion;
+use super::body::BodyVelocity;
 use super::factor::{Slot, TreeFactor, TreeVector};
 use super::link::Rising;
 use super::{Chain, Parent};
@@ -46,7 +46,7 @@ pub struct Assemble<'a> {
 
 /// Solves from the roots to the leaves and moves the bodies; their angular velocities are final in the `last`
 /// pass.
-pub struct Advance<'a> {
+pub struct AdvancePass<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
     pub last: bool,
@@ -105,17 +105,17 @@ impl Work for Assemble<'_> {
     }
 }
 
-impl Work for Advance<'_> {
+impl Work for AdvancePass<'_> {
     /// Whether all numbers are finite.
     type Output = bool;
 
     #[inline(always)]
     fn run<const FUSED: bool>(self) -> bool {
-        let Advance { chain, dt, last } = self;
+        let AdvancePass { chain, dt, last } = self;
         let mut sum = 0.0;
         for place in 0..chain.bodies.len() {
             chain.factor.backward::<FUSED>(place, &mut chain.unknowns);
-            let solved = Motion::from_six(&chain.unknowns.bodies[place]);
+            let solved = BodyVelocity::from_six(&chain.unknowns.bodies[place]);
             let start = &chain.poses[place];
             let end = &mut chain.next_poses[place];
             end.position = start.position + dt * solved.velocity;
@@ -156,7 +156,7 @@ impl Work for Close<'_> {
                 chain.unknowns.bodies[place][k] += bodies[place][k];
                 chain.unknowns.joints[place][k] += joints[place][k];
             }
-            let more = Motion::from_six(&bodies[place]);
+            let more = BodyVelocity::from_six(&bodies[place]);
             let end = &mut chain.next_poses[place];
             end.position += dt * more.velocity;
             end.orientation = UnitQuaternion::new(dt * more.spin) * end.orientation;
@@ -174,14 +174,14 @@ impl Work for Close<'_> {
 fn finish(chain: &mut Chain, place: usize, dt: f64) {
     let (body, start, before) = (&chain.bodies[place], &chain.poses[place], &chain.motions[place].spin);
     let end = &mut chain.next_poses[place];
-    let solved = Motion::from_six(&chain.unknowns.bodies[place]);
+    let solved = BodyVelocity::from_six(&chain.unknowns.bodies[place]);
     let turn = dt * solved.spin;
     // I ω⁺ + d(I ω), both at the start
     let momentum = body.turn(start, &body.inertia, &(solved.spin + before.cross(&turn)))
         - body.turn(start, &body.inertia, before).cross(&turn);
     end.orientation.renormalize_fast();
     let spin = body.turn(end, &body.inverse_inertia, &momentum);
-    chain.next_motions[place] = Motion { velocity: solved.velocity, spin };
+    chain.next_motions[place] = BodyVelocity { velocity: solved.velocity, spin };
     let [x, y, z, ..] = chain.unknowns.joints[place];
     chain.pulls[place] = Vector3::new(x, y, z).norm().max(PULL_MEMORY * chain.pulls[place]);
 }
@@ -190,7 +190,7 @@ fn finish(chain: &mut Chain, place: usize, dt: f64) {
 #[inline(always)]
 fn own_terms(chain: &mut Chain, place: usize, dt: f64) {
     let body = &chain.bodies[place];
-    let Motion { velocity, spin } = &chain.motions[place];
+    let BodyVelocity { velocity, spin } = &chain.motions[place];
     let external = &chain.external[place];
     let inertia = body.world_inertia(&chain.poses[place]);
     let momentum = inertia * spin;

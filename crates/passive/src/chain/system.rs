@@ -1,18 +1,18 @@
 //! A stiff chain as a passive object of a scene.
 
-use super::{Chain, Drive, Motion, Pose, Saved};
+use super::{BodyVelocity, Chain, PoseDrive, RigidPose, SavedChain};
 use crate::encounter::MovingBody;
 use crate::obstacle::Obstacle;
 use crate::particles::wind::Wind;
 use crate::solids::{SavedSolids, Solids};
 use crate::{
     BodyCollider, Energy, Environment, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose,
-    Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
-    Switchable,
+    Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, SwitchKind, Switchable,
+    SwitchableElement,
 };
 use aplomb_body::contact::Surface;
 use aplomb_body::model::Shape;
-use aplomb_math::interpolation::{Place, Span, place, wrapped};
+use aplomb_math::interpolation::{KeyInterval, KeyPosition, place, wrapped};
 use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -35,13 +35,13 @@ pub struct Worn {
 
 /// The trajectory along which a drive pulls its body.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Track {
+pub struct DriveTrajectory {
     /// Index in the chain's drives.
     pub drive: usize,
     /// Times, s, increasing.
     pub times: Vec<f64>,
     /// Poses at these times.
-    pub poses: Vec<Pose>,
+    pub poses: Vec<RigidPose>,
     pub repeat: bool,
     /// Time at which the drive is switched off, s; `None` for never.
     pub until: Option<f64>,
@@ -63,7 +63,7 @@ pub struct ChainThing {
     pub(super) solids: Solids,
     pub(super) wind: Wind,
     pub(super) shapes: Vec<Worn>,
-    pub(super) tracks: Vec<Track>,
+    pub(super) tracks: Vec<DriveTrajectory>,
     /// Shortest distance between joints, to which gaps are relative, m.
     pub(super) link: f64,
     /// Shapes of bodies that it collided with, and the impulse of each in the last step.
@@ -72,27 +72,27 @@ pub struct ChainThing {
     pub(super) slack: Vec<(usize, f64)>,
     /// Body of each ball.
     pub(super) balls: Vec<usize>,
-    pub(super) saved: Saved,
+    pub(super) saved: SavedChain,
     pub(super) saved_solids: SavedSolids,
     pub(super) mass: f64,
     pub(super) masses: Vec<f64>,
 }
 
-impl Track {
+impl DriveTrajectory {
     /// Target pose of the body at a time, and its velocity: linear from pose to pose.
-    pub fn at(&self, time: f64) -> (Pose, Motion) {
+    pub fn at(&self, time: f64) -> (RigidPose, BodyVelocity) {
         let time = if self.repeat { wrapped(&self.times, time) } else { time };
-        let Span { key, share, width } = match place(&self.times, time) {
-            Place::At(key) => return (self.poses[key], Motion::default()),
-            Place::Between(span) => span,
+        let KeyInterval { key, share, width } = match place(&self.times, time) {
+            KeyPosition::At(key) => return (self.poses[key], BodyVelocity::default()),
+            KeyPosition::Between(span) => span,
         };
         let (from, to) = (&self.poses[key], &self.poses[key + 1]);
         let turn = (to.orientation * from.orientation.inverse()).scaled_axis();
-        let pose = Pose {
+        let pose = RigidPose {
             position: from.position.lerp(&to.position, share),
             orientation: UnitQuaternion::new(share * turn) * from.orientation,
         };
-        (pose, Motion { velocity: (to.position - from.position) / width, spin: turn / width })
+        (pose, BodyVelocity { velocity: (to.position - from.position) / width, spin: turn / width })
     }
 }
 
@@ -109,7 +109,7 @@ impl ChainThing {
             met: Vec::new(),
             slack: Vec::new(),
             balls: Vec::new(),
-            saved: Saved::default(),
+            saved: SavedChain::default(),
             saved_solids: SavedSolids::default(),
             mass: masses.iter().sum(),
             masses,
@@ -119,7 +119,7 @@ impl ChainThing {
     fn follow(&mut self, dt: f64) {
         let time = self.chain.time() + dt;
         for track in &self.tracks {
-            let drive: &mut Drive = &mut self.chain.drives[track.drive];
+            let drive: &mut PoseDrive = &mut self.chain.drives[track.drive];
             (drive.target, drive.target_motion) = track.at(time);
             if track.until.is_some_and(|until| time > until) {
                 (drive.stiffness, drive.damping) = (0.0, 0.0);
@@ -166,8 +166,8 @@ impl PassiveSystem for ChainThing {
     }
 
     fn part(&self, part: PartId) -> Part {
-        let Pose { position, orientation } = self.chain.pose(part.0);
-        let Motion { velocity, spin } = self.chain.motion(part.0);
+        let RigidPose { position, orientation } = self.chain.pose(part.0);
+        let BodyVelocity { velocity, spin } = self.chain.motion(part.0);
         Part { position, orientation, velocity, angular_velocity: spin }
     }
 
@@ -180,12 +180,12 @@ impl PassiveSystem for ChainThing {
     }
 
     fn energy(&self, _parts: Range<usize>) -> Energy {
-        let super::Energy { kinetic, potential } = self.chain.energy();
+        let super::ChainEnergy { kinetic, potential } = self.chain.energy();
         Energy { kinetic, potential }
     }
 
     fn momentum(&self, _parts: Range<usize>) -> Force {
-        let super::Momentum { linear, angular } = self.chain.momentum();
+        let super::SpatialMomentum { linear, angular } = self.chain.momentum();
         Force::new(angular, linear)
     }
 
@@ -278,10 +278,11 @@ impl KinematicColliders for ChainThing {
 
 /// Springs of joints by their bodies, then all together.
 impl Switchable for ChainThing {
-    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
-        let spring = |number: usize, name: String| Switch { kind: SwitchKind::Spring, name, number };
+    fn switches(&self, _parts: &Range<usize>) -> Vec<SwitchableElement> {
+        let spring =
+            |number: usize, name: String| SwitchableElement { kind: SwitchKind::Spring, name, number };
         let stiff = (0..self.chain.len()).filter(|body| self.chain.stiffness(*body) != 0.0);
-        let mut switches: Vec<Switch> =
+        let mut switches: Vec<SwitchableElement> =
             stiff.map(|body| spring(body, self.chain.name(body).to_string())).collect();
         if !switches.is_empty() {
             switches.push(spring(self.chain.len(), "all".into()));

@@ -35,7 +35,7 @@ pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Mat
 /// A torque on the child (N m, world axes; its opposite acts on the parent), and its derivatives by small
 /// rotations of the child and of the parent.
 #[derive(Clone, Copy, Debug)]
-pub struct Torque {
+pub struct RelativeTorque {
     /// Torque on the child, N m, world axes.
     pub value: Vector3<f64>,
     /// Derivative by a small rotation of the child, N m/rad.
@@ -44,11 +44,11 @@ pub struct Torque {
     pub by_parent: Matrix3<f64>,
 }
 
-impl Torque {
+impl RelativeTorque {
     /// −k φ u of a joint that is rotated by R = `rotation` relative to its parent.
     #[inline(always)]
-    pub fn elastic(stiffness: f64, turn: &Vector3<f64>, derivative: &Matrix3<f64>) -> Torque {
-        Torque {
+    pub fn elastic(stiffness: f64, turn: &Vector3<f64>, derivative: &Matrix3<f64>) -> RelativeTorque {
+        RelativeTorque {
             value: -stiffness * turn,
             by_child: -stiffness * derivative,
             by_parent: stiffness * derivative.transpose(),
@@ -103,11 +103,11 @@ impl Torque {
 mod tests {
     use super::*;
 
-    type Tolerance = fn(&mut Torque, &Vector3<f64>, &Vector3<f64>, &Matrix3<f64>);
+    type Tolerance = fn(&mut RelativeTorque, &Vector3<f64>, &Vector3<f64>, &Matrix3<f64>);
 
-    fn torque(child: &UnitQuaternion<f64>, parent: &UnitQuaternion<f64>, stop: Tolerance) -> Torque {
+    fn torque(child: &UnitQuaternion<f64>, parent: &UnitQuaternion<f64>, stop: Tolerance) -> RelativeTorque {
         let (turn, derivative) = log_with_derivative(&(child * parent.inverse()));
-        let mut torque = Torque::elastic(7.0, &turn, &derivative);
+        let mut torque = RelativeTorque::elastic(7.0, &turn, &derivative);
         stop(&mut torque, &(parent * Vector3::y()), &turn, &derivative);
         torque
     }

@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, UnitQuaternion, Vector3};
 /// Points of a body, and their dependence on its degrees of freedom u. Rows of matrices go point by point, x,
 /// y, z.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct BodyPoints {
     /// Positions q, m, world.
     pub points: Vec<Vector3<f64>>,
     /// J = ∂q/∂u
@@ -24,7 +24,7 @@ pub trait Parametric: Send + CloneParametric {
     fn masses(&self) -> &[f64];
 
     /// Writes the form at coordinates `u` with the rates `rate`.
-    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form);
+    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut BodyPoints);
 }
 
 /// Cloning of a boxed parametrisation. Everything that is `Clone` implements it.
@@ -67,7 +67,7 @@ impl Parametric for Hoop {
         &self.mass
     }
 
-    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form) {
+    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut BodyPoints) {
         let (sin, cos) = sincos(u[0]);
         let out = self.orientation * Vector3::new(cos, sin, 0.0) * self.radius;
         let along = self.orientation * Vector3::new(-sin, cos, 0.0) * self.radius;
@@ -102,7 +102,7 @@ impl Parametric for Pendulum {
         &self.masses
     }
 
-    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form) {
+    fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut BodyPoints) {
         let mut place = self.pivot;
         for (rod, length) in self.lengths.iter().enumerate() {
             let (sin, cos) = sincos(u[rod]);
@@ -120,11 +120,11 @@ impl Parametric for Pendulum {
 
 /// A body in a system: its present form and the factor of Jᵀ M J.
 #[derive(Clone)]
-pub struct Body {
+pub struct ParametricBody {
     /// The function from the body's coordinates to its points.
     pub parametric: Box<dyn Parametric>,
     /// Points and derivatives at the present coordinates.
-    pub form: Form,
+    pub form: BodyPoints,
     /// Index of its first point in the system.
     pub first_point: usize,
     /// Index of its first degree of freedom in the system.
@@ -135,13 +135,13 @@ pub struct Body {
     pub bias: Vec<Vector3<f64>>,
 }
 
-impl Body {
+impl ParametricBody {
     /// A body with the given parametrisation.
-    pub fn new(parametric: Box<dyn Parametric>) -> Body {
+    pub fn new(parametric: Box<dyn Parametric>) -> ParametricBody {
         let (freedoms, points) = (parametric.freedoms(), parametric.masses().len());
         let matrix = DMatrix::zeros(3 * points, freedoms);
-        Body {
-            form: Form {
+        ParametricBody {
+            form: BodyPoints {
                 points: vec![Vector3::zeros(); points],
                 jacobian: matrix.clone(),
                 jacobian_rate: matrix,

@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::sparse::MOST_ROWS;
-use super::surface::Surface;
+use super::surface::ImplicitSurface;
 use nalgebra::{UnitVector3, Vector3};
 
 /// Largest number of points that one constraint depends on.
@@ -31,7 +31,7 @@ pub struct Fragment {
 }
 
 /// A condition C(x) = 0 on one or two points.
-pub trait Constraint: Send + CloneConstraint {
+pub trait PointConstraint: Send + CloneConstraint {
     /// Number of scalar equations, at most [`MOST_ROWS`].
     fn rows(&self) -> usize;
 
@@ -45,16 +45,16 @@ pub trait Constraint: Send + CloneConstraint {
 /// Cloning of a boxed constraint. Everything that is `Clone` implements it.
 pub trait CloneConstraint {
     /// A copy of the constraint.
-    fn boxed_clone(&self) -> Box<dyn Constraint>;
+    fn boxed_clone(&self) -> Box<dyn PointConstraint>;
 }
 
-impl<T: Constraint + Clone + 'static> CloneConstraint for T {
-    fn boxed_clone(&self) -> Box<dyn Constraint> {
+impl<T: PointConstraint + Clone + 'static> CloneConstraint for T {
+    fn boxed_clone(&self) -> Box<dyn PointConstraint> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn Constraint> {
+impl Clone for Box<dyn PointConstraint> {
     fn clone(&self) -> Self {
         (**self).boxed_clone()
     }
@@ -89,7 +89,7 @@ pub struct OnCircle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnSurface {
     /// The surface f.
-    pub surface: Surface,
+    pub surface: ImplicitSurface,
 }
 
 /// A point stays on a curve γ(s): C = n·(x − γ(s)) for two directions n across it, with γ'(s)·(x − γ(s)) = 0.
@@ -112,7 +112,7 @@ impl OnCurve {
     }
 }
 
-impl Constraint for Distance {
+impl PointConstraint for Distance {
     fn rows(&self) -> usize {
         1
     }
@@ -131,7 +131,7 @@ impl Constraint for Distance {
     }
 }
 
-impl Constraint for Pin {
+impl PointConstraint for Pin {
     fn rows(&self) -> usize {
         3
     }
@@ -148,7 +148,7 @@ impl Constraint for Pin {
     }
 }
 
-impl Constraint for OnCircle {
+impl PointConstraint for OnCircle {
     fn rows(&self) -> usize {
         2
     }
@@ -168,7 +168,7 @@ impl Constraint for OnCircle {
     }
 }
 
-impl Constraint for OnSurface {
+impl PointConstraint for OnSurface {
     fn rows(&self) -> usize {
         1
     }
@@ -186,7 +186,7 @@ impl Constraint for OnSurface {
     }
 }
 
-impl Constraint for OnCurve {
+impl PointConstraint for OnCurve {
     fn rows(&self) -> usize {
         2
     }

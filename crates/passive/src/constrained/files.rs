@@ -1,19 +1,19 @@
 //! `kind = "constrained"` in scene files: particles, their constraints, and bodies given by q(u).
 
+mod builder;
 mod held;
-mod making;
 mod points;
 
 pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
 pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 
-use super::{Constrained, Feedback, Stepper};
+use super::{BaumgarteGains, Constrained, Stepper};
 use crate::checks::{Checks, defaults};
-use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use builder::ConstrainedBuilder;
 use indexmap::IndexMap;
-use making::Making;
 use serde::Deserialize;
 
 /// Particles under constraint forces. Gravity and springs act on them; surfaces do not.
@@ -90,7 +90,10 @@ impl PassiveMethod for ConstrainedSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
@@ -99,7 +102,7 @@ impl ConstrainedSpec {
     fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut system = Constrained::new();
         *system.gravity_mut() = around.gravity;
-        *system.feedback_mut() = Feedback {
+        *system.feedback_mut() = BaumgarteGains {
             stiffness: *self.feedback_stiffness.get_ref(),
             damping: *self.feedback_damping.get_ref(),
         };
@@ -108,13 +111,13 @@ impl ConstrainedSpec {
             StepperForm::SymplecticEuler => Stepper::SymplecticEuler,
             StepperForm::RungeKutta4 => Stepper::RungeKutta4,
         };
-        let mut making = Making::new(around, system);
-        self.particles.iter().for_each(|(name, particle)| making.add_particle(name.get_ref(), particle));
-        self.pendulums.iter().for_each(|(name, pendulum)| making.add_pendulum(name.get_ref(), pendulum));
-        self.hoops.iter().for_each(|(name, hoop)| making.add_hoop(name.get_ref(), hoop));
-        self.constraints.iter().for_each(|held| making.hold(held));
-        self.springs.iter().for_each(|spring| making.spring(spring));
-        making.finish(object, &self.radius)
+        let mut builder = ConstrainedBuilder::new(around, system);
+        self.particles.iter().for_each(|(name, particle)| builder.add_particle(name.get_ref(), particle));
+        self.pendulums.iter().for_each(|(name, pendulum)| builder.add_pendulum(name.get_ref(), pendulum));
+        self.hoops.iter().for_each(|(name, hoop)| builder.add_hoop(name.get_ref(), hoop));
+        self.constraints.iter().for_each(|held| builder.hold(held));
+        self.springs.iter().for_each(|spring| builder.spring(spring));
+        builder.finish(object, &self.radius)
     }
 }
 

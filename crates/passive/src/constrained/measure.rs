@@ -1,7 +1,7 @@
 //! Positions, velocities, masses and constraint forces of points and bodies.
 
 use super::model::vector;
-use super::{BodyId, Constrained, ConstraintId, Fault, Point, Unknown};
+use super::{Constrained, ConstraintId, Fault, ParametricBodyId, Point, Unknown};
 use nalgebra::Vector3;
 
 impl Constrained {
@@ -64,7 +64,7 @@ impl Constrained {
     /// # Errors
     ///
     /// If the body does not exist or was removed.
-    pub fn freedoms(&self, body: BodyId) -> Result<(&[f64], &[f64]), Unknown> {
+    pub fn freedoms(&self, body: ParametricBodyId) -> Result<(&[f64], &[f64]), Unknown> {
         let freedoms = self.freedoms_of(body)?;
         Ok((&self.q[freedoms.clone()], &self.v[freedoms]))
     }

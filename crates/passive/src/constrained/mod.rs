@@ -25,26 +25,26 @@ pub use files::{
 pub use model::Spring;
 pub use solve::{Limits, Solution};
 pub use sparse::MOST_ROWS;
-pub use structure::{BodyId, ConstraintId, ParticleId, Point, SpringId, Unknown};
-pub use surface::Surface;
+pub use structure::{ConstraintId, ParametricBodyId, ParticleId, Point, SpringId, Unknown};
+pub use surface::ImplicitSurface;
 
-use model::Model;
+use model::ConstrainedModel;
 use nalgebra::Vector3;
 
 /// Gains of the feedback against drift: C̈ = −k_s C − k_d Ċ.
 #[doc(alias = "Baumgarte stabilisation")]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Feedback {
+pub struct BaumgarteGains {
     /// k_s, 1/s²
     pub stiffness: f64,
     /// k_d, 1/s
     pub damping: f64,
 }
 
-impl Default for Feedback {
+impl Default for BaumgarteGains {
     /// Critically damped, with drift removed within a third of a second. The paper leaves the values open.
     fn default() -> Self {
-        Feedback { stiffness: 400.0, damping: 40.0 }
+        BaumgarteGains { stiffness: 400.0, damping: 40.0 }
     }
 }
 
@@ -73,7 +73,7 @@ pub enum Fault {
 /// Particles, bodies, constraints and springs.
 #[derive(Clone, Default)]
 pub struct Constrained {
-    model: Model,
+    model: ConstrainedModel,
     ids: structure::Ids,
     /// Time integration scheme.
     pub stepper: Stepper,
@@ -82,13 +82,13 @@ pub struct Constrained {
     q: Vec<f64>,
     v: Vec<f64>,
     changed: bool,
-    stages: [Stage; 4],
+    stages: [StepStage; 4],
     solution: Solution,
 }
 
 /// A state and its acceleration within a step.
 #[derive(Clone, Default)]
-struct Stage {
+struct StepStage {
     q: Vec<f64>,
     v: Vec<f64>,
     acceleration: Vec<f64>,
@@ -108,7 +108,7 @@ impl Constrained {
     }
 
     /// Gains of the feedback against drift, for changes.
-    pub fn feedback_mut(&mut self) -> &mut Feedback {
+    pub fn feedback_mut(&mut self) -> &mut BaumgarteGains {
         &mut self.model.feedback
     }
 

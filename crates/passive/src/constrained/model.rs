@@ -1,10 +1,10 @@
 //! Elements of a constrained system, and its accelerations in a given state.
 
-use super::body::Body;
-use super::constraint::{At, Constraint, Fragment, MOST_POINTS};
+use super::body::ParametricBody;
+use super::constraint::{At, Fragment, MOST_POINTS, PointConstraint};
 use super::solve::{Operator, Solution, Solver};
-use super::sparse::{Block, BlockSparse, MOST_ROWS};
-use super::{Fault, Feedback};
+use super::sparse::{BlockSparse, MOST_ROWS, SparseBlock};
+use super::{BaumgarteGains, Fault};
 use nalgebra::Vector3;
 
 /// A spring between two points, with damping along it.
@@ -20,27 +20,27 @@ pub struct Spring {
 
 /// An element between points, with their indices among all points.
 #[derive(Clone)]
-pub struct Bound<T> {
+pub struct PointElement<T> {
     pub what: T,
     pub points: [usize; MOST_POINTS],
 }
 
 /// A constraint in the system.
-pub type Held = Bound<Box<dyn Constraint>>;
+pub type BoundConstraint = PointElement<Box<dyn PointConstraint>>;
 
 /// Points and coordinates of particles come first, then those of the bodies.
 #[derive(Clone, Default)]
-pub struct Model {
+pub struct ConstrainedModel {
     pub gravity: Vector3<f64>,
     /// Drag of every point, N s/m.
     pub drag: f64,
-    pub feedback: Feedback,
+    pub feedback: BaumgarteGains,
     pub solver: Solver,
     /// Inverse masses of particles, 1/kg.
     pub inverse_masses: Vec<f64>,
-    pub bodies: Vec<Body>,
-    pub constraints: Vec<Held>,
-    pub springs: Vec<Bound<Spring>>,
+    pub bodies: Vec<ParametricBody>,
+    pub constraints: Vec<BoundConstraint>,
+    pub springs: Vec<PointElement<Spring>>,
     /// Applied forces by point, N.
     pub applied: Vec<Vector3<f64>>,
     pub positions: Vec<Vector3<f64>>,
@@ -62,13 +62,13 @@ pub struct Model {
     scratch: Vec<f64>,
 }
 
-impl Model {
+impl ConstrainedModel {
     pub fn freedoms(&self) -> usize {
-        3 * self.inverse_masses.len() + self.bodies.iter().map(Body::freedoms).sum::<usize>()
+        3 * self.inverse_masses.len() + self.bodies.iter().map(ParametricBody::freedoms).sum::<usize>()
     }
 
     pub fn points(&self) -> usize {
-        self.inverse_masses.len() + self.bodies.iter().map(Body::points).sum::<usize>()
+        self.inverse_masses.len() + self.bodies.iter().map(ParametricBody::points).sum::<usize>()
     }
 
     pub fn rows(&self) -> usize {
@@ -107,7 +107,7 @@ impl Model {
             let rows = held.what.rows();
             for point in &held.points[..held.what.points()] {
                 let data = [Vector3::zeros(); MOST_ROWS];
-                self.jacobian.blocks.push(Block { row, rows, point: *point, data });
+                self.jacobian.blocks.push(SparseBlock { row, rows, point: *point, data });
             }
             row += rows;
         }
@@ -141,7 +141,7 @@ impl Model {
         self.accelerate_freely(acceleration);
         self.evaluate_constraints();
         self.write_right_side();
-        let mut operator = Root {
+        let mut operator = InverseMassRoot {
             roots: &self.roots,
             bodies: &self.bodies,
             jacobian: &self.jacobian,
@@ -182,7 +182,7 @@ impl Model {
             let weight = self.mass(point).map_or_else(Vector3::zeros, |mass| mass * self.gravity);
             self.forces[point] = weight - self.drag * self.velocities[point] + self.applied[point];
         }
-        for Bound { what: spring, points: [a, b] } in &self.springs {
+        for PointElement { what: spring, points: [a, b] } in &self.springs {
             let apart = self.positions[*b] - self.positions[*a];
             let length = apart.norm();
             let along = apart.try_normalize(0.0).unwrap_or_else(Vector3::zeros);
@@ -256,15 +256,15 @@ pub fn vector(numbers: &[f64], n: usize) -> Vector3<f64> {
 }
 
 /// B = J F with F Fᵀ = W: F is 1/√m for a particle and J_u L⁻ᵀ for a body.
-struct Root<'a> {
+struct InverseMassRoot<'a> {
     roots: &'a [f64],
-    bodies: &'a [Body],
+    bodies: &'a [ParametricBody],
     jacobian: &'a BlockSparse,
     points: &'a mut [Vector3<f64>],
     scratch: &'a mut [f64],
 }
 
-impl Operator for Root<'_> {
+impl Operator for InverseMassRoot<'_> {
     fn times(&mut self, y: &[f64], product: &mut [f64]) {
         for (particle, root) in self.roots.iter().enumerate() {
             self.points[particle] = *root * vector(y, particle);

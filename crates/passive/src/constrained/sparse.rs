@@ -7,7 +7,7 @@ pub const MOST_ROWS: usize = 3;
 
 /// A block: its rows are those of a constraint and its columns those of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block {
+pub struct SparseBlock {
     /// First row.
     pub row: usize,
     pub rows: usize,
@@ -19,7 +19,7 @@ pub struct Block {
 #[doc(alias = "sparse Jacobian")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockSparse {
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<SparseBlock>,
 }
 
 impl BlockSparse {

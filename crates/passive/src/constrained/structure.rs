@@ -4,9 +4,9 @@
 //! built of the remaining elements.
 
 use super::Constrained;
-use super::body::{Body, Parametric};
-use super::constraint::{Constraint, MOST_POINTS};
-use super::model::{Bound, Spring};
+use super::body::{Parametric, ParametricBody};
+use super::constraint::{MOST_POINTS, PointConstraint};
+use super::model::{PointElement, Spring};
 use super::sparse::MOST_ROWS;
 use nalgebra::Vector3;
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub struct ParticleId(u64);
 
 /// Identifier of a body given by q(u).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(u64);
+pub struct ParametricBodyId(u64);
 
 /// Identifier of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ pub enum Point {
     /// A free particle.
     Particle(ParticleId),
     /// A point of a body, by its index there.
-    OfBody(BodyId, usize),
+    OfBody(ParametricBodyId, usize),
 }
 
 /// An element that does not exist, or not any more.
@@ -103,16 +103,16 @@ impl Constrained {
     }
 
     /// Adds a body at coordinates `u` with rates `rate`.
-    pub fn add_body(&mut self, body: Box<dyn Parametric>, u: &[f64], rate: &[f64]) -> BodyId {
+    pub fn add_body(&mut self, body: Box<dyn Parametric>, u: &[f64], rate: &[f64]) -> ParametricBodyId {
         let id = self.ids.take();
         let freedoms = body.freedoms();
         self.ids.bodies.push(id);
-        self.model.bodies.push(Body::new(body));
+        self.model.bodies.push(ParametricBody::new(body));
         let of = |given: &[f64], k: usize| given.get(k).copied().unwrap_or(0.0);
         self.q.extend((0..freedoms).map(|k| of(u, k)));
         self.v.extend((0..freedoms).map(|k| of(rate, k)));
         self.changed = true;
-        BodyId(id)
+        ParametricBodyId(id)
     }
 
     /// Adds a constraint on these points, in the order it expects.
@@ -122,7 +122,7 @@ impl Constrained {
     /// If a point does not exist, their number is wrong, or the constraint has too many rows.
     pub fn add_constraint(
         &mut self,
-        constraint: Box<dyn Constraint>,
+        constraint: Box<dyn PointConstraint>,
         points: &[Point],
     ) -> Result<ConstraintId, Unknown> {
         let needed = constraint.points();
@@ -135,7 +135,7 @@ impl Constrained {
 
     fn bind_constraint(
         &mut self,
-        constraint: Box<dyn Constraint>,
+        constraint: Box<dyn PointConstraint>,
         points: [Point; MOST_POINTS],
         given: usize,
     ) -> Result<ConstraintId, Unknown> {
@@ -149,7 +149,7 @@ impl Constrained {
         points.iter().try_for_each(|point| self.check(*point))?;
         let id = self.ids.take();
         self.ids.constraints.push((id, points));
-        self.model.constraints.push(Bound { what: constraint, points: [0; MOST_POINTS] });
+        self.model.constraints.push(PointElement { what: constraint, points: [0; MOST_POINTS] });
         self.changed = true;
         Ok(ConstraintId(id))
     }
@@ -163,7 +163,7 @@ impl Constrained {
         points.iter().try_for_each(|point| self.check(*point))?;
         let id = self.ids.take();
         self.ids.springs.push((id, points));
-        self.model.springs.push(Bound { what: spring, points: [0; MOST_POINTS] });
+        self.model.springs.push(PointElement { what: spring, points: [0; MOST_POINTS] });
         self.changed = true;
         Ok(SpringId(id))
     }
@@ -216,10 +216,10 @@ impl Constrained {
     /// # Errors
     ///
     /// If the body does not exist or was removed already.
-    pub fn remove_body(&mut self, body: BodyId) -> Result<(), Unknown> {
+    pub fn remove_body(&mut self, body: ParametricBodyId) -> Result<(), Unknown> {
         let index = self.ids.bodies.binary_search(&body.0).map_err(|_| Unknown::Point)?;
         self.release(|point| matches!(point, Point::OfBody(of, _) if of == body));
-        let before: usize = self.model.bodies[..index].iter().map(Body::freedoms).sum();
+        let before: usize = self.model.bodies[..index].iter().map(ParametricBody::freedoms).sum();
         let first = 3 * self.ids.particles.len() + before;
         let freedoms = first..first + self.model.bodies[index].freedoms();
         self.ids.bodies.remove(index);
@@ -282,7 +282,7 @@ impl Constrained {
             Point::Particle(id) => self.ids.particles.binary_search(&id.0).map_err(|_| Unknown::Point),
             Point::OfBody(id, k) => {
                 let index = self.ids.bodies.binary_search(&id.0).map_err(|_| Unknown::Point)?;
-                let before: usize = self.model.bodies[..index].iter().map(Body::points).sum();
+                let before: usize = self.model.bodies[..index].iter().map(ParametricBody::points).sum();
                 Ok(self.ids.particles.len() + before + k)
             }
         }
@@ -297,9 +297,9 @@ impl Constrained {
     }
 
     /// First degree of freedom of a body and the one after its last.
-    pub(super) fn freedoms_of(&self, body: BodyId) -> Result<std::ops::Range<usize>, Unknown> {
+    pub(super) fn freedoms_of(&self, body: ParametricBodyId) -> Result<std::ops::Range<usize>, Unknown> {
         let index = self.ids.bodies.binary_search(&body.0).map_err(|_| Unknown::Point)?;
-        let before: usize = self.model.bodies[..index].iter().map(Body::freedoms).sum();
+        let before: usize = self.model.bodies[..index].iter().map(ParametricBody::freedoms).sum();
         let first = 3 * self.ids.particles.len() + before;
         Ok(first..first + self.model.bodies[index].freedoms())
     }

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, UnitVector3, Vector3};
 
 /// A surface f(x) = 0; lengths in m, world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Surface {
+pub enum ImplicitSurface {
     /// f = n·x − offset
     Plane {
         /// Unit normal, world axes.
@@ -41,23 +41,23 @@ pub enum Surface {
     },
 }
 
-impl Surface {
+impl ImplicitSurface {
     /// f, its gradient and its matrix of second derivatives.
     pub fn at(&self, place: &Vector3<f64>) -> (f64, Vector3<f64>, Matrix3<f64>) {
         match self {
-            Surface::Plane { normal, offset } => {
+            ImplicitSurface::Plane { normal, offset } => {
                 (normal.dot(place) - offset, normal.into_inner(), Matrix3::zeros())
             }
-            Surface::Sphere { center, radius } => {
+            ImplicitSurface::Sphere { center, radius } => {
                 let out = place - center;
                 (0.5 * (out.norm_squared() - radius * radius), out, Matrix3::identity())
             }
-            Surface::Cylinder { center, axis, radius } => {
+            ImplicitSurface::Cylinder { center, axis, radius } => {
                 let across = Matrix3::identity() - axis.into_inner() * axis.transpose();
                 let out = across * (place - center);
                 (0.5 * (out.norm_squared() - radius * radius), out, across)
             }
-            Surface::Torus { center, axis, ring, tube } => {
+            ImplicitSurface::Torus { center, axis, ring, tube } => {
                 let along = axis.into_inner() * axis.transpose();
                 let offset = place - center;
                 let height = axis.dot(&offset);

@@ -1,10 +1,10 @@
 //! Constrained particles as a passive object of a scene.
 
-use super::constraint::Constraint;
+use super::constraint::PointConstraint;
 use super::{Constrained, ConstraintId, Point, Spring, SpringId, Unknown};
 use crate::{
-    Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
-    Switchable,
+    Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, SwitchKind,
+    Switchable, SwitchableElement,
 };
 use aplomb_body::model::Shape;
 use aplomb_math::spatial::Force;
@@ -40,15 +40,15 @@ pub struct ConstrainedThing {
 pub struct Removable {
     pub name: String,
     pub points: Vec<Point>,
-    pub what: What,
+    pub what: ElementKind,
     /// Index of the rod that is drawn for a distance constraint, and the nominal length, m.
     pub rod: Option<(usize, f64)>,
 }
 
 /// The element itself, with its identifier while it is present.
 #[derive(Clone)]
-pub enum What {
-    Constraint(Box<dyn Constraint>, Option<ConstraintId>),
+pub enum ElementKind {
+    Constraint(Box<dyn PointConstraint>, Option<ConstraintId>),
     Spring(Spring, Option<SpringId>),
 }
 
@@ -159,11 +159,11 @@ impl PassiveSystem for ConstrainedThing {
 }
 
 impl Switchable for ConstrainedThing {
-    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
-        let named = self.parts.iter().enumerate().map(|(number, part)| Switch {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<SwitchableElement> {
+        let named = self.parts.iter().enumerate().map(|(number, part)| SwitchableElement {
             kind: match part.what {
-                What::Constraint(..) => SwitchKind::Constraint,
-                What::Spring(..) => SwitchKind::Spring,
+                ElementKind::Constraint(..) => SwitchKind::Constraint,
+                ElementKind::Spring(..) => SwitchKind::Spring,
             },
             name: part.name.clone(),
             number,
@@ -176,19 +176,19 @@ impl Switchable for ConstrainedThing {
         let ConstrainedThing { system, parts, rods, .. } = self;
         let Some(part) = parts.get_mut(number) else { return };
         match (&mut part.what, on) {
-            (What::Constraint(constraint, id @ None), true) => {
+            (ElementKind::Constraint(constraint, id @ None), true) => {
                 *id = system.add_constraint(constraint.clone(), &part.points).ok();
             }
-            (What::Constraint(_, id), false) => {
+            (ElementKind::Constraint(_, id), false) => {
                 let removed = id.take().map(|id| system.remove_constraint(id));
                 debug_assert!(removed != Some(Err(Unknown::Constraint)), "it was there");
             }
-            (What::Spring(spring, id @ None), true) => {
+            (ElementKind::Spring(spring, id @ None), true) => {
                 if let [a, b] = part.points[..] {
                     *id = system.add_spring(*spring, [a, b]).ok();
                 }
             }
-            (What::Spring(_, id), false) => {
+            (ElementKind::Spring(_, id), false) => {
                 let removed = id.take().map(|id| system.remove_spring(id));
                 debug_assert!(removed != Some(Err(Unknown::Spring)), "it was there");
             }

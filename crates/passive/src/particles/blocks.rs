@@ -3,7 +3,7 @@
 //! The paper only announces its "optimized collision engine"; this is an addition. Particles that are culled
 //! cannot be inside the solid, so that the result is the same with and without boxes.
 
-use super::state::Coordinates;
+use super::state::VectorArrays;
 use aplomb_math::geometry::WorldShape;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub struct Blocks {
 
 /// A region that contains all contacts with a solid.
 #[derive(Clone, Copy, Debug)]
-pub enum Reach {
+pub enum ContactRegion {
     Within(Bounds),
     /// The half-space `normal` · x < `offset`.
     Below {
@@ -37,16 +37,16 @@ pub enum Reach {
     Nowhere,
 }
 
-impl Reach {
+impl ContactRegion {
     /// The region of points less than `room` (m) from a solid.
-    pub fn new(shape: &WorldShape, room: f64) -> Reach {
+    pub fn new(shape: &WorldShape, room: f64) -> ContactRegion {
         let around = |center: &Vector3<f64>, half: Vector3<f64>| {
             let half = half.add_scalar(room);
-            Reach::Within(Bounds { low: center - half, high: center + half })
+            ContactRegion::Within(Bounds { low: center - half, high: center + half })
         };
         match shape {
             WorldShape::HalfSpace { normal, offset } => {
-                Reach::Below { normal: *normal, offset: offset + room }
+                ContactRegion::Below { normal: *normal, offset: offset + room }
             }
             WorldShape::Sphere { center, radius } => around(center, Vector3::repeat(*radius)),
             WorldShape::Capsule { ends: [first, second], radius } => {
@@ -60,39 +60,39 @@ impl Reach {
             // Solid below, without a lower end.
             WorldShape::Field { field, position, orientation } => {
                 let normal = orientation * Vector3::z();
-                Reach::Below { normal, offset: normal.dot(position) + field.highest() + room }
+                ContactRegion::Below { normal, offset: normal.dot(position) + field.highest() + room }
             }
-            WorldShape::Empty => Reach::Nowhere,
+            WorldShape::Empty => ContactRegion::Nowhere,
         }
     }
 
     fn meets(&self, bounds: &Bounds) -> bool {
         match self {
-            Reach::Within(own) => {
+            ContactRegion::Within(own) => {
                 (0..3).all(|k| own.low[k] <= bounds.high[k] && bounds.low[k] <= own.high[k])
             }
-            Reach::Below { normal, offset } => {
+            ContactRegion::Below { normal, offset } => {
                 let lowest =
                     normal.zip_zip_map(&bounds.low, &bounds.high, |n, low, high| (n * low).min(n * high));
                 lowest.sum() <= *offset
             }
-            Reach::Nowhere => false,
+            ContactRegion::Nowhere => false,
         }
     }
 
     #[inline]
     pub fn holds(&self, point: &Vector3<f64>) -> bool {
         match self {
-            Reach::Within(own) => (0..3).all(|k| own.low[k] <= point[k] && point[k] <= own.high[k]),
-            Reach::Below { normal, offset } => normal.dot(point) <= *offset,
-            Reach::Nowhere => false,
+            ContactRegion::Within(own) => (0..3).all(|k| own.low[k] <= point[k] && point[k] <= own.high[k]),
+            ContactRegion::Below { normal, offset } => normal.dot(point) <= *offset,
+            ContactRegion::Nowhere => false,
         }
     }
 }
 
 impl Blocks {
     /// Recomputes the boxes.
-    pub fn update(&mut self, points: &Coordinates) {
+    pub fn update(&mut self, points: &VectorArrays) {
         self.particles = points.len();
         let nowhere = Bounds { low: Vector3::zeros(), high: Vector3::zeros() };
         self.bounds.resize(points.len().div_ceil(SIZE), nowhere);
@@ -110,7 +110,7 @@ impl Blocks {
     }
 
     /// The particles of a block, if some may be in reach.
-    pub fn met(&self, block: usize, reach: &Reach) -> Option<Range<usize>> {
+    pub fn met(&self, block: usize, reach: &ContactRegion) -> Option<Range<usize>> {
         let first = block * SIZE;
         reach.meets(&self.bounds[block]).then(|| first..(first + SIZE).min(self.particles))
     }
@@ -132,7 +132,7 @@ mod tests {
         const ROOM: f64 = 0.05;
         let wave = |k: usize, speed: f64| 0.8 * (speed * k as f64).sin();
         let points = (0..4000).map(|k| Vector3::new(wave(k, 0.0011), wave(k, 0.17), wave(k, 2.3)));
-        let points = Coordinates::from_points(points);
+        let points = VectorArrays::from_points(points);
         let mut blocks = Blocks::default();
         blocks.update(&points);
         let turned = UnitQuaternion::new(Vector3::new(0.3, -0.4, 0.5));
@@ -147,7 +147,7 @@ mod tests {
                 half: Vector3::new(0.2, 0.3, 0.4),
             },
         ] {
-            let reach = Reach::new(&shape, ROOM);
+            let reach = ContactRegion::new(&shape, ROOM);
             let met: Vec<usize> =
                 (0..blocks.len()).flat_map(|block| blocks.met(block, &reach).into_iter().flatten()).collect();
             let inside = |k: &usize| shape.distance(&points.get(*k)).distance < ROOM;

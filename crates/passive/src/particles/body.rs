@@ -5,7 +5,7 @@
 //! other corner of a box of half edges h/√3. Their mass, centre and moments of inertia are exactly those of
 //! the solid box.
 
-use super::state::Coordinates;
+use super::state::VectorArrays;
 use aplomb_math::geometry::{OrientedBox, box_corner};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -40,7 +40,7 @@ impl BoxBody {
     }
 
     /// Origin and axes of the box, from the positions of its particles.
-    pub fn frame(&self, points: &Coordinates) -> OrientedBox {
+    pub fn frame(&self, points: &VectorArrays) -> OrientedBox {
         let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
         let spread = self.spread();
         let center = places.iter().sum::<Vector3<f64>>() * 0.25;
@@ -52,7 +52,7 @@ impl BoxBody {
     }
 
     /// Centre (m) and orientation, world.
-    pub fn pose(&self, points: &Coordinates) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    pub fn pose(&self, points: &VectorArrays) -> (Vector3<f64>, UnitQuaternion<f64>) {
         let OrientedBox { center, axes, .. } = self.frame(points);
         let x: Vector3<f64> = axes.column(0).into_owned();
         let z = x.cross(&axes.column(1)).normalize();

@@ -1,7 +1,7 @@
 //! Cloth from a grid or from triangles.
 
 use super::spec::{ParticlesError, ParticlesSpec, StickSpec};
-use super::stick::Hold;
+use super::stick::StickConstraint;
 use aplomb_math::elementary::cos;
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
@@ -21,19 +21,22 @@ pub struct Weave {
 
 impl Weave {
     /// Sticks to other particles: step down, step across, length (m) and whether they always act.
-    fn sticks(&self, across: &Vector3<f64>, down: &Vector3<f64>) -> Vec<([isize; 2], f64, Hold)> {
-        let mut sticks = vec![([0, 1], across.norm(), Hold::Exactly), ([1, 0], down.norm(), Hold::Exactly)];
+    fn sticks(&self, across: &Vector3<f64>, down: &Vector3<f64>) -> Vec<([isize; 2], f64, StickConstraint)> {
+        let mut sticks = vec![
+            ([0, 1], across.norm(), StickConstraint::Exactly),
+            ([1, 0], down.norm(), StickConstraint::Exactly),
+        ];
         if let Some(lean) = self.shear {
             let between = across.angle(down);
             let squares = across.norm_squared() + down.norm_squared();
             let product = 2.0 * across.norm() * down.norm();
             let longest = |angle: f64| (squares + product * cos(angle.max(0.0))).sqrt();
-            let hold = if lean == 0.0 { Hold::Exactly } else { Hold::AtMost };
+            let hold = if lean == 0.0 { StickConstraint::Exactly } else { StickConstraint::AtMost };
             sticks.push(([1, 1], longest(between - lean), hold));
             sticks.push(([1, -1], longest(PI - between - lean), hold));
         }
         if let Some(turn) = self.bend {
-            let hold = if turn == 0.0 { Hold::Exactly } else { Hold::AtLeast };
+            let hold = if turn == 0.0 { StickConstraint::Exactly } else { StickConstraint::AtLeast };
             let part = cos(0.5 * turn);
             sticks.push(([0, 2], 2.0 * part * across.norm(), hold));
             sticks.push(([2, 0], 2.0 * part * down.norm(), hold));
@@ -67,7 +70,7 @@ impl Grid {
 
 /// Corners of a mesh and its triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Mesh {
+pub struct ClothMesh {
     /// Positions of the vertices, m.
     pub vertices: Vec<Vector3<f64>>,
     /// Indices of the three vertices of each triangle.
@@ -134,7 +137,7 @@ impl ParticlesSpec {
     /// # Errors
     ///
     /// If a triangle names no vertex, more than two share an edge, or the density is out of range.
-    pub fn add_mesh(&mut self, mesh: &Mesh, density: f64) -> Result<usize, ParticlesError> {
+    pub fn add_mesh(&mut self, mesh: &ClothMesh, density: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let vertices = mesh.vertices.len();
         let mut mass = vec![0.0; vertices];
@@ -171,13 +174,13 @@ impl ParticlesSpec {
     }
 }
 
-impl Mesh {
+impl ClothMesh {
     /// A flat hexagon of equal triangles, as the paper assumes for cloth: `rings` of them with edges of
     /// `edge` (m) around a vertex at the origin, in the x–y plane. Rows of constant y have every other vertex
     /// first.
-    pub fn hexagon(rings: usize, edge: f64) -> Mesh {
+    pub fn hexagon(rings: usize, edge: f64) -> ClothMesh {
         let rings = rings as isize;
-        let mut mesh = Mesh::default();
+        let mut mesh = ClothMesh::default();
         let mut index: BTreeMap<[isize; 2], usize> = BTreeMap::new();
         let inside = |q: isize, r: isize| q.abs().max(r.abs()).max((q + r).abs()) <= rings;
         for r in -rings..=rings {

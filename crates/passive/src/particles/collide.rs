@@ -4,8 +4,8 @@
 //! announced there and not in the available text; here it is Coulomb friction on displacements, an addition:
 //! if a particle was moved out by a depth, its slip since the last step is undone by up to friction · depth.
 
-use super::blocks::{Blocks, Reach};
-use super::state::Coordinates;
+use super::blocks::{Blocks, ContactRegion};
+use super::state::VectorArrays;
 use crate::encounter::Pushed;
 use crate::obstacle::Obstacle;
 use aplomb_math::geometry::SignedDistance;
@@ -106,8 +106,8 @@ pub fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: 
 
 /// Particles during a relaxation.
 pub struct Moving<'a> {
-    pub now: &'a mut Coordinates,
-    pub before: &'a Coordinates,
+    pub now: &'a mut VectorArrays,
+    pub before: &'a VectorArrays,
     pub inverse_mass: &'a [f64],
     /// Bounding boxes of their present positions.
     pub blocks: &'a mut Blocks,
@@ -119,7 +119,7 @@ pub struct Moving<'a> {
 impl Moving<'_> {
     /// Moves all particles out of a solid.
     pub fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
-        let reach = Reach::new(&obstacle.shape, self.radius);
+        let reach = ContactRegion::new(&obstacle.shape, self.radius);
         for block in 0..self.blocks.len() {
             for particle in self.blocks.met(block, &reach).into_iter().flatten() {
                 let inverse_mass = self.inverse_mass[particle];
@@ -145,7 +145,7 @@ impl Moving<'_> {
     /// friction here.
     pub fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
         // Earlier pushes of the body in this step are smaller than a particle's margin and a box's margin.
-        let reach = Reach::new(&obstacle.shape, 2.0 * self.radius);
+        let reach = ContactRegion::new(&obstacle.shape, 2.0 * self.radius);
         for block in 0..self.blocks.len() {
             for particle in self.blocks.met(block, &reach).into_iter().flatten() {
                 let inverse_mass = self.inverse_mass[particle];

@@ -8,7 +8,7 @@
 
 use super::body::BoxBody;
 use super::collide::{Container, Given, Movable, Walls};
-use super::state::Coordinates;
+use super::state::VectorArrays;
 use crate::encounter::Pushed;
 use crate::obstacle::Obstacle;
 use aplomb_math::geometry::{OrientedBox, SignedDistance, WorldShape, overlap_of_boxes, overlap_of_round};
@@ -33,7 +33,7 @@ struct Stand {
 }
 
 impl Stand {
-    fn new(body: &BoxBody, points: &Coordinates, inverse_mass: &[f64]) -> Stand {
+    fn new(body: &BoxBody, points: &VectorArrays, inverse_mass: &[f64]) -> Stand {
         let frame = body.frame(points);
         let all = &inverse_mass[body.first..body.first + 4];
         let whole =
@@ -58,15 +58,15 @@ impl Stand {
 
 /// A point of a box.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct BoxPoint {
     stand: usize,
     shares: [f64; 4],
     /// Lever from the centre, m.
     lever: Vector3<f64>,
 }
 
-impl Spot {
-    fn at(&self, stands: &[Stand], points: &Coordinates) -> Vector3<f64> {
+impl BoxPoint {
+    fn at(&self, stands: &[Stand], points: &VectorArrays) -> Vector3<f64> {
         let first = stands[self.stand].first;
         (0..4).map(|k| self.shares[k] * points.get(first + k)).sum()
     }
@@ -77,7 +77,7 @@ impl Spot {
         way.dot(&(shift + turn.cross(&self.lever)))
     }
 
-    fn push(&self, stands: &[Stand], points: &mut Coordinates, push: &Vector3<f64>) {
+    fn push(&self, stands: &[Stand], points: &mut VectorArrays, push: &Vector3<f64>) {
         let stand = &stands[self.stand];
         let [shift, turn] = stand.answer(&self.lever, push);
         for (k, arm) in stand.arms.iter().enumerate() {
@@ -89,7 +89,7 @@ impl Spot {
 /// The other side of a contact.
 #[derive(Clone, Copy, Debug)]
 enum Against {
-    Box(Spot),
+    Box(BoxPoint),
     /// A point of a solid, and the displacement of its material in the step.
     Solid {
         place: Vector3<f64>,
@@ -99,10 +99,10 @@ enum Against {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Contact {
+struct BoxContact {
     /// The box, the other side, and the point between them: the sort key of contacts.
     key: [usize; 3],
-    spot: Spot,
+    spot: BoxPoint,
     against: Against,
     /// Unit normal, towards the box.
     normal: Vector3<f64>,
@@ -116,19 +116,19 @@ struct Contact {
 
 /// All contacts of boxes.
 #[derive(Clone, Debug, Default)]
-pub struct Contacts {
-    contacts: Vec<Contact>,
-    last: Vec<Contact>,
+pub struct BoxContacts {
+    contacts: Vec<BoxContact>,
+    last: Vec<BoxContact>,
     last_dt: f64,
     stands: Vec<Stand>,
 }
 
-impl Contacts {
+impl BoxContacts {
     /// Finds the contacts of boxes in their positions after a step without contacts.
     pub fn find(
         &mut self,
         bodies: &[BoxBody],
-        points: &Coordinates,
+        points: &VectorArrays,
         inverse_mass: &[f64],
         (obstacles, container): (&[Obstacle], Option<&Container>),
         dt: f64,
@@ -176,7 +176,7 @@ impl Contacts {
                     let place = center + radius * out;
                     let against = Against::Solid { place, moved: Vector3::zeros(), obstacle: None };
                     let spot = spot(body, index, &frame, &corner);
-                    self.contacts.push(Contact::new(
+                    self.contacts.push(BoxContact::new(
                         [index, first, k],
                         spot,
                         against,
@@ -200,7 +200,7 @@ impl Contacts {
             let key = [indices[0], solids + indices[1], k];
             let friction = (bodies[0].friction * bodies[1].friction).sqrt();
             let against = Against::Box(spots[1]);
-            self.contacts.push(Contact::new(key, spots[0], against, found.normal, friction));
+            self.contacts.push(BoxContact::new(key, spots[0], against, found.normal, friction));
         }
     }
 
@@ -219,7 +219,8 @@ impl Contacts {
                 let moved = dt * obstacle.velocity_at(&place);
                 let spot = spot(body, index, &frame, on_body);
                 let against = Against::Solid { place, moved, obstacle: number };
-                self.contacts.push(Contact::new([index, what, k], spot, against, normal, obstacle.friction));
+                let contact = BoxContact::new([index, what, k], spot, against, normal, obstacle.friction);
+                self.contacts.push(contact);
             }
         };
         let mut push_round = |ends: &[Vector3<f64>; 2], radius: f64| {
@@ -232,17 +233,11 @@ impl Contacts {
         match &obstacle.shape {
             WorldShape::Sphere { center, radius } => push_round(&[*center; 2], *radius),
             WorldShape::Capsule { ends, radius } => push_round(ends, *radius),
-            WorldShape::HalfSpace { normal, offset } => {
+            WorldShape::HalfSpace { .. } | WorldShape::Field { .. } => {
                 for (k, corner) in body.corners().into_iter().enumerate() {
                     let corner = frame.to_world(&corner);
-                    push(k, &corner, corner - (normal.dot(&corner) - offset) * normal, *normal);
-                }
-            }
-            WorldShape::Field { .. } => {
-                for (k, corner) in body.corners().into_iter().enumerate() {
-                    let corner = frame.to_world(&corner);
-                    let SignedDistance { distance, normal } = obstacle.shape.distance(&corner);
-                    push(k, &corner, corner - distance * normal, normal);
+                    let (place, normal) = nearest_on_ground(&obstacle.shape, &corner);
+                    push(k, &corner, place, normal);
                 }
             }
             WorldShape::Empty => {}
@@ -261,7 +256,7 @@ impl Contacts {
     /// Begins with the pushes of the previous step where the same points still touch, so that resting boxes
     /// are held at once and do not creep for lack of passes.
     #[doc(alias = "warm start")]
-    pub fn start(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable, dt: f64) {
+    pub fn start(&mut self, now: &mut VectorArrays, before: &VectorArrays, movable: &mut Movable, dt: f64) {
         let ratio = if self.last_dt > 0.0 { (dt / self.last_dt).powi(2) } else { 0.0 };
         self.last_dt = dt;
         let mut earlier = self.last.iter().peekable();
@@ -281,7 +276,7 @@ impl Contacts {
     }
 
     /// Corrects all contacts once, in order.
-    pub fn relax(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable) {
+    pub fn relax(&mut self, now: &mut VectorArrays, before: &VectorArrays, movable: &mut Movable) {
         for contact in &mut self.contacts {
             contact.relax(&self.stands, now, before, movable);
         }
@@ -289,7 +284,7 @@ impl Contacts {
 
     /// Removes a share of the remaining overlap, from present and previous positions alike, so that no
     /// velocity is added.
-    pub fn part(&mut self, now: &mut Coordinates, before: &mut Coordinates, movable: &mut Movable) {
+    pub fn part(&mut self, now: &mut VectorArrays, before: &mut VectorArrays, movable: &mut Movable) {
         for contact in &self.contacts {
             let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
@@ -314,14 +309,23 @@ impl Contacts {
     }
 }
 
-fn spot(body: &BoxBody, stand: usize, frame: &OrientedBox, point: &Vector3<f64>) -> Spot {
-    Spot { stand, shares: body.shares(&frame.to_local(point)), lever: point - frame.center }
+/// The point of a plane or of uneven ground that is nearest to a corner, with the normal there.
+fn nearest_on_ground(shape: &WorldShape, corner: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    if let WorldShape::HalfSpace { normal, offset } = shape {
+        return (corner - (normal.dot(corner) - offset) * normal, *normal);
+    }
+    let SignedDistance { distance, normal } = shape.distance(corner);
+    (corner - distance * normal, normal)
 }
 
-impl Contact {
+fn spot(body: &BoxBody, stand: usize, frame: &OrientedBox, point: &Vector3<f64>) -> BoxPoint {
+    BoxPoint { stand, shares: body.shares(&frame.to_local(point)), lever: point - frame.center }
+}
+
+impl BoxContact {
     /// A contact that has not pushed yet.
-    fn new(key: [usize; 3], spot: Spot, against: Against, normal: Vector3<f64>, friction: f64) -> Self {
-        Contact { key, spot, against, normal, friction, old: 0.0, pressed: 0.0, rubbed: Vector3::zeros() }
+    fn new(key: [usize; 3], spot: BoxPoint, against: Against, normal: Vector3<f64>, friction: f64) -> Self {
+        BoxContact { key, spot, against, normal, friction, old: 0.0, pressed: 0.0, rubbed: Vector3::zeros() }
     }
 
     /// The body that it pushes, if it belongs to another system.
@@ -342,7 +346,7 @@ impl Contact {
     }
 
     /// Depth, m; if the points are from an `earlier` time, the displacement of a moving solid is subtracted.
-    fn depth(&self, stands: &[Stand], points: &Coordinates, movable: &Movable, earlier: bool) -> f64 {
+    fn depth(&self, stands: &[Stand], points: &VectorArrays, movable: &Movable, earlier: bool) -> f64 {
         let place = match (&self.against, self.body(movable)) {
             (Against::Box(other), _) => other.at(stands, points),
             (Against::Solid { place, moved, .. }, _) if earlier => place - moved,
@@ -355,8 +359,8 @@ impl Contact {
     fn relax(
         &mut self,
         stands: &[Stand],
-        now: &mut Coordinates,
-        before: &Coordinates,
+        now: &mut VectorArrays,
+        before: &VectorArrays,
         movable: &mut Movable,
     ) {
         let body = self.body(movable);
@@ -393,7 +397,7 @@ impl Contact {
         self.push(stands, now, movable, &push);
     }
 
-    fn push(&self, stands: &[Stand], now: &mut Coordinates, movable: &mut Movable, push: &Vector3<f64>) {
+    fn push(&self, stands: &[Stand], now: &mut VectorArrays, movable: &mut Movable, push: &Vector3<f64>) {
         self.push_boxes(stands, now, push);
         if let Against::Solid { place, obstacle: Some(obstacle), .. } = &self.against
             && let Some(body) = movable.of(*obstacle)
@@ -402,7 +406,7 @@ impl Contact {
         }
     }
 
-    fn push_boxes(&self, stands: &[Stand], now: &mut Coordinates, push: &Vector3<f64>) {
+    fn push_boxes(&self, stands: &[Stand], now: &mut VectorArrays, push: &Vector3<f64>) {
         self.spot.push(stands, now, push);
         if let Against::Box(other) = &self.against {
             other.push(stands, now, &-push);

@@ -1,7 +1,7 @@
 //! Particles with prescribed motion: moving pins, and dragging, which is inverse kinematics by relaxation
 //! [Jakobsen 2001].
 
-use super::{Given, Grip, Particles};
+use super::{Given, Particles, PinnedParticle};
 use aplomb_language::expression::{Lookup, Names, Set, Value, VectorValue};
 use nalgebra::Vector3;
 
@@ -61,7 +61,7 @@ pub fn lead(drags: &[Drag], particles: &mut Particles, time: f64) {
         for (particle, start) in &drag.of {
             let target = if drag.offset { start + course } else { course };
             if target.iter().all(|x| x.is_finite()) {
-                particles.grips.push(Grip { particle: *particle, target, given: Given::default() });
+                particles.grips.push(PinnedParticle { particle: *particle, target, given: Given::default() });
             }
         }
     }

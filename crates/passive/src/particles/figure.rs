@@ -4,13 +4,13 @@
 //! own.
 
 use super::spec::{ParticlesError, ParticlesSpec};
-use super::stick::Hold;
+use super::stick::StickConstraint;
 use aplomb_math::elementary::cos;
 use nalgebra::Vector3;
 
 /// Indices of the particles of a standing figure that faces +y; sides are its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figure {
+pub struct ParticleFigure {
     /// Index of the particle at the head.
     pub head: usize,
     /// Index of the particle at the front of the chest, which gives the trunk its depth.
@@ -29,7 +29,7 @@ pub struct Figure {
     pub feet: [usize; 2],
 }
 
-impl Figure {
+impl ParticleFigure {
     /// Index of its first particle and the one after its last.
     pub fn particles(&self) -> std::ops::Range<usize> {
         self.head..self.feet[1] + 1
@@ -39,7 +39,7 @@ impl Figure {
 impl ParticlesSpec {
     /// Limits the angle (rad, 0 to π) at `joint` between the directions to two particles at fixed distances
     /// from it: by a stick from one to the other, |c|² = a² + b² − 2 a b cos(angle).
-    pub fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: Hold, angle: f64) {
+    pub fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: StickConstraint, angle: f64) {
         let place = |particle: usize| self.particles[particle].position;
         let (near, far) = ((place(a) - place(joint)).norm(), (place(b) - place(joint)).norm());
         let square = near * near + far * far - 2.0 * near * far * cos(angle);
@@ -57,7 +57,7 @@ impl ParticlesSpec {
         feet: Vector3<f64>,
         height: f64,
         mass: f64,
-    ) -> Result<Figure, ParticlesError> {
+    ) -> Result<ParticleFigure, ParticlesError> {
         if height <= 0.0 || mass <= 0.0 {
             return Err(ParticlesError::Shape { what: "a figure", need: "a height and a mass" });
         }
@@ -67,7 +67,7 @@ impl ParticlesSpec {
         let head = put(0.0, 0.0, 0.94, 0.08);
         let sternum = put(0.0, 0.06, 0.72, 0.10);
         let mut both = |x: f64, z: f64, part: f64| [put(-x, 0.0, z, part), put(x, 0.0, z, part)];
-        let figure = Figure {
+        let figure = ParticleFigure {
             head,
             sternum,
             shoulders: both(0.11, 0.81, 0.11),
@@ -77,13 +77,19 @@ impl ParticlesSpec {
             knees: both(0.06, 0.28, 0.07),
             feet: both(0.06, 0.02, 0.03),
         };
-        let Figure { shoulders, elbows, hands, hips, knees, feet, .. } = figure;
+        self.join_figure(&figure);
+        Ok(figure)
+    }
+
+    /// Bones, and how far joints go.
+    fn join_figure(&mut self, figure: &ParticleFigure) {
+        let ParticleFigure { head, sternum, shoulders, elbows, hands, hips, knees, feet } = *figure;
         self.join_all(&[sternum, shoulders[0], shoulders[1], hips[0], hips[1]]);
         shoulders.iter().for_each(|shoulder| self.join(head, *shoulder));
         // The head nods no further than this towards the chest and the back.
         let upright = (self.particles[head].position - self.particles[sternum].position).norm();
-        self.limit(head, sternum, Hold::AtLeast, 0.8 * upright);
-        self.limit(head, sternum, Hold::AtMost, 1.1 * upright);
+        self.limit(head, sternum, StickConstraint::AtLeast, 0.8 * upright);
+        self.limit(head, sternum, StickConstraint::AtMost, 1.1 * upright);
         let degrees = f64::to_radians;
         for side in [0, 1] {
             for bone in [
@@ -94,19 +100,34 @@ impl ParticlesSpec {
             ] {
                 self.join(bone[0], bone[1]);
             }
-            self.limit_angle([shoulders[side], elbows[side], hands[side]], Hold::AtLeast, degrees(35.0));
-            self.limit_angle([hips[side], knees[side], feet[side]], Hold::AtLeast, degrees(40.0));
+            self.limit_angle(
+                [shoulders[side], elbows[side], hands[side]],
+                StickConstraint::AtLeast,
+                degrees(35.0),
+            );
+            self.limit_angle([hips[side], knees[side], feet[side]], StickConstraint::AtLeast, degrees(40.0));
             // Arms do not pass through the trunk, nor thighs through each other or the belly.
-            self.limit_angle([elbows[side], shoulders[side], hips[side]], Hold::AtLeast, degrees(5.0));
+            self.limit_angle(
+                [elbows[side], shoulders[side], hips[side]],
+                StickConstraint::AtLeast,
+                degrees(5.0),
+            );
             self.limit_angle(
                 [elbows[side], shoulders[side], shoulders[1 - side]],
-                Hold::AtLeast,
+                StickConstraint::AtLeast,
                 degrees(40.0),
             );
-            self.limit_angle([knees[side], hips[side], shoulders[side]], Hold::AtLeast, degrees(45.0));
-            self.limit_angle([knees[side], hips[side], hips[1 - side]], Hold::AtLeast, degrees(70.0));
-            self.limit_angle([knees[side], hips[side], sternum], Hold::AtMost, degrees(178.0));
+            self.limit_angle(
+                [knees[side], hips[side], shoulders[side]],
+                StickConstraint::AtLeast,
+                degrees(45.0),
+            );
+            self.limit_angle(
+                [knees[side], hips[side], hips[1 - side]],
+                StickConstraint::AtLeast,
+                degrees(70.0),
+            );
+            self.limit_angle([knees[side], hips[side], sternum], StickConstraint::AtMost, degrees(178.0));
         }
-        Ok(figure)
     }
 }

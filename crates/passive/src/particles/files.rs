@@ -1,9 +1,9 @@
 //! Cloth, ropes and bodies of particles in scene files.
 
 mod bodies;
+mod builder;
 mod cloth;
 mod extras;
-mod making;
 mod relax;
 mod rope;
 mod wind;

@@ -27,15 +27,15 @@ pub mod wind;
 pub use body::BoxBody;
 pub use cloth::Weave;
 pub use collide::{Container, Given, Walls};
-pub use figure::Figure;
+pub use figure::ParticleFigure;
 pub use files::{
     BoxSpec, ClothSpec, ContainerSpec, DragSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, PointSpec,
     RelaxSpec, RodSpec, RopeSpec, WindSpec,
 };
 pub use measure::Stretch;
 pub use object::ParticleObject;
-pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
-pub use stick::{Hold, Root};
+pub use spec::{InitialParticle, ParticlesError, ParticlesSpec, StickSpec};
+pub use stick::{Root, StickConstraint};
 pub use tether::{TetherSpec, straight};
 
 use crate::encounter::{MovingBody, Pushed};
@@ -43,10 +43,10 @@ use crate::obstacle::Obstacle;
 use aplomb_math::dispatch::fastest;
 use blocks::Blocks;
 use collide::{Movable, Moving};
-use contact::Contacts;
+use contact::BoxContacts;
 use nalgebra::{UnitQuaternion, Vector3};
 use runs::{Relax, Sticks};
-use state::{Coordinates, Verlet};
+use state::{VectorArrays, Verlet};
 use tether::{DrawIn, Tethers};
 
 /// Number of passes of a step over all sticks.
@@ -68,7 +68,7 @@ pub enum Passes {
 /// A particle that is held at a prescribed position by the impulse that this takes: the paper's way of
 /// pinning. A particle of inverse mass 0 is moved there first, without an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grip {
+pub struct PinnedParticle {
     /// Index of the particle.
     pub particle: usize,
     /// Position at the end of the next step, m.
@@ -110,26 +110,26 @@ pub struct Particles {
     /// Container that no particle leaves; `None` for none.
     pub container: Option<Container>,
     /// Particles that are held.
-    pub grips: Vec<Grip>,
+    pub grips: Vec<PinnedParticle>,
     obstacles: Vec<Obstacle>,
     given: Vec<Given>,
     movable: Movable,
     blocks: Blocks,
     time: f64,
     last_dt: Option<f64>,
-    now: Coordinates,
-    before: Coordinates,
+    now: VectorArrays,
+    before: VectorArrays,
     /// Initial velocities, m/s, until the first step gives the time step.
-    start_velocity: Coordinates,
+    start_velocity: VectorArrays,
     inverse_mass: Vec<f64>,
     /// Inverse masses, with 0 for particles of boxes, which collide by their faces instead.
     bare_inverse_mass: Vec<f64>,
-    forces: Coordinates,
+    forces: VectorArrays,
     pushed: bool,
     sticks: Sticks,
     tethers: Tethers,
     bodies: Vec<BoxBody>,
-    contacts: Contacts,
+    contacts: BoxContacts,
     triangles: Vec<[usize; 3]>,
     relaxed: Relaxed,
 }
@@ -142,8 +142,8 @@ impl Particles {
     /// If a particle, stick, triangle or box of the specification is out of range.
     pub fn new(spec: &ParticlesSpec) -> Result<Particles, ParticlesError> {
         spec.check()?;
-        let now = Coordinates::from_points(spec.particles.iter().map(|particle| particle.position));
-        let zeros = Coordinates::from_points(spec.particles.iter().map(|_| Vector3::zeros()));
+        let now = VectorArrays::from_points(spec.particles.iter().map(|particle| particle.position));
+        let zeros = VectorArrays::from_points(spec.particles.iter().map(|_| Vector3::zeros()));
         let inverse_mass: Vec<f64> = spec.particles.iter().map(|particle| particle.inverse_mass).collect();
         let mut bare_inverse_mass = inverse_mass.clone();
         spec.bodies.iter().for_each(|body| bare_inverse_mass[body.first..body.first + 4].fill(0.0));
@@ -163,7 +163,9 @@ impl Particles {
             last_dt: None,
             before: now.clone(),
             now,
-            start_velocity: Coordinates::from_points(spec.particles.iter().map(|particle| particle.velocity)),
+            start_velocity: VectorArrays::from_points(
+                spec.particles.iter().map(|particle| particle.velocity),
+            ),
             inverse_mass,
             bare_inverse_mass,
             forces: zeros,
@@ -171,7 +173,7 @@ impl Particles {
             sticks: Sticks::new(&spec.sticks, spec.particles.len()),
             tethers: Tethers::new(&spec.tethers),
             bodies: spec.bodies.clone(),
-            contacts: Contacts::default(),
+            contacts: BoxContacts::default(),
             triangles: spec.triangles.clone(),
             relaxed: Relaxed::default(),
         })

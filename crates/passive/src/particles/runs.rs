@@ -1,14 +1,14 @@
 //! Sorts sticks into runs and bundles, in which no two sticks that are processed together share a particle.
 
 use super::spec::StickSpec;
-use super::state::Coordinates;
-use super::stick::{Bundle, LANES, Root, Run};
+use super::state::VectorArrays;
+use super::stick::{Bundle, LANES, Root, StickRun};
 use aplomb_math::dispatch::Work;
 
 /// Sticks in the order of their relaxation.
 #[derive(Clone, Debug, Default)]
 pub struct Sticks {
-    pub runs: Vec<Run>,
+    pub runs: Vec<StickRun>,
     pub bundles: Vec<Bundle>,
     /// Rest lengths, m, and their squares, m².
     lengths: Vec<f64>,
@@ -50,7 +50,7 @@ impl Sticks {
         for run in found {
             let (stick, low, high) = run[0];
             let first = sticks.lengths.len();
-            sticks.runs.push(Run { hold: stick.hold, low, high, count: run.len(), first });
+            sticks.runs.push(StickRun { hold: stick.hold, low, high, count: run.len(), first });
             sticks.lengths.extend(run.iter().map(|(stick, ..)| stick.rest));
         }
         sticks.bundle(&loose, particles);
@@ -96,7 +96,7 @@ impl Sticks {
 
     /// Calls `each` with the ends and the rest length (m) of each stick of fixed length.
     pub fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
-        use super::stick::Hold::Exactly;
+        use super::stick::StickConstraint::Exactly;
         for run in self.runs.iter().filter(|run| run.hold == Exactly) {
             (0..run.count).for_each(|k| each([run.low + k, run.high + k], self.lengths[run.first + k]));
         }
@@ -109,7 +109,7 @@ impl Sticks {
 /// Relaxes every stick once, in order. Returns the largest relative change of a distance.
 pub struct Relax<'a> {
     pub sticks: &'a Sticks,
-    pub points: &'a mut Coordinates,
+    pub points: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],
     pub root: Root,
 }

@@ -1,13 +1,13 @@
 //! Specification of a system of particles.
 
 use super::body::BoxBody;
-use super::stick::Hold;
+use super::stick::StickConstraint;
 use nalgebra::{UnitQuaternion, Vector3};
 use thiserror::Error;
 
 /// A particle, world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ParticleSpec {
+pub struct InitialParticle {
     /// Position, m.
     pub position: Vector3<f64>,
     /// Velocity, m/s.
@@ -24,7 +24,7 @@ pub struct StickSpec {
     /// Rest length, m.
     pub rest: f64,
     /// Whether the stick keeps its length or only bounds it.
-    pub hold: Hold,
+    pub hold: StickConstraint,
 }
 
 /// Particles and sticks. Functions for ropes, cloths, plants, bodies and figures add their own and return
@@ -32,7 +32,7 @@ pub struct StickSpec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticlesSpec {
     /// Particles; an index in this specification counts them from 0.
-    pub particles: Vec<ParticleSpec>,
+    pub particles: Vec<InitialParticle>,
     /// Sticks between particles.
     pub sticks: Vec<StickSpec>,
     /// Indices of the three vertices of each triangle, for wind and drawing.
@@ -110,18 +110,18 @@ impl ParticlesSpec {
     /// Adds a particle of this mass (kg; `None` for a fixed one) at rest and returns its index.
     pub fn add(&mut self, position: Vector3<f64>, mass: Option<f64>) -> usize {
         let inverse_mass = mass.map_or(0.0, |mass| 1.0 / mass);
-        self.particles.push(ParticleSpec { position, velocity: Vector3::zeros(), inverse_mass });
+        self.particles.push(InitialParticle { position, velocity: Vector3::zeros(), inverse_mass });
         self.particles.len() - 1
     }
 
     /// Adds a stick as long as the distance of its ends.
     pub fn join(&mut self, a: usize, b: usize) {
         let rest = (self.particles[a].position - self.particles[b].position).norm();
-        self.sticks.push(StickSpec { ends: [a, b], rest, hold: Hold::Exactly });
+        self.sticks.push(StickSpec { ends: [a, b], rest, hold: StickConstraint::Exactly });
     }
 
     /// Adds a limit on the distance of two particles, m.
-    pub fn limit(&mut self, a: usize, b: usize, hold: Hold, rest: f64) {
+    pub fn limit(&mut self, a: usize, b: usize, hold: StickConstraint, rest: f64) {
         self.sticks.push(StickSpec { ends: [a, b], rest, hold });
     }
 

@@ -5,15 +5,15 @@ use nalgebra::Vector3;
 
 /// One vector for each particle, with x, y and z in separate arrays for vectorisation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Coordinates {
+pub struct VectorArrays {
     pub x: Vec<f64>,
     pub y: Vec<f64>,
     pub z: Vec<f64>,
 }
 
-impl Coordinates {
+impl VectorArrays {
     pub fn from_points(points: impl Iterator<Item = Vector3<f64>>) -> Self {
-        let mut coordinates = Coordinates::default();
+        let mut coordinates = VectorArrays::default();
         for point in points {
             coordinates.x.push(point.x);
             coordinates.y.push(point.y);
@@ -83,12 +83,12 @@ impl Coordinates {
 /// Particles of inverse mass 0 are fixed.
 #[doc(alias = "Verlet integration")]
 pub struct Verlet<'a> {
-    pub now: &'a mut Coordinates,
+    pub now: &'a mut VectorArrays,
     /// Previous positions; receives x', and the caller swaps the two.
-    pub before: &'a mut Coordinates,
+    pub before: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],
     /// Forces, N; `None` for none.
-    pub forces: Option<&'a Coordinates>,
+    pub forces: Option<&'a VectorArrays>,
     /// Gravity, m/s².
     pub gravity: Vector3<f64>,
     pub kept: f64,

@@ -8,7 +8,7 @@
 //! The paper prints the first with the sign turned round, and its second has lost a line in print; both are
 //! put right here. The second leaves a stick of 100 that was drawn to 120 at 98.36.
 
-use super::state::Coordinates;
+use super::state::VectorArrays;
 use aplomb_math::dispatch::product;
 
 /// Number of sticks that are processed together.
@@ -16,7 +16,7 @@ pub const LANES: usize = 4;
 
 /// The constraint of a stick on the distance of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Hold {
+pub enum StickConstraint {
     /// The distance is the rest length.
     Exactly,
     /// The distance is at most the rest length: a string.
@@ -37,8 +37,8 @@ pub enum Root {
 
 /// A run of sticks: the ends of stick k are `low + k` and `high + k`, and no particle is in two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    pub hold: Hold,
+pub struct StickRun {
+    pub hold: StickConstraint,
     pub low: usize,
     /// At least `low + count`.
     pub high: usize,
@@ -50,7 +50,7 @@ pub struct Run {
 /// A bundle of sticks with arbitrary ends, of which no particle is in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundle {
-    pub hold: Hold,
+    pub hold: StickConstraint,
     pub a: [usize; LANES],
     pub b: [usize; LANES],
     /// Number of sticks in use.
@@ -64,7 +64,7 @@ fn pull<const FUSED: bool, const EXACT: bool, const L: usize>(
     d: [&[f64; L]; 3],
     mass: &[f64; L],
     rest: &[f64; L],
-    hold: Hold,
+    hold: StickConstraint,
     worst: &mut [f64; L],
 ) -> [f64; L] {
     // Fixed pairs and coincident ends would divide by zero.
@@ -81,9 +81,9 @@ fn pull<const FUSED: bool, const EXACT: bool, const L: usize>(
             (rest[k] - square, rest[k] + square)
         };
         let wrong = match hold {
-            Hold::Exactly => wrong,
-            Hold::AtMost => wrong.min(0.0),
-            Hold::AtLeast => wrong.max(0.0),
+            StickConstraint::Exactly => wrong,
+            StickConstraint::AtMost => wrong.min(0.0),
+            StickConstraint::AtLeast => wrong.max(0.0),
         };
         e[k] = wrong / (over * mass[k]).max(LEAST);
         worst[k] = worst[k].max(e[k].abs() * mass[k]);
@@ -107,7 +107,7 @@ fn relax<const FUSED: bool, const EXACT: bool, const L: usize>(
     b: [&mut [f64; L]; 3],
     masses: [&[f64; L]; 2],
     rest: &[f64; L],
-    hold: Hold,
+    hold: StickConstraint,
     worst: &mut [f64; L],
 ) {
     let [ax, ay, az] = a;
@@ -138,20 +138,20 @@ fn relax<const FUSED: bool, const EXACT: bool, const L: usize>(
 }
 
 /// Particles in memory, the low and the high end of a run.
-struct Ends<'a> {
+struct RunEnds<'a> {
     low: [&'a mut [f64]; 3],
     high: [&'a mut [f64]; 3],
     masses: [&'a [f64]; 2],
     rest: &'a [f64],
 }
 
-impl Run {
+impl StickRun {
     /// Relaxes all sticks of the run. `rest` has lengths (m) in the exact form, squares (m²) in the other.
     /// Returns the largest relative change of a distance.
     #[inline(always)]
     pub fn relax<const FUSED: bool, const EXACT: bool>(
         &self,
-        points: &mut Coordinates,
+        points: &mut VectorArrays,
         inverse_mass: &[f64],
         rest: &[f64],
     ) -> f64 {
@@ -162,11 +162,11 @@ impl Run {
             &inverse_mass[self.high..self.high + self.count],
         ];
         let rest = &rest[self.first..self.first + self.count];
-        let ends = Ends { low: [ax, ay, az], high: [bx, by, bz], masses, rest };
+        let ends = RunEnds { low: [ax, ay, az], high: [bx, by, bz], masses, rest };
         match self.hold {
-            Hold::Exactly => ends.relax::<FUSED, EXACT>(Hold::Exactly),
-            Hold::AtMost => ends.relax::<FUSED, EXACT>(Hold::AtMost),
-            Hold::AtLeast => ends.relax::<FUSED, EXACT>(Hold::AtLeast),
+            StickConstraint::Exactly => ends.relax::<FUSED, EXACT>(StickConstraint::Exactly),
+            StickConstraint::AtMost => ends.relax::<FUSED, EXACT>(StickConstraint::AtMost),
+            StickConstraint::AtLeast => ends.relax::<FUSED, EXACT>(StickConstraint::AtLeast),
         }
     }
 
@@ -177,9 +177,9 @@ impl Run {
     }
 }
 
-impl Ends<'_> {
+impl RunEnds<'_> {
     #[inline(always)]
-    fn relax<const FUSED: bool, const EXACT: bool>(self, hold: Hold) -> f64 {
+    fn relax<const FUSED: bool, const EXACT: bool>(self, hold: StickConstraint) -> f64 {
         let [ax, ay, az] = self.low.map(|axis| axis.as_chunks_mut::<LANES>());
         let [bx, by, bz] = self.high.map(|axis| axis.as_chunks_mut::<LANES>());
         let [wa, wb] = self.masses.map(|masses| masses.as_chunks::<LANES>());
@@ -223,11 +223,11 @@ impl Ends<'_> {
 }
 
 impl Bundle {
-    /// Relaxes all sticks of the bundle, like [`Run::relax`].
+    /// Relaxes all sticks of the bundle, like [`StickRun::relax`].
     #[inline(always)]
     pub fn relax<const FUSED: bool, const EXACT: bool>(
         &self,
-        points: &mut Coordinates,
+        points: &mut VectorArrays,
         inverse_mass: &[f64],
         rest: &[f64],
     ) -> f64 {
@@ -242,9 +242,15 @@ impl Bundle {
         let masses = [&gather(inverse_mass, &self.a), &gather(inverse_mass, &self.b)];
         let (a, b) = ([&mut ax, &mut ay, &mut az], [&mut bx, &mut by, &mut bz]);
         match self.hold {
-            Hold::Exactly => relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, Hold::Exactly, &mut worst),
-            Hold::AtMost => relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, Hold::AtMost, &mut worst),
-            Hold::AtLeast => relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, Hold::AtLeast, &mut worst),
+            StickConstraint::Exactly => {
+                relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, StickConstraint::Exactly, &mut worst)
+            }
+            StickConstraint::AtMost => {
+                relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, StickConstraint::AtMost, &mut worst)
+            }
+            StickConstraint::AtLeast => {
+                relax::<FUSED, EXACT, LANES>(a, b, masses, &rests, StickConstraint::AtLeast, &mut worst)
+            }
         }
         let mut change = 0.0_f64;
         for k in 0..self.count {

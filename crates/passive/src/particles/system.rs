@@ -8,7 +8,7 @@ use crate::obstacle::Obstacle;
 use crate::solids::Solids;
 use crate::{
     BodyCollider, Energy, Hit, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId,
-    PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    PassiveSystem, PassiveTouch, SolverStats, StepStatus, SwitchKind, Switchable, SwitchableElement,
 };
 use aplomb_body::contact::Surface;
 use aplomb_body::model::Shape;
@@ -235,14 +235,15 @@ impl PassiveSystem for ParticleThing {
 
 /// Pins by the names of their particles, then all pins together, then prescribed motions.
 impl Switchable for ParticleThing {
-    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
-        let constraint = |number: usize, name: &str| Switch {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<SwitchableElement> {
+        let constraint = |number: usize, name: &str| SwitchableElement {
             kind: SwitchKind::Constraint,
             name: name.to_string(),
             number,
         };
         let (pins, count) = (self.pins.iter().enumerate(), self.pins.len());
-        let mut switches: Vec<Switch> = pins.map(|(number, pin)| constraint(number, &pin.name)).collect();
+        let mut switches: Vec<SwitchableElement> =
+            pins.map(|(number, pin)| constraint(number, &pin.name)).collect();
         if count > 0 {
             switches.push(constraint(count, "pins"));
         }

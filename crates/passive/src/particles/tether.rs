@@ -5,7 +5,7 @@
 //! sticks from its pins, 16 passes a step leave it many times too long. A tether directly bounds the distance
 //! of a particle from a pin by the length of the cloth between them.
 
-use super::state::Coordinates;
+use super::state::VectorArrays;
 use super::stick::LANES;
 use aplomb_math::dispatch::{Work, product};
 use nalgebra::Vector3;
@@ -63,7 +63,7 @@ impl Tethers {
 /// Pulls particles that are too far from their anchors. Anchors that are free to move have no effect.
 pub struct DrawIn<'a> {
     pub tethers: &'a Tethers,
-    pub points: &'a mut Coordinates,
+    pub points: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],
 }
 
@@ -89,7 +89,7 @@ impl Work for DrawIn<'_> {
 
 #[inline(always)]
 fn draw_in<const FUSED: bool, const L: usize>(
-    points: &mut Coordinates,
+    points: &mut VectorArrays,
     inverse_mass: &[f64],
     first: usize,
     anchors: &[usize; L],

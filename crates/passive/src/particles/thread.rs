@@ -1,7 +1,7 @@
 //! Ropes and plants of particles.
 
 use super::spec::{ParticlesError, ParticlesSpec};
-use super::stick::Hold;
+use super::stick::StickConstraint;
 use aplomb_math::elementary::{cos, sin};
 use nalgebra::Vector3;
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ impl ParticlesSpec {
             self.add(ends[0].lerp(&ends[1], along), Some(mass / rope.count as f64));
         }
         for k in 0..sticks {
-            self.limit(rope.at(k), rope.at(k + 1), Hold::Exactly, length / sticks as f64);
+            self.limit(rope.at(k), rope.at(k + 1), StickConstraint::Exactly, length / sticks as f64);
         }
         Ok(rope)
     }

@@ -3,7 +3,7 @@
 use super::ExportError;
 use super::scene::character;
 use aplomb_body::dynamics::Kinematics;
-use aplomb_body::model::bvh::{Axis, Channel, Joint, Motion, angles};
+use aplomb_body::model::bvh::{CoordinateAxis, JointChannel, SkeletonJoint, SkeletonMotion, angles};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_trace::Trace;
 use nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
@@ -17,13 +17,13 @@ pub fn text(trace: &Trace) -> Result<String, ExportError> {
         return Err(ExportError::NoCharacter);
     }
     let model = character(&trace.header)?;
-    let rest = Poses::new(&model, &model.neutral_configuration());
+    let rest = SkeletonPoses::new(&model, &model.neutral_configuration());
     let mut frames = Vec::with_capacity(trace.frames.len());
     for frame in &trace.frames {
         if frame.q.len() != model.nq {
             return Err(ExportError::Misfit { frame: frame.index });
         }
-        frames.push(Poses::new(&model, &frame.q));
+        frames.push(SkeletonPoses::new(&model, &frame.q));
     }
     Ok(motion(&model, &rest, &frames, trace.header.dt).to_string())
 }
@@ -34,12 +34,12 @@ pub fn y_up() -> UnitQuaternion<f64> {
 }
 
 /// Joint positions and body orientations, y up.
-struct Poses {
+struct SkeletonPoses {
     joints: Vec<Vector3<f64>>,
     turns: Vec<UnitQuaternion<f64>>,
 }
 
-impl Poses {
+impl SkeletonPoses {
     fn new(model: &Model, q: &[f64]) -> Self {
         let mut kinematics = Kinematics::new(model);
         kinematics.update_poses(model, q);
@@ -53,19 +53,24 @@ impl Poses {
             let turn = Rotation3::from_matrix_unchecked(rotation);
             y_up() * UnitQuaternion::from_rotation_matrix(&turn)
         };
-        Poses {
+        SkeletonPoses {
             joints: (0..model.bodies.len()).map(joint).collect(),
             turns: kinematics.rotation.iter().copied().map(turn).collect(),
         }
     }
 
     /// Rotation of a body from its rest pose, world axes.
-    fn turned_from(&self, rest: &Poses, body: usize) -> UnitQuaternion<f64> {
+    fn turned_from(&self, rest: &SkeletonPoses, body: usize) -> UnitQuaternion<f64> {
         self.turns[body] * rest.turns[body].inverse()
     }
 
     /// Position and orientation relative to the parent.
-    fn relative(&self, rest: &Poses, model: &Model, body: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    fn relative(
+        &self,
+        rest: &SkeletonPoses,
+        model: &Model,
+        body: usize,
+    ) -> (Vector3<f64>, UnitQuaternion<f64>) {
         let own = self.turned_from(rest, body);
         match model.bodies[body].parent {
             Some(BodyId(parent)) => {
@@ -77,16 +82,16 @@ impl Poses {
     }
 }
 
-fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Motion {
-    let turns = [Axis::Z, Axis::X, Axis::Y].map(Channel::Rotation);
-    let places = [Axis::X, Axis::Y, Axis::Z].map(Channel::Position);
+fn motion(model: &Model, rest: &SkeletonPoses, frames: &[SkeletonPoses], frame_time: f64) -> SkeletonMotion {
+    let turns = [CoordinateAxis::Z, CoordinateAxis::X, CoordinateAxis::Y].map(JointChannel::Rotation);
+    let places = [CoordinateAxis::X, CoordinateAxis::Y, CoordinateAxis::Z].map(JointChannel::Position);
     let joint = |body: usize| {
         let parent = model.bodies[body].parent.map(|parent| parent.0);
         let offset = rest.joints[body] - parent.map_or(Vector3::zeros(), |parent| rest.joints[parent]);
-        let moves = |pose: &Poses| (pose.relative(rest, model, body).0 - offset).amax() > STILL;
+        let moves = |pose: &SkeletonPoses| (pose.relative(rest, model, body).0 - offset).amax() > STILL;
         let slides = parent.is_none() || frames.iter().any(moves);
         let ends = !model.bodies.iter().any(|other| other.parent == Some(BodyId(body)));
-        Joint {
+        SkeletonJoint {
             name: model.bodies[body].name.clone(),
             parent,
             offset,
@@ -94,8 +99,8 @@ fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Mot
             end: ends.then(|| end(model, rest, body)),
         }
     };
-    let joints: Vec<Joint> = (0..model.bodies.len()).map(joint).collect();
-    let frame = |pose: &Poses| {
+    let joints: Vec<SkeletonJoint> = (0..model.bodies.len()).map(joint).collect();
+    let frame = |pose: &SkeletonPoses| {
         let numbers = joints.iter().enumerate().flat_map(|(body, joint)| {
             let (place, turn) = pose.relative(rest, model, body);
             let slides = joint.channels.len() > turns.len();
@@ -104,11 +109,11 @@ fn motion(model: &Model, rest: &Poses, frames: &[Poses], frame_time: f64) -> Mot
         });
         numbers.collect()
     };
-    Motion { frame_time, frames: frames.iter().map(frame).collect(), joints }
+    SkeletonMotion { frame_time, frames: frames.iter().map(frame).collect(), joints }
 }
 
 /// End of a body without children: as far beyond its centre of mass as this is from the joint.
-fn end(model: &Model, rest: &Poses, body: usize) -> Vector3<f64> {
+fn end(model: &Model, rest: &SkeletonPoses, body: usize) -> Vector3<f64> {
     let own = &model.bodies[body];
     let anchor = model.joints[own.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
     rest.turns[body] * (2.0 * (own.inertia.centre - anchor))

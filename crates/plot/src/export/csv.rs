@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Description of a table's column.
-struct Column {
+struct ColumnDescription {
     name: String,
     /// Unit of the column; empty for texts.
     unit: &'static str,
@@ -16,7 +16,7 @@ struct Column {
 
 /// Writes the four tables, and a fifth of passive objects if there are any.
 pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
-    let table = |name: &str, content: &dyn Fn(&mut Table<'_>) -> csv::Result<()>| {
+    let table = |name: &str, content: &dyn Fn(&mut TableWriter<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
         write(&path, |file| {
             let mut table = WriterBuilder::new().from_writer(file);
@@ -37,9 +37,9 @@ pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError>
     Ok(tables)
 }
 
-type Table<'a> = Writer<&'a mut dyn io::Write>;
+type TableWriter<'a> = Writer<&'a mut dyn io::Write>;
 
-fn frames(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+fn frames(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     let channels = channels(&trace.header);
     let texts = frame_texts();
     table.write_record(texts.iter().map(title).chain(channels.iter().map(channel_title)))?;
@@ -60,7 +60,7 @@ fn frames(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-fn contacts(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+fn contacts(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(contact_columns().iter().map(title))?;
     for frame in &trace.frames {
         for contact in &frame.contacts {
@@ -79,7 +79,7 @@ fn contacts(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+fn external(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(external_columns().iter().map(title))?;
     for frame in &trace.frames {
         for external in &frame.external {
@@ -92,7 +92,7 @@ fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
 }
 
 /// Writes a row per part of each passive object and frame.
-fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(object_columns().iter().map(title))?;
     for frame in &trace.frames {
         for (object, state) in trace.header.passive.iter().zip(&frame.passive) {
@@ -118,7 +118,7 @@ fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
 }
 
 /// Writes the table that describes the columns of the others.
-fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+fn columns(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(["file", "column", "unit", "meaning"])?;
     let mut tables = vec![
         ("frames.csv", frame_texts()),
@@ -141,7 +141,7 @@ fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-fn frame_texts() -> Vec<Column> {
+fn frame_texts() -> Vec<ColumnDescription> {
     vec![
         text("frame", "Number of the frame, from 0."),
         text("state", "State of the controller."),
@@ -152,7 +152,7 @@ fn frame_texts() -> Vec<Column> {
     ]
 }
 
-fn contact_columns() -> Vec<Column> {
+fn contact_columns() -> Vec<ColumnDescription> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
@@ -169,7 +169,7 @@ fn contact_columns() -> Vec<Column> {
     columns
 }
 
-fn external_columns() -> Vec<Column> {
+fn external_columns() -> Vec<ColumnDescription> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
@@ -182,7 +182,7 @@ fn external_columns() -> Vec<Column> {
     columns
 }
 
-fn object_columns() -> Vec<Column> {
+fn object_columns() -> Vec<ColumnDescription> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
@@ -198,19 +198,19 @@ fn object_columns() -> Vec<Column> {
     columns
 }
 
-fn text(name: &str, doc: &'static str) -> Column {
+fn text(name: &str, doc: &'static str) -> ColumnDescription {
     quantity(name, "", doc)
 }
 
-fn quantity(name: &str, unit: &'static str, doc: &'static str) -> Column {
-    Column { name: name.to_string(), unit, doc }
+fn quantity(name: &str, unit: &'static str, doc: &'static str) -> ColumnDescription {
+    ColumnDescription { name: name.to_string(), unit, doc }
 }
 
-fn vector(name: &str, unit: &'static str, doc: &'static str) -> [Column; 3] {
+fn vector(name: &str, unit: &'static str, doc: &'static str) -> [ColumnDescription; 3] {
     ["x", "y", "z"].map(|axis| quantity(&format!("{name}.{axis}"), unit, doc))
 }
 
-fn title(column: &Column) -> String {
+fn title(column: &ColumnDescription) -> String {
     if column.unit.is_empty() { column.name.clone() } else { format!("{} [{}]", column.name, column.unit) }
 }
 

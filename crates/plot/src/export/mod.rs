@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, and
     /// `columns.csv`, which describes the columns of the others.
     Csv,
@@ -47,26 +47,32 @@ pub const FILES: [&str; 10] = [
     "scene.glb",
 ];
 
-impl Format {
+impl ExportFormat {
     /// All formats.
-    pub const ALL: [Format; 6] =
-        [Format::Csv, Format::Jsonl, Format::Foxglove, Format::Mjcf, Format::Bvh, Format::Gltf];
+    pub const ALL: [ExportFormat; 6] = [
+        ExportFormat::Csv,
+        ExportFormat::Jsonl,
+        ExportFormat::Foxglove,
+        ExportFormat::Mjcf,
+        ExportFormat::Bvh,
+        ExportFormat::Gltf,
+    ];
 
     /// Name of the format on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Csv => "csv",
-            Format::Jsonl => "jsonl",
-            Format::Foxglove => "foxglove",
-            Format::Mjcf => "mjcf",
-            Format::Bvh => "bvh",
-            Format::Gltf => "gltf",
+            ExportFormat::Csv => "csv",
+            ExportFormat::Jsonl => "jsonl",
+            ExportFormat::Foxglove => "foxglove",
+            ExportFormat::Mjcf => "mjcf",
+            ExportFormat::Bvh => "bvh",
+            ExportFormat::Gltf => "gltf",
         }
     }
 
     /// The format with this name.
-    pub fn of_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+    pub fn of_name(name: &str) -> Option<ExportFormat> {
+        ExportFormat::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 
@@ -106,19 +112,23 @@ pub enum ExportError {
 /// # Errors
 ///
 /// If the folder or a file cannot be written.
-pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result<Vec<PathBuf>, ExportError> {
+pub fn export(
+    trace: &Trace,
+    folder: impl AsRef<Path>,
+    format: ExportFormat,
+) -> Result<Vec<PathBuf>, ExportError> {
     let folder = folder.as_ref();
     fs::create_dir_all(folder).map_err(|source| ExportError::Write { path: folder.to_path_buf(), source })?;
     match format {
-        Format::Csv => csv::export(trace, folder),
-        Format::Jsonl => {
+        ExportFormat::Csv => csv::export(trace, folder),
+        ExportFormat::Jsonl => {
             let scene = scene::xml(trace)?;
             let paths = [folder.join("trace.jsonl"), folder.join("scene.xml")];
             write(&paths[0], |file| jsonl::write(trace, file))?;
             write(&paths[1], |file| file.write_all(scene.as_bytes()))?;
             Ok(paths.to_vec())
         }
-        Format::Foxglove => {
+        ExportFormat::Foxglove => {
             let path = folder.join("foxglove.mcap");
             let unwritten = |source| ExportError::Write { path: path.clone(), source };
             let file = io::BufWriter::new(fs::File::create(&path).map_err(unwritten)?);
@@ -128,9 +138,9 @@ pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result
             })?;
             Ok(vec![path])
         }
-        Format::Mjcf => one(folder, "scene.xml", scene::xml(trace)?.as_bytes()),
-        Format::Bvh => one(folder, "motion.bvh", bvh::text(trace)?.as_bytes()),
-        Format::Gltf => one(folder, "scene.glb", &gltf::file(trace)?),
+        ExportFormat::Mjcf => one(folder, "scene.xml", scene::xml(trace)?.as_bytes()),
+        ExportFormat::Bvh => one(folder, "motion.bvh", bvh::text(trace)?.as_bytes()),
+        ExportFormat::Gltf => one(folder, "scene.glb", &gltf::file(trace)?),
     }
 }
 

@@ -2,7 +2,7 @@
 //! the poses of the first frame.
 
 use super::{ExportError, unit};
-use aplomb_body::model::write::{self, Shown};
+use aplomb_body::model::write::{self, MocapBody};
 use aplomb_body::model::{Geom, Model, mjcf};
 use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
@@ -17,7 +17,7 @@ pub fn xml(trace: &Trace) -> Result<String, ExportError> {
         header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     let first = trace.frames.first().map_or(&[][..], |frame| &frame.passive);
     let objects = header.passive.iter().enumerate();
-    let shown: Vec<Shown> = objects.flat_map(|(index, object)| shown(object, first.get(index))).collect();
+    let shown: Vec<MocapBody> = objects.flat_map(|(index, object)| shown(object, first.get(index))).collect();
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }
 
@@ -28,10 +28,10 @@ pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
 }
 
 /// The parts of a passive object in this state.
-fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
+fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = MocapBody> {
     let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
     let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();
-    object.parts.iter().enumerate().map(move |(index, part)| Shown {
+    object.parts.iter().enumerate().map(move |(index, part)| MocapBody {
         name: format!("{}.{part}", object.name),
         position: Vector3::from(position(index)),
         orientation: turn(index).map_or_else(UnitQuaternion::identity, unit),

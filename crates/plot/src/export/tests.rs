@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn exported(format: Format) -> (TempDir, Trace) {
+fn exported(format: ExportFormat) -> (TempDir, Trace) {
     let folder = TempDir::new().unwrap();
     let trace = example::trace(4);
     let paths = export(&trace, folder.path().join("out"), format).unwrap();
@@ -19,7 +19,7 @@ fn exported(format: Format) -> (TempDir, Trace) {
 }
 
 fn lines() -> (Vec<Value>, Trace) {
-    let (folder, trace) = exported(Format::Jsonl);
+    let (folder, trace) = exported(ExportFormat::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/trace.jsonl")).unwrap();
     (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), trace)
 }
@@ -96,7 +96,7 @@ fn a_line_has_the_contacts_that_bear() {
 
 #[test]
 fn the_scene_has_the_character_and_what_stood_around_it() {
-    let (folder, trace) = exported(Format::Jsonl);
+    let (folder, trace) = exported(ExportFormat::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/scene.xml")).unwrap();
     // Bodies that a program moves by itself are not for our own reader.
     let (text, shown) = text.split_once("    <body name=\"ball.ball\" mocap=\"true\"").unwrap();
@@ -118,13 +118,13 @@ fn a_trace_without_its_model_has_no_scene() {
     let folder = TempDir::new().unwrap();
     let mut trace = example::trace(1);
     trace.header.texts.clear();
-    let error = export(&trace, folder.path(), Format::Jsonl).unwrap_err();
+    let error = export(&trace, folder.path(), ExportFormat::Jsonl).unwrap_err();
     assert_eq!(error.to_string(), "the trace does not hold the text of its model");
 }
 
 #[test]
 fn frames_have_a_row_each_and_a_column_for_every_channel() {
-    let (folder, trace) = exported(Format::Csv);
+    let (folder, trace) = exported(ExportFormat::Csv);
     let rows = rows(&folder, "frames.csv");
     assert_eq!(rows.len(), 1 + trace.frames.len());
     for channel in channels(&trace.header) {
@@ -138,7 +138,7 @@ fn frames_have_a_row_each_and_a_column_for_every_channel() {
 
 #[test]
 fn contacts_and_external_forces_have_a_row_each() {
-    let (folder, trace) = exported(Format::Csv);
+    let (folder, trace) = exported(ExportFormat::Csv);
     let contacts = rows(&folder, "contacts.csv");
     assert_eq!(contacts.len(), 1 + 3 * 2);
     assert_eq!(contacts[0][..7], ["frame", "time [s]", "name", "body", "surface", "kind", "point.x [m]"]);
@@ -151,7 +151,7 @@ fn contacts_and_external_forces_have_a_row_each() {
 
 #[test]
 fn every_column_is_explained() {
-    let (folder, _) = exported(Format::Csv);
+    let (folder, _) = exported(ExportFormat::Csv);
     let explained = rows(&folder, "columns.csv");
     for file in ["frames.csv", "contacts.csv", "external.csv"] {
         let titles = explained.iter().filter(|row| row[0] == file).map(|row| row[1].clone());
@@ -163,7 +163,7 @@ fn every_column_is_explained() {
 fn a_motion_in_bvh_has_the_bodies_where_the_trace_has_them() {
     let trace = example::trace(4);
     let folder = TempDir::new().unwrap();
-    let paths = export(&trace, folder.path(), Format::Bvh).unwrap();
+    let paths = export(&trace, folder.path(), ExportFormat::Bvh).unwrap();
     let text = fs::read_to_string(&paths[0]).unwrap();
     let motion = bvh::read(&Source::new("motion.bvh", text)).unwrap();
     let model = scene::character(&trace.header).unwrap();
@@ -192,5 +192,5 @@ fn where_nobody_moves_there_is_no_skeleton() {
     trace.header.character.clear();
     trace.header.bodies.clear();
     let folder = TempDir::new().unwrap();
-    assert!(matches!(export(&trace, folder.path(), Format::Bvh), Err(ExportError::NoCharacter)));
+    assert!(matches!(export(&trace, folder.path(), ExportFormat::Bvh), Err(ExportError::NoCharacter)));
 }

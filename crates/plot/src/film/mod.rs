@@ -16,7 +16,7 @@ use tiny_skia::Pixmap;
 
 /// Format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FilmFormat {
     /// Animated GIF with 256 colours.
     Gif,
     /// Animated PNG.
@@ -25,22 +25,22 @@ pub enum Format {
     Mp4,
 }
 
-impl Format {
+impl FilmFormat {
     /// All formats.
-    pub const ALL: [Format; 3] = [Format::Gif, Format::Apng, Format::Mp4];
+    pub const ALL: [FilmFormat; 3] = [FilmFormat::Gif, FilmFormat::Apng, FilmFormat::Mp4];
 
     /// Name of the format on the command line, and suffix of the file.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Gif => "gif",
-            Format::Apng => "apng",
-            Format::Mp4 => "mp4",
+            FilmFormat::Gif => "gif",
+            FilmFormat::Apng => "apng",
+            FilmFormat::Mp4 => "mp4",
         }
     }
 
     /// The format with this name.
-    pub fn of_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+    pub fn of_name(name: &str) -> Option<FilmFormat> {
+        FilmFormat::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 
@@ -81,7 +81,7 @@ pub enum FilmError {
 pub fn write(
     trace: &Trace,
     settings: &FilmSettings,
-    format: Format,
+    format: FilmFormat,
     path: &Path,
     progress: impl FnMut(usize, usize),
 ) -> Result<(), FilmError> {
@@ -91,9 +91,9 @@ pub fn write(
     }
     let pictures = Pictures { film, progress };
     match format {
-        Format::Gif => gif::write(pictures, path),
-        Format::Apng => apng::write(pictures, path),
-        Format::Mp4 => mp4::write(pictures, path),
+        FilmFormat::Gif => gif::write(pictures, path),
+        FilmFormat::Apng => apng::write(pictures, path),
+        FilmFormat::Mp4 => mp4::write(pictures, path),
     }
 }
 

@@ -7,7 +7,7 @@ fn settings() -> FilmSettings {
 }
 
 /// A second of the example, written as that.
-fn written(format: Format, settings: &FilmSettings) -> (tempfile::TempDir, PathBuf) {
+fn written(format: FilmFormat, settings: &FilmSettings) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("film.{}", format.name()));
     write(&example::trace(101), settings, format, &path, |_, _| {}).unwrap();
@@ -32,7 +32,7 @@ fn the_pictures_of_a_film_are_so_far_apart_as_they_are_shown() {
     let nothing = write(
         &trace,
         &FilmSettings { from: 7.0, ..settings() },
-        Format::Gif,
+        FilmFormat::Gif,
         Path::new("never.gif"),
         |_, _| {},
     );
@@ -41,7 +41,7 @@ fn the_pictures_of_a_film_are_so_far_apart_as_they_are_shown() {
 
 #[test]
 fn a_gif_shows_the_pictures_in_order_and_only_what_changes_is_in_it() {
-    let (_folder, path) = written(Format::Gif, &settings());
+    let (_folder, path) = written(FilmFormat::Gif, &settings());
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
@@ -69,7 +69,7 @@ fn a_gif_shows_the_pictures_in_order_and_only_what_changes_is_in_it() {
 
 #[test]
 fn an_animated_png_has_every_picture_to_the_bit() {
-    let (_folder, path) = written(Format::Apng, &settings());
+    let (_folder, path) = written(FilmFormat::Apng, &settings());
     let decoder = ::png::Decoder::new(std::io::BufReader::new(File::open(&path).unwrap()));
     let mut reader = decoder.read_info().unwrap();
     let info = reader.info();
@@ -92,7 +92,7 @@ fn an_animated_png_has_every_picture_to_the_bit() {
 
 #[test]
 fn the_same_run_gives_the_same_film() {
-    for format in [Format::Gif, Format::Apng] {
+    for format in [FilmFormat::Gif, FilmFormat::Apng] {
         let [(_a, first), (_b, second)] = [written(format, &settings()), written(format, &settings())];
         assert!(fs::read(first).unwrap() == fs::read(second).unwrap());
     }

@@ -1,9 +1,9 @@
 //! One channel of several runs over time, one line each.
 
 use super::colour;
-use super::figure::{Axis, SMALL, Scale, TEXT};
+use super::figure::{AxisScale, SMALL, Scale, TEXT};
 use super::font;
-use super::picture::{Align, Picture, Rectangle};
+use super::picture::{Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Channel, Trace};
 
 /// One channel of several runs in one panel.
@@ -30,26 +30,32 @@ impl Comparison<'_> {
         let mut picture = Picture::new(WIDTH as u32, (TOP + PANEL + below) as u32);
         let unit = if self.channel.unit == "1" { String::new() } else { format!(", {}", self.channel.unit) };
         let title = format!("{}{unit}", self.channel.name);
-        picture.text([40.0, 44.0], title, 26.0, Align::Start, colour::INK);
-        picture.text([40.0, 72.0], &*self.channel.doc, TEXT, Align::Start, colour::SLATE);
+        picture.text([40.0, 44.0], title, 26.0, TextAnchor::Start, colour::INK);
+        picture.text([40.0, 72.0], &*self.channel.doc, TEXT, TextAnchor::Start, colour::SLATE);
         let area = Rectangle { left: LEFT, right: WIDTH - 40.0, top: TOP, bottom: TOP + PANEL };
         let lines: Vec<Vec<(f64, f64)>> = self.runs.iter().map(|(_, run)| self.line(run)).collect();
         let times = lines.iter().flatten().map(|(time, _)| *time);
-        let along = Axis::fit(times, Scale::Linear, false, [area.left, area.right]);
+        let along = AxisScale::fit(times, Scale::Linear, false, [area.left, area.right]);
         let values = lines.iter().flatten().map(|(_, value)| *value);
-        let up = Axis::fit(values, self.scale, false, [area.bottom, area.top]);
+        let up = AxisScale::fit(values, self.scale, false, [area.bottom, area.top]);
         for tick in along.ticks(8) {
             let x = along.place(tick.value);
             picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
-            picture.text([x, area.bottom + 20.0], tick.label, SMALL, Align::Middle, colour::INK);
+            picture.text([x, area.bottom + 20.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
         }
         for tick in up.ticks(8) {
             let y = up.place(tick.value);
             picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
-            picture.text([area.left - 9.0, y + 0.35 * SMALL], tick.label, SMALL, Align::End, colour::INK);
+            picture.text(
+                [area.left - 9.0, y + 0.35 * SMALL],
+                tick.label,
+                SMALL,
+                TextAnchor::End,
+                colour::INK,
+            );
         }
         picture.frame(&area, 1.2, colour::OUTLINE);
-        picture.text([area.right, area.bottom + 40.0], "time, s", TEXT, Align::End, colour::INK);
+        picture.text([area.right, area.bottom + 40.0], "time, s", TEXT, TextAnchor::End, colour::INK);
         for (index, line) in lines.iter().enumerate() {
             let place = |&(time, value): &(f64, f64)| [along.place(time), up.place_within(value)];
             picture.stroke(line.iter().map(place).collect(), 1.6, colour::series(index));
@@ -58,7 +64,7 @@ impl Comparison<'_> {
             let y = area.bottom + 56.0 + ENTRY * index as f64;
             picture.stroke(vec![[LEFT, y], [LEFT + 28.0, y]], 3.0, colour::series(index));
             let text = font::shortened(name, SMALL, area.width() - 48.0);
-            picture.text([LEFT + 38.0, y + 0.35 * SMALL], text, SMALL, Align::Start, colour::INK);
+            picture.text([LEFT + 38.0, y + 0.35 * SMALL], text, SMALL, TextAnchor::Start, colour::INK);
         }
         picture
     }

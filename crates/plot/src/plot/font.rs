@@ -7,18 +7,18 @@ use epaint_default_fonts::UBUNTU_LIGHT;
 use std::sync::OnceLock;
 use tiny_skia::{Path, PathBuilder};
 
-struct Face {
+struct FontFace {
     font: FontRef<'static>,
     /// Height of a line, em.
     line: f32,
 }
 
-fn face() -> Option<&'static Face> {
-    static FACE: OnceLock<Option<Face>> = OnceLock::new();
+fn face() -> Option<&'static FontFace> {
+    static FACE: OnceLock<Option<FontFace>> = OnceLock::new();
     FACE.get_or_init(|| {
         let font = FontRef::try_from_slice(UBUNTU_LIGHT).ok()?;
         let line = font.height_unscaled() / font.units_per_em()?;
-        Some(Face { font, line })
+        Some(FontFace { font, line })
     })
     .as_ref()
 }

@@ -5,11 +5,11 @@
 use super::colour::{Colour, WHITE};
 
 /// A position on the page, px.
-pub type Point = [f64; 2];
+pub type PagePoint = [f64; 2];
 
 /// The end of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+pub enum TextAnchor {
     /// Its left end (or lower end, if upward).
     Start,
     /// Its middle.
@@ -24,7 +24,7 @@ pub enum Mark {
     /// A simple polygon.
     Fill {
         /// Corners in order, px.
-        corners: Vec<Point>,
+        corners: Vec<PagePoint>,
         /// Colour of the inside.
         colour: Colour,
     },
@@ -42,7 +42,7 @@ pub enum Mark {
     /// A polyline.
     Stroke {
         /// Points in order, px.
-        points: Vec<Point>,
+        points: Vec<PagePoint>,
         /// Width of the line, px.
         width: f64,
         /// Colour of the line.
@@ -51,7 +51,7 @@ pub enum Mark {
     /// A filled circle.
     Disc {
         /// Centre, px.
-        centre: Point,
+        centre: PagePoint,
         /// Radius, px.
         radius: f64,
         /// Colour of the inside.
@@ -60,13 +60,13 @@ pub enum Mark {
     /// A line of text with `at` on the baseline; `upward` text reads from bottom to top.
     Text {
         /// Position of the text on its baseline, px.
-        at: Point,
+        at: PagePoint,
         /// The text, one line.
         text: String,
         /// Font size, px.
         size: f64,
         /// The end of the text at `at`.
-        align: Align,
+        align: TextAnchor,
         /// Colour of the letters.
         colour: Colour,
         /// Whether it reads from bottom to top.
@@ -110,23 +110,23 @@ impl Rectangle {
     }
 
     /// Its four corners in order, px.
-    pub fn corners(&self) -> Vec<Point> {
+    pub fn corners(&self) -> Vec<PagePoint> {
         let Rectangle { left, top, right, bottom } = *self;
         vec![[left, top], [right, top], [right, bottom], [left, bottom]]
     }
 
     /// Whether the point is inside, edges included.
-    pub fn contains(&self, [x, y]: Point) -> bool {
+    pub fn contains(&self, [x, y]: PagePoint) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
     /// The part of a convex polygon inside the rectangle (Sutherland and Hodgman 1974).
-    pub fn clip(&self, corners: &[Point]) -> Vec<Point> {
+    pub fn clip(&self, corners: &[PagePoint]) -> Vec<PagePoint> {
         let sides: [(usize, f64, f64); 4] =
             [(0, 1.0, self.left), (0, -1.0, -self.right), (1, 1.0, self.top), (1, -1.0, -self.bottom)];
         let mut inside = corners.to_vec();
         for (axis, sign, limit) in sides {
-            let depth = |point: &Point| sign * point[axis] - limit;
+            let depth = |point: &PagePoint| sign * point[axis] - limit;
             let mut kept = Vec::with_capacity(inside.len() + 1);
             for (index, point) in inside.iter().enumerate() {
                 let before = &inside[(index + inside.len() - 1) % inside.len()];
@@ -155,7 +155,7 @@ impl Picture {
     }
 
     /// Adds a convex polygon; one with a corner that is not finite is left out.
-    pub fn fill(&mut self, corners: Vec<Point>, colour: Colour) {
+    pub fn fill(&mut self, corners: Vec<PagePoint>, colour: Colour) {
         if corners.len() > 2 && corners.iter().all(finite) {
             self.marks.push(Mark::Fill { corners, colour });
         }
@@ -187,7 +187,7 @@ impl Picture {
     }
 
     /// Adds a polyline, interrupted where a number is not finite; a single point becomes a dot.
-    pub fn stroke(&mut self, points: Vec<Point>, width: f64, colour: Colour) {
+    pub fn stroke(&mut self, points: Vec<PagePoint>, width: f64, colour: Colour) {
         for piece in points.split(|point| !finite(point)) {
             match piece {
                 [] => {}
@@ -198,9 +198,9 @@ impl Picture {
     }
 
     /// Adds a dashed line with these lengths of dashes and gaps, px.
-    pub fn dashed(&mut self, points: &[Point], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
+    pub fn dashed(&mut self, points: &[PagePoint], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
         let mut position = 0.0;
-        let mut piece: Vec<Point> = Vec::new();
+        let mut piece: Vec<PagePoint> = Vec::new();
         for pair in points.windows(2) {
             let [a, b] = [pair[0], pair[1]];
             let length = (b[0] - a[0]).hypot(b[1] - a[1]);
@@ -234,7 +234,7 @@ impl Picture {
     }
 
     /// Adds a filled circle; `radius` in px.
-    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
+    pub fn disc(&mut self, centre: PagePoint, radius: f64, colour: Colour) {
         if finite(&centre) && radius.is_finite() && radius > 0.0 {
             self.marks.push(Mark::Disc { centre, radius, colour });
         }
@@ -260,7 +260,7 @@ impl Picture {
     }
 
     /// Adds an arrow with its head at `to`, in a thin white outline.
-    pub fn arrow(&mut self, from: Point, to: Point, width: f64, colour: Colour) {
+    pub fn arrow(&mut self, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         if !(length.is_finite() && length > 0.0) {
             return;
@@ -278,18 +278,25 @@ impl Picture {
     }
 
     /// Adds a line of text; `size` in px.
-    pub fn text(&mut self, at: Point, text: impl Into<String>, size: f64, align: Align, colour: Colour) {
+    pub fn text(
+        &mut self,
+        at: PagePoint,
+        text: impl Into<String>,
+        size: f64,
+        align: TextAnchor,
+        colour: Colour,
+    ) {
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: false });
     }
 
     /// Adds text that reads from bottom to top, its baseline at `at`.
-    pub fn text_upward(&mut self, at: Point, text: impl Into<String>, size: f64, colour: Colour) {
-        let align = Align::Middle;
+    pub fn text_upward(&mut self, at: PagePoint, text: impl Into<String>, size: f64, colour: Colour) {
+        let align = TextAnchor::Middle;
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: true });
     }
 }
 
-fn finite(point: &Point) -> bool {
+fn finite(point: &PagePoint) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 

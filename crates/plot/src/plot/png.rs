@@ -3,7 +3,7 @@
 use super::PlotError;
 use super::colour::Colour;
 use super::font;
-use super::picture::{Align, Mark, Picture, Point};
+use super::picture::{Mark, PagePoint, Picture, TextAnchor};
 use super::svg::outline;
 use std::path::Path as FilePath;
 use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
@@ -55,9 +55,9 @@ fn draw(page: &mut Pixmap, mark: &Mark) -> Result<(), PlotError> {
         }
         Mark::Text { at, text, size, align, colour, upward } => {
             let back = match align {
-                Align::Start => 0.0,
-                Align::Middle => 0.5,
-                Align::End => 1.0,
+                TextAnchor::Start => 0.0,
+                TextAnchor::Middle => 0.5,
+                TextAnchor::End => 1.0,
             };
             let letters = font::outline(text, *size)?;
             let aligned = Transform::from_translate(length(-back * font::width(text, *size)), 0.0);
@@ -76,7 +76,7 @@ fn fill(page: &mut Pixmap, path: Option<Path>, colour: Colour, transform: Transf
 }
 
 /// A path through the points; `None` for fewer than two.
-fn lines(points: impl Iterator<Item = Point>, closed: bool) -> Option<Path> {
+fn lines(points: impl Iterator<Item = PagePoint>, closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (index, [x, y]) in points.enumerate() {
         match index {

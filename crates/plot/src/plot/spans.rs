@@ -4,15 +4,15 @@ use aplomb_trace::{Outcome, Trace};
 
 /// A named span of time, s.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Span {
+pub struct TimeSpan {
     pub name: String,
     pub from: f64,
     pub to: f64,
 }
 
 /// The states in turn, each until the next begins; the last until the last frame.
-pub fn states(trace: &Trace) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
+pub fn states(trace: &Trace) -> Vec<TimeSpan> {
+    let mut spans: Vec<TimeSpan> = Vec::new();
     for frame in &trace.frames {
         match spans.last_mut() {
             Some(span) if span.name == frame.state => span.to = frame.time,
@@ -20,7 +20,7 @@ pub fn states(trace: &Trace) -> Vec<Span> {
                 if let Some(span) = last {
                     span.to = frame.time;
                 }
-                spans.push(Span { name: frame.state.clone(), from: frame.time, to: frame.time });
+                spans.push(TimeSpan { name: frame.state.clone(), from: frame.time, to: frame.time });
             }
         }
     }
@@ -29,9 +29,9 @@ pub fn states(trace: &Trace) -> Vec<Span> {
 }
 
 /// Spans of events in the order of their beginnings; the forces of a frame act until the next.
-pub fn events(trace: &Trace) -> Vec<Span> {
+pub fn events(trace: &Trace) -> Vec<TimeSpan> {
     let dt = trace.header.dt;
-    let mut spans: Vec<Span> = Vec::new();
+    let mut spans: Vec<TimeSpan> = Vec::new();
     let mut running: Vec<usize> = Vec::new();
     for frame in &trace.frames {
         let mut still = Vec::new();
@@ -40,7 +40,7 @@ pub fn events(trace: &Trace) -> Vec<Span> {
         for name in frame.events.iter().chain(externals) {
             let open = running.iter().copied().find(|&at| spans[at].name == *name);
             let at = open.unwrap_or_else(|| {
-                spans.push(Span { name: name.clone(), from: frame.time, to: frame.time });
+                spans.push(TimeSpan { name: name.clone(), from: frame.time, to: frame.time });
                 spans.len() - 1
             });
             spans[at].to = frame.time + dt;

@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::colour::{Colour, WHITE};
-use super::picture::{Align, Mark, Picture, Point};
+use super::picture::{Mark, PagePoint, Picture, TextAnchor};
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle};
@@ -47,7 +47,7 @@ impl Picture {
     }
 }
 
-fn place([x, y]: Point) -> (i32, i32) {
+fn place([x, y]: PagePoint) -> (i32, i32) {
     // Coordinates far outside the page are clamped to the range of the backend.
     let whole = |value: f64| (value * f64::from(SCALE)).round().clamp(-1e6, 1e6) as i32;
     (whole(x), whole(y))
@@ -80,9 +80,9 @@ fn draw(backend: &mut SVGBackend, mark: &Mark) -> Result<(), PlotError> {
                 false => (font, [at[0], at[1] + rise]),
             };
             let horizontal = match align {
-                Align::Start => HPos::Left,
-                Align::Middle => HPos::Center,
-                Align::End => HPos::Right,
+                TextAnchor::Start => HPos::Left,
+                TextAnchor::Middle => HPos::Center,
+                TextAnchor::End => HPos::Right,
             };
             let ink = rgba(*colour);
             let style = TextStyle::from(font).color(&ink).pos(Pos::new(horizontal, VPos::Bottom));
@@ -93,7 +93,7 @@ fn draw(backend: &mut SVGBackend, mark: &Mark) -> Result<(), PlotError> {
 }
 
 /// Outline of the area between two curves.
-pub fn outline<'a>(x: &'a [f64], low: &'a [f64], high: &'a [f64]) -> impl Iterator<Item = Point> + 'a {
+pub fn outline<'a>(x: &'a [f64], low: &'a [f64], high: &'a [f64]) -> impl Iterator<Item = PagePoint> + 'a {
     let upper = x.iter().zip(high).map(|(x, y)| [*x, *y]);
     upper.chain(x.iter().zip(low).rev().map(|(x, y)| [*x, *y]))
 }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn an_svg_says_its_size_and_escapes_its_texts() {
         let mut picture = Picture::new(200, 100);
-        picture.text([100.0, 50.0], "a < b & c", 16.0, Align::Middle, INK);
+        picture.text([100.0, 50.0], "a < b & c", 16.0, TextAnchor::Middle, INK);
         let svg = picture.svg().unwrap();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let root = document.root_element();

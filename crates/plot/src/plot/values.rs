@@ -3,7 +3,7 @@
 use crate::plot::colour;
 use crate::plot::figure::{SMALL, TEXT};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Rectangle};
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 
 /// A row per value.
 pub struct Values {
@@ -14,11 +14,11 @@ pub struct Values {
     /// Title of the bars.
     pub heading: String,
     /// Rows from top to bottom.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ValueRow>,
 }
 
 /// One value. Positions are shares of the interval between its bounds.
-pub struct Row {
+pub struct ValueRow {
     /// Name of the value.
     pub name: String,
     /// Length of the bar; `None` without a number.
@@ -47,11 +47,11 @@ impl Values {
     pub fn picture(&self) -> Picture {
         let height = TOP + ROW * self.rows.len() as f64 + 52.0;
         let mut picture = Picture::new(WIDTH as u32, height as u32);
-        picture.text([40.0, 44.0], &*self.title, 26.0, Align::Start, colour::INK);
-        picture.text([40.0, 72.0], &*self.subtitle, TEXT, Align::Start, colour::SLATE);
-        picture.text([BARS[0], TOP - 22.0], &*self.heading, SMALL, Align::Start, colour::SLATE);
+        picture.text([40.0, 44.0], &*self.title, 26.0, TextAnchor::Start, colour::INK);
+        picture.text([40.0, 72.0], &*self.subtitle, TEXT, TextAnchor::Start, colour::SLATE);
+        picture.text([BARS[0], TOP - 22.0], &*self.heading, SMALL, TextAnchor::Start, colour::SLATE);
         let middle = 0.5 * (TRACK[0] + TRACK[1]);
-        picture.text([middle, TOP - 22.0], "between its bounds", SMALL, Align::Middle, colour::SLATE);
+        picture.text([middle, TOP - 22.0], "between its bounds", SMALL, TextAnchor::Middle, colour::SLATE);
         let worths = || self.rows.iter().filter_map(|row| row.worth).filter(|worth| worth.is_finite());
         let (least, most) = worths().fold((0.0_f64, 0.0_f64), |(a, b), worth| (a.min(worth), b.max(worth)));
         let length = if most > least { most - least } else { 1.0 };
@@ -60,7 +60,7 @@ impl Values {
             let y = TOP + ROW * (index as f64 + 0.5);
             let below = y + 0.35 * SMALL;
             let name = font::shortened(&row.name, SMALL, NAME - 40.0);
-            picture.text([NAME, below], name, SMALL, Align::End, colour::INK);
+            picture.text([NAME, below], name, SMALL, TextAnchor::End, colour::INK);
             if let Some(worth) = row.worth.filter(|worth| worth.is_finite()) {
                 let (zero, end) = (along(0.0), along(worth));
                 let area =
@@ -72,7 +72,7 @@ impl Values {
                 [along(row.worth.unwrap_or(0.0).max(0.0)) + 8.0, below],
                 &*row.label,
                 SMALL,
-                Align::Start,
+                TextAnchor::Start,
                 colour::INK,
             );
             self.track(&mut picture, row, y);
@@ -82,19 +82,19 @@ impl Values {
         picture.stroke(vec![[zero, TOP - 8.0], [zero, bottom]], 1.2, colour::OUTLINE);
         let y = bottom + 26.0;
         picture.disc([TRACK[0], y - 4.0], 5.0, colour::INK);
-        picture.text([TRACK[0] + 10.0, y], "best", SMALL, Align::Start, colour::INK);
+        picture.text([TRACK[0] + 10.0, y], "best", SMALL, TextAnchor::Start, colour::INK);
         picture.stroke(vec![[TRACK[0] + 66.0, y - 12.0], [TRACK[0] + 66.0, y + 4.0]], 2.4, colour::ALARM);
-        picture.text([TRACK[0] + 74.0, y], "start", SMALL, Align::Start, colour::INK);
+        picture.text([TRACK[0] + 74.0, y], "start", SMALL, TextAnchor::Start, colour::INK);
         if self.rows.iter().any(|row| row.interval.is_some()) {
             let area =
                 Rectangle { left: TRACK[0] + 126.0, right: TRACK[0] + 150.0, top: y - 10.0, bottom: y + 2.0 };
             picture.rectangle(&area, colour::SUPPORT.lightened(0.5));
-            picture.text([area.right + 8.0, y], "all passes", SMALL, Align::Start, colour::INK);
+            picture.text([area.right + 8.0, y], "all passes", SMALL, TextAnchor::Start, colour::INK);
         }
         picture
     }
 
-    fn track(&self, picture: &mut Picture, row: &Row, y: f64) {
+    fn track(&self, picture: &mut Picture, row: &ValueRow, y: f64) {
         let at = |share: f64| TRACK[0] + (TRACK[1] - TRACK[0]) * share.clamp(0.0, 1.0);
         if let Some([from, to]) = row.interval {
             let area = Rectangle { left: at(from), right: at(to), top: y - 8.0, bottom: y + 8.0 };
@@ -104,7 +104,7 @@ impl Values {
         picture.stroke(vec![[at(row.start), y - 8.0], [at(row.start), y + 8.0]], 2.4, colour::ALARM);
         picture.disc([at(row.best), y], 5.0, colour::INK);
         let below = y + 0.35 * SMALL;
-        picture.text([TRACK[0] - 10.0, below], &*row.bounds[0], SMALL, Align::End, colour::SLATE);
-        picture.text([TRACK[1] + 10.0, below], &*row.bounds[1], SMALL, Align::Start, colour::SLATE);
+        picture.text([TRACK[0] - 10.0, below], &*row.bounds[0], SMALL, TextAnchor::End, colour::SLATE);
+        picture.text([TRACK[1] + 10.0, below], &*row.bounds[1], SMALL, TextAnchor::Start, colour::SLATE);
     }
 }

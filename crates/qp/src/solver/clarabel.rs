@@ -4,7 +4,9 @@ use super::polish::polish;
 use super::{QpError, QpSolution, QpSolver};
 use crate::{Limit, Qp};
 use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
+use clarabel::solver::{
+    DefaultSettings, DefaultSolution, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT,
+};
 
 /// Gap and feasibility tolerance; the active set at this accuracy is then polished.
 const TOLERANCE: f64 = 1e-9;
@@ -176,24 +178,30 @@ impl QpSolver for Clarabel {
                 }
             }
         }
-        solution.x.clone_from(&result.x);
-        solution.iterations = iterations;
-        solution.equality.clear();
-        solution.equality.extend(result.z[..equalities].iter().map(|z| -z));
-        solution.rows.clear();
-        solution.rows.resize(qp.rows.rows(), 0.0);
-        solution.bounds.clear();
-        solution.bounds.resize(qp.size(), 0.0);
-        for (Inequality { limit, sign }, z) in inequalities.iter().zip(&result.z[equalities..]) {
-            match *limit {
-                Limit::RowLower(k) | Limit::RowUpper(k) => solution.rows[k] -= sign * z,
-                Limit::Lower(k) | Limit::Upper(k) => solution.bounds[k] -= sign * z,
-                Limit::Equality(_) => {}
-            }
-        }
+        fill(solution, qp, result, &inequalities);
         polish(qp, solution);
         Ok(())
     }
 
     fn reset(&mut self) {}
+}
+
+/// Fills in unknowns and multipliers, with the signs of a [`QpSolution`].
+fn fill(solution: &mut QpSolution, qp: &Qp, result: &DefaultSolution<f64>, inequalities: &[Inequality]) {
+    solution.x.clone_from(&result.x);
+    solution.iterations = result.iterations;
+    let equalities = qp.equality.rows();
+    solution.equality.clear();
+    solution.equality.extend(result.z[..equalities].iter().map(|z| -z));
+    solution.rows.clear();
+    solution.rows.resize(qp.rows.rows(), 0.0);
+    solution.bounds.clear();
+    solution.bounds.resize(qp.size(), 0.0);
+    for (Inequality { limit, sign }, z) in inequalities.iter().zip(&result.z[equalities..]) {
+        match *limit {
+            Limit::RowLower(k) | Limit::RowUpper(k) => solution.rows[k] -= sign * z,
+            Limit::Lower(k) | Limit::Upper(k) => solution.bounds[k] -= sign * z,
+            Limit::Equality(_) => {}
+        }
+    }
 }

@@ -109,19 +109,8 @@ impl QpSolver for Osqp {
             }
             _ => return Err(QpError::Numerical { detail: "OSQP found no solution".into() }),
         };
-        solution.x.clone_from(&x);
         solution.iterations = iterations;
-        solution.equality.clear();
-        solution.rows.clear();
-        solution.bounds.clear();
-        solution.bounds.resize(qp.size(), 0.0);
-        for (limit, multiplier) in which.iter().zip(&y) {
-            match *limit {
-                Limit::Equality(_) => solution.equality.push(-multiplier),
-                Limit::RowLower(_) | Limit::RowUpper(_) => solution.rows.push(-multiplier),
-                Limit::Lower(k) | Limit::Upper(k) => solution.bounds[k] = -multiplier,
-            }
-        }
+        fill(solution, qp, &which, &x, &y);
         self.last = Some((x, y));
         polish(qp, solution);
         Ok(())
@@ -129,6 +118,23 @@ impl QpSolver for Osqp {
 
     fn reset(&mut self) {
         self.last = None;
+    }
+}
+
+/// Fills in unknowns and multipliers, with the signs of a [`QpSolution`].
+fn fill(solution: &mut QpSolution, qp: &Qp, which: &[Limit], x: &[f64], y: &[f64]) {
+    solution.x.clear();
+    solution.x.extend_from_slice(x);
+    solution.equality.clear();
+    solution.rows.clear();
+    solution.bounds.clear();
+    solution.bounds.resize(qp.size(), 0.0);
+    for (limit, multiplier) in which.iter().zip(y) {
+        match *limit {
+            Limit::Equality(_) => solution.equality.push(-multiplier),
+            Limit::RowLower(_) | Limit::RowUpper(_) => solution.rows.push(-multiplier),
+            Limit::Lower(k) | Limit::Upper(k) => solution.bounds[k] = -multiplier,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ const RESIDUAL: f64 = 1e-9;
 
 /// A limit as `row · x ≥ value` (sign 1) or `≤` (sign −1).
 #[derive(Clone, Copy)]
-struct Side {
+struct HalfSpace {
     /// Row of C, or of the identity when `is_bound`.
     index: usize,
     is_bound: bool,
@@ -31,7 +31,7 @@ struct Side {
     value: f64,
 }
 
-impl Side {
+impl HalfSpace {
     /// Distance of a point from its limit, positive inside.
     fn slack(&self, qp: &Qp, x: &[f64]) -> f64 {
         let at = if self.is_bound { x[self.index] } else { qp.rows.dot(self.index, x) };
@@ -44,11 +44,11 @@ impl Side {
     }
 }
 
-fn sides(qp: &Qp) -> Vec<Side> {
+fn sides(qp: &Qp) -> Vec<HalfSpace> {
     let of = |lower: &[f64], upper: &[f64], is_bound| {
         let both = lower.iter().zip(upper).enumerate();
         let list = both.flat_map(move |(index, (&low, &high))| {
-            [(1.0, low), (-1.0, high)].map(|(sign, value)| Side { index, is_bound, sign, value })
+            [(1.0, low), (-1.0, high)].map(|(sign, value)| HalfSpace { index, is_bound, sign, value })
         });
         list.filter(|side| side.value.is_finite()).collect::<Vec<_>>()
     };
@@ -60,10 +60,10 @@ fn sides(qp: &Qp) -> Vec<Side> {
 /// Improves `solution` in place; false when it is left unchanged.
 pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     let sides = sides(qp);
-    let is_active = |side: &&Side| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
+    let is_active = |side: &&HalfSpace| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
     let mut active: Vec<bool> = sides.iter().map(|side| is_active(&side)).collect();
     for _ in 0..MOST_EXCHANGES {
-        let chosen: Vec<Side> =
+        let chosen: Vec<HalfSpace> =
             sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
         let Some(Optimum { x, multipliers, holds }) = solve_equalities(qp, &chosen) else { return false };
         let largest = multipliers.iter().fold(1.0, |most: f64, y| most.max(y.abs()));
@@ -101,7 +101,7 @@ struct Optimum {
 
 /// Minimises ½ xᵀPx + gᵀx with the equalities and `active` as equalities. `None` where rounding errors are
 /// too large.
-fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
+fn solve_equalities(qp: &Qp, active: &[HalfSpace]) -> Option<Optimum> {
     let (n, equalities) = (qp.size(), qp.equality.rows());
     let size = n + equalities + active.len();
     let mut system = DMatrix::zeros(size, size);
@@ -133,16 +133,8 @@ fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
         }
         right[at] = side.sign * side.value;
     }
-    let exact = system.clone();
-    for k in n..size {
-        system[(k, k)] = REGULARISATION;
-    }
-    let factors = system.lu();
-    let mut solution = factors.solve(&right)?;
-    for _ in 0..REFINEMENTS {
-        let residual = &right - &exact * &solution;
-        solution += factors.solve(&residual)?;
-    }
+    let exact = system;
+    let solution = solve_regularised(&exact, &right, n)?;
     let finite = solution.iter().all(|value| value.is_finite());
     let left = &right - &exact * &solution;
     let is_small = |from: usize, count: usize| {
@@ -153,7 +145,22 @@ fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
     finite.then(|| Optimum { x: x.to_vec(), multipliers: multipliers.to_vec(), holds })
 }
 
-fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
+/// Solves by the factors of a regularised matrix, with iterative refinement; `n` is the number of unknowns.
+fn solve_regularised(exact: &DMatrix<f64>, right: &DVector<f64>, n: usize) -> Option<DVector<f64>> {
+    let mut system = exact.clone();
+    for k in n..system.nrows() {
+        system[(k, k)] = REGULARISATION;
+    }
+    let factors = system.lu();
+    let mut solution = factors.solve(right)?;
+    for _ in 0..REFINEMENTS {
+        let residual = right - exact * &solution;
+        solution += factors.solve(&residual)?;
+    }
+    Some(solution)
+}
+
+fn write(qp: &Qp, active: &[HalfSpace], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
     solution.x = x;
     solution.equality = multipliers[..qp.equality.rows()].to_vec();
     solution.rows.fill(0.0);

@@ -2,7 +2,7 @@
 
 use super::grid::{MOST_LINES, cells};
 use super::spec::{RandomSpec, StairsSpec, TerrainSpec};
-use crate::check::{Check, RIGHT_FRICTION};
+use crate::check::{RIGHT_FRICTION, SceneChecker};
 use crate::spec::SceneSpec;
 use aplomb_body::contact::is_friction;
 use aplomb_language::Spanned;
@@ -16,12 +16,12 @@ const LENGTH: &str = "more than 0 m and at most 10000 m";
 
 /// Mistakes in the terrain of a scene.
 pub(crate) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
-    let mut check = Check { source, errors: Vec::new() };
+    let mut check = SceneChecker { source, errors: Vec::new() };
     look(&mut check, spec);
     check.errors
 }
 
-fn look(check: &mut Check<'_>, spec: &SceneSpec) {
+fn look(check: &mut SceneChecker<'_>, spec: &SceneSpec) {
     for terrain in spec.terrain.values() {
         let friction = match terrain {
             TerrainSpec::Stairs(stairs) => {
@@ -55,7 +55,7 @@ fn is_length(length: f64) -> bool {
     length > 0.0 && length <= FARTHEST
 }
 
-fn of_stairs(check: &mut Check<'_>, stairs: &StairsSpec) {
+fn of_stairs(check: &mut SceneChecker<'_>, stairs: &StairsSpec) {
     let number = *stairs.number.get_ref();
     if !(1..=MOST_RISERS).contains(&number) {
         check.say(&stairs.number, format!("number must be from 1 to {MOST_RISERS}, not {number}"));
@@ -69,7 +69,7 @@ fn of_stairs(check: &mut Check<'_>, stairs: &StairsSpec) {
     corner(check, &stairs.start, "start");
 }
 
-fn of_random(check: &mut Check<'_>, random: &RandomSpec) {
+fn of_random(check: &mut SceneChecker<'_>, random: &RandomSpec) {
     check.number(&random.amplitude, "amplitude", |at| (0.0..=FARTHEST).contains(&at), "from 0 to 10000 m");
     check.number(&random.cell, "cell", is_length, LENGTH);
     if let Some(border) = &random.border {
@@ -80,7 +80,7 @@ fn of_random(check: &mut Check<'_>, random: &RandomSpec) {
     rectangle(check, [&random.low, &random.high], Some((&random.cell, "cell", fine)));
 }
 
-fn corner(check: &mut Check<'_>, corner: &Spanned<[f64; 2]>, name: &str) {
+fn corner(check: &mut SceneChecker<'_>, corner: &Spanned<[f64; 2]>, name: &str) {
     check.finite(corner, name);
     if corner.get_ref().iter().any(|part| part.is_finite() && part.abs() > FARTHEST) {
         check.say(corner, format!("{name} must be within {FARTHEST} m of the origin"));
@@ -90,7 +90,7 @@ fn corner(check: &mut Check<'_>, corner: &Spanned<[f64; 2]>, name: &str) {
 /// Corners in order, and no more lines than there may be: `spacing` is a key, its name, and what share of it
 /// lies between two lines.
 fn rectangle(
-    check: &mut Check<'_>,
+    check: &mut SceneChecker<'_>,
     [low, high]: [&Spanned<[f64; 2]>; 2],
     spacing: Option<(&Spanned<f64>, &str, f64)>,
 ) {

@@ -1,6 +1,6 @@
 //! Ground given by an expression of x and y.
 
-use super::grid::{Grid, cells, lines};
+use super::grid::{HeightGrid, cells, lines};
 use super::spec::FormulaSpec;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, Value};
@@ -10,8 +10,8 @@ use aplomb_math::extent::FARTHEST;
 ///
 /// # Errors
 /// Mistakes in the expression, and positions at which its value is no valid height.
-pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
-    let height = spec.height.bind(source, &Place)?;
+pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid, FileError> {
+    let height = spec.height.bind(source, &PositionNames)?;
     let mistake = |message: String| FileError::new(source, spec.height.span(), message);
     if height.is_keyframed() {
         return Err(mistake("a formula of heights takes no keyframes".into())
@@ -20,8 +20,8 @@ pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
     let along =
         |axis: usize| lines(low[axis], high[axis], cells(high[axis] - low[axis], *spec.spacing.get_ref()));
-    let grid = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 0.0)));
-    let later = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 1.0)));
+    let grid = HeightGrid::of(along(0), along(1), |x, y| height.value(&EvaluationPoint([x, y], 0.0)));
+    let later = HeightGrid::of(along(0), along(1), |x, y| height.value(&EvaluationPoint([x, y], 1.0)));
     if later.heights.iter().zip(&grid.heights).any(|(later, now)| later.to_bits() != now.to_bits()) {
         return Err(mistake("ground does not change, but this does with time".into())
             .help("write an expression of `x` and `y`"));
@@ -40,9 +40,9 @@ pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
 }
 
 /// The names `x` and `y`, m.
-struct Place;
+struct PositionNames;
 
-impl Names for Place {
+impl Names for PositionNames {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let slot = ["x", "y"].iter().position(|known| *known == name)?;
         Some(Meaning::Quantity { slot, arguments: &[], result: Type::Number, range: Interval::ANY })
@@ -54,9 +54,9 @@ impl Names for Place {
 }
 
 /// Position (m) and time (s) at which a formula is evaluated.
-struct At([f64; 2], f64);
+struct EvaluationPoint([f64; 2], f64);
 
-impl Lookup for At {
+impl Lookup for EvaluationPoint {
     fn quantity(&self, slot: usize, _arguments: &[Value]) -> Value {
         Value::Number(self.0.get(slot).copied().unwrap_or(f64::NAN))
     }

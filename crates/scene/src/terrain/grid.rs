@@ -5,18 +5,18 @@ pub const MOST_LINES: usize = 500;
 
 /// Heights (m) row by row, those of the first y first, where lines of x and y (m) cross.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct HeightGrid {
     pub x: Vec<f64>,
     pub y: Vec<f64>,
     pub heights: Vec<f64>,
 }
 
-impl Grid {
+impl HeightGrid {
     /// A height for each crossing, in order.
     pub fn of(x: Vec<f64>, y: Vec<f64>, mut height: impl FnMut(f64, f64) -> f64) -> Self {
         let heights =
             y.iter().flat_map(|y| x.iter().map(move |x| (*x, *y))).map(|(x, y)| height(x, y)).collect();
-        Grid { x, y, heights }
+        HeightGrid { x, y, heights }
     }
 }
 

@@ -16,7 +16,7 @@ use aplomb_body::contact::{Surface, SurfaceShape};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::geometry::HeightField;
-use grid::Grid;
+use grid::HeightGrid;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -93,8 +93,8 @@ fn taken(spec: &SceneSpec, source: &Source, surfaces: &[Surface]) -> Vec<FileErr
 }
 
 /// A height field about the centre of its rectangle.
-fn field(name: &str, grid: Grid, floor: f64, friction: f64) -> Surface {
-    let Grid { mut x, mut y, heights } = grid;
+fn field(name: &str, grid: HeightGrid, floor: f64, friction: f64) -> Surface {
+    let HeightGrid { mut x, mut y, heights } = grid;
     let centre = |lines: &mut [f64]| {
         let middle = 0.5 * (lines[0] + lines[lines.len() - 1]);
         lines.iter_mut().for_each(|line| *line -= middle);

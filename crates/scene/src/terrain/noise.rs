@@ -2,7 +2,7 @@
 //! smooth hills or square steps between them. The same on every machine, and a larger rectangle has the same
 //! ground where the two overlap.
 
-use super::grid::{Grid, cells, lines};
+use super::grid::{HeightGrid, cells, lines};
 use super::spec::RandomSpec;
 
 /// Grid lines per cell of hills.
@@ -11,17 +11,19 @@ const FINE: f64 = 4.0;
 const SIDE: f64 = 5e-4;
 
 /// The heights of random ground.
-pub fn heights(spec: &RandomSpec) -> Grid {
+pub fn heights(spec: &RandomSpec) -> HeightGrid {
     let (seed, amplitude, cell) = (*spec.seed.get_ref(), *spec.amplitude.get_ref(), *spec.cell.get_ref());
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
     if spec.steps {
         let along = |axis: usize| sides(low[axis], high[axis], cell);
         let tile = |at: f64| (at / cell).floor() as i64;
-        return Grid::of(along(0), along(1), |x, y| amplitude * (1.0 + lattice(seed, tile(x), tile(y))));
+        return HeightGrid::of(along(0), along(1), |x, y| {
+            amplitude * (1.0 + lattice(seed, tile(x), tile(y)))
+        });
     }
     let border = spec.border.as_ref().map_or(cell, |border| *border.get_ref());
     let along = |axis: usize| lines(low[axis], high[axis], cells(high[axis] - low[axis], cell / FINE));
-    Grid::of(along(0), along(1), |x, y| {
+    HeightGrid::of(along(0), along(1), |x, y| {
         let inside = (x - low[0]).min(high[0] - x).min(y - low[1]).min(high[1] - y);
         let share = if border > 0.0 { smooth((inside / border).clamp(0.0, 1.0)) } else { 1.0 };
         share * amplitude * (1.0 + hills(seed, x / cell, y / cell))
@@ -85,7 +87,7 @@ mod tests {
 
     #[test]
     fn hills_rise_from_the_floor_and_stay_within_their_amplitude() {
-        let Grid { x, y, heights } = heights(&spec(3, false));
+        let HeightGrid { x, y, heights } = heights(&spec(3, false));
         assert_eq!(heights.len(), x.len() * y.len());
         assert!(heights.iter().all(|height| (0.0..=0.1).contains(height)));
         let range =
@@ -102,7 +104,7 @@ mod tests {
 
     #[test]
     fn steps_are_level_and_their_sides_are_thin() {
-        let Grid { x, heights, .. } = heights(&spec(3, true));
+        let HeightGrid { x, heights, .. } = heights(&spec(3, true));
         assert!(x.windows(2).all(|pair| pair[1] > pair[0]));
         // From the low edge to the side of the first tile.
         assert_eq!(heights[0], heights[1]);

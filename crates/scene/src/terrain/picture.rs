@@ -2,7 +2,7 @@
 //! other files of a run: columns and rows, then a number from 0 to 65535 for each pixel, row by row from the
 //! top.
 
-use super::grid::{Grid, MOST_LINES, lines};
+use super::grid::{HeightGrid, MOST_LINES, lines};
 use super::spec::PictureSpec;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -40,7 +40,7 @@ impl Pixels {
 ///
 /// # Errors
 /// A text that is none of a picture.
-pub fn heights(spec: &PictureSpec, picture: &Source, source: &Source) -> Result<Grid, FileError> {
+pub fn heights(spec: &PictureSpec, picture: &Source, source: &Source) -> Result<HeightGrid, FileError> {
     let Some(Pixels { columns, rows, grey }) = Pixels::of_text(&picture.text) else {
         let message = format!("`{}` is no picture of heights", spec.file.get_ref());
         return Err(FileError::new(source, spec.file.span(), message));
@@ -51,7 +51,7 @@ pub fn heights(spec: &PictureSpec, picture: &Source, source: &Source) -> Result<
     let height = |grey: &u16| black + (white - black) * f64::from(*grey) / WHITE;
     // The top of a picture is where y is greatest.
     let heights = grey.chunks(columns).rev().flatten().map(height).collect();
-    Ok(Grid { x, y, heights })
+    Ok(HeightGrid { x, y, heights })
 }
 
 /// A picture as text, and where it was found.

@@ -8,7 +8,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 
 /// Every mistake in the numbers of the draws.
 pub(crate) fn check(spec: &TrialsSpec, source: &Source) -> Vec<FileError> {
-    let mut check = Check { source, errors: Vec::new() };
+    let mut check = TrialsChecker { source, errors: Vec::new() };
     if !(1..=MOST_TRIALS).contains(spec.count.get_ref()) {
         check.say(&spec.count, format!("`count` must be 1 to {MOST_TRIALS}, not {}", spec.count.get_ref()));
     }
@@ -25,12 +25,12 @@ pub(crate) fn check(spec: &TrialsSpec, source: &Source) -> Vec<FileError> {
     check.errors
 }
 
-struct Check<'a> {
+struct TrialsChecker<'a> {
     source: &'a Source,
     errors: Vec<FileError>,
 }
 
-impl Check<'_> {
+impl TrialsChecker<'_> {
     fn say<T>(&mut self, at: &Spanned<T>, message: impl Into<String>) {
         self.errors.push(FileError::new(self.source, at.span(), message));
     }

@@ -13,7 +13,7 @@ pub(crate) use check::check;
 pub use probe::at_ends;
 pub(crate) use probe::mistakes;
 pub use spec::{DirectionSpec, Directions, DrawSpec, NormalSpec, TrialsSpec};
-pub use value::Value;
+pub use value::SceneValue;
 
 /// Trials of a scene at most; more is a slip of the keys.
 pub const MOST_TRIALS: u32 = 100_000;

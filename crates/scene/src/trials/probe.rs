@@ -2,7 +2,7 @@
 
 use super::amount::Amount;
 use super::spec::{DrawSpec, TrialsSpec};
-use super::value::Value;
+use super::value::SceneValue;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
@@ -76,13 +76,15 @@ fn read(key: &str, value: &str) -> Result<Override, FileError> {
 }
 
 /// Values that a draw may give, its least and largest among them.
-fn ends(draw: &DrawSpec) -> Vec<Value> {
+fn ends(draw: &DrawSpec) -> Vec<SceneValue> {
     match draw {
-        DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => range.get_ref().map(Value::Number).into(),
-        DrawSpec::Integer(range) => range.get_ref().map(Value::Integer).into(),
+        DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => {
+            range.get_ref().map(SceneValue::Number).into()
+        }
+        DrawSpec::Integer(range) => range.get_ref().map(SceneValue::Integer).into(),
         DrawSpec::Normal(normal) => {
             let ends = [Some(&normal.mean), normal.low.as_ref(), normal.high.as_ref()];
-            ends.into_iter().flatten().map(|end| Value::Number(*end.get_ref())).collect()
+            ends.into_iter().flatten().map(|end| SceneValue::Number(*end.get_ref())).collect()
         }
         DrawSpec::Choice(choices) => choices.get_ref().clone(),
         DrawSpec::Direction(direction) => {
@@ -90,7 +92,7 @@ fn ends(draw: &DrawSpec) -> Vec<Value> {
                 Amount::Fixed(length) => *length,
                 drawn @ Amount::Drawn(_) => drawn.example(),
             };
-            vec![Value::Vector(vec![length, 0.0, 0.0])]
+            vec![SceneValue::Vector(vec![length, 0.0, 0.0])]
         }
         DrawSpec::SameAs(_) => Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! What `[trials]` says.
 
 use super::amount::Amount;
-use super::value::Value;
+use super::value::SceneValue;
 use aplomb_language::Spanned;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -56,7 +56,7 @@ pub enum DrawSpec {
     /// A normally distributed number.
     Normal(NormalSpec),
     /// One of a list of numbers, words, truths or vectors, all alike.
-    Choice(Spanned<Vec<Value>>),
+    Choice(Spanned<Vec<SceneValue>>),
     /// A vector of some length in a random direction.
     Direction(DirectionSpec),
     /// What the draw of another path gives, for values that go together.

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A value of a scene, as TOML writes it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum SceneValue {
     /// `true` or `false`.
     Truth(bool),
     /// A whole number.
@@ -19,15 +19,15 @@ pub enum Value {
     Vector(Vec<f64>),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for SceneValue {
     /// In TOML, so that it can stand behind `PATH=` of `--set`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Truth(truth) => write!(f, "{truth}"),
-            Value::Integer(integer) => write!(f, "{integer}"),
-            Value::Number(number) => write!(f, "{number:?}"),
-            Value::Text(text) => f.write_str(&aplomb_language::files::in_quotes(text)),
-            Value::Vector(vector) => {
+            SceneValue::Truth(truth) => write!(f, "{truth}"),
+            SceneValue::Integer(integer) => write!(f, "{integer}"),
+            SceneValue::Number(number) => write!(f, "{number:?}"),
+            SceneValue::Text(text) => f.write_str(&aplomb_language::files::in_quotes(text)),
+            SceneValue::Vector(vector) => {
                 let parts: Vec<String> = vector.iter().map(|part| format!("{part:?}")).collect();
                 write!(f, "[{}]", parts.join(", "))
             }
@@ -35,7 +35,7 @@ impl fmt::Display for Value {
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for SceneValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueVisitor)
     }
@@ -44,39 +44,39 @@ impl<'de> Deserialize<'de> for Value {
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
-    type Value = Value;
+    type Value = SceneValue;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a number, a word, a truth or a vector")
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Truth(value))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<SceneValue, E> {
+        Ok(SceneValue::Truth(value))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Integer(value))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<SceneValue, E> {
+        Ok(SceneValue::Integer(value))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Number(value))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<SceneValue, E> {
+        Ok(SceneValue::Number(value))
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::Text(value.into()))
+    fn visit_str<E: Error>(self, value: &str) -> Result<SceneValue, E> {
+        Ok(SceneValue::Text(value.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<SceneValue, A::Error> {
         let mut vector = Vec::new();
         while let Some(number) = sequence.next_element::<f64>()? {
             vector.push(number);
         }
-        Ok(Value::Vector(vector))
+        Ok(SceneValue::Vector(vector))
     }
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Value {
+impl schemars::JsonSchema for SceneValue {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Value".into()
     }

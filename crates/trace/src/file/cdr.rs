@@ -3,7 +3,7 @@
 //! Floats keep their bits, and nothing is formatted or parsed. Layout: OMG's Common Data Representation
 //! (XCDR1), <https://www.omg.org/spec/DDS-XTYPES/>.
 
-use super::definition::Layout;
+use super::definition::FieldIndices;
 use crate::field::{Description, Sink, Supply, Value};
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub fn encode(record: &impl Value, out: &mut Vec<u8>) {
 }
 
 /// Reads a record whose fields have this `layout`; `None` where the bytes are invalid.
-pub fn decode<T: Value>(bytes: &[u8], layout: &Layout) -> Option<T> {
+pub fn decode<T: Value>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
     let body = bytes.strip_prefix(&HEADER)?;
     let mut decoder = Decoder { body, position: 0, layout };
     let value = T::take(&mut decoder)?;
@@ -80,7 +80,7 @@ impl Sink for Encoder<'_> {
 struct Decoder<'a> {
     body: &'a [u8],
     position: usize,
-    layout: &'a Layout,
+    layout: &'a FieldIndices,
 }
 
 impl Decoder<'_> {

@@ -80,9 +80,9 @@ fn type_of(kind: &Kind) -> String {
 
 /// Indices of our fields in each record of a file, in the file's order.
 #[derive(Debug)]
-pub struct Layout(Vec<(&'static str, Rc<[usize]>)>);
+pub struct FieldIndices(Vec<(&'static str, Rc<[usize]>)>);
 
-impl Layout {
+impl FieldIndices {
     /// The layout of a record by its definition in a file, or the part of that which this program does not
     /// know.
     pub fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
@@ -111,7 +111,7 @@ impl Layout {
         if found.iter().any(|(_, fields)| fields.is_empty()) {
             return Err("a record without fields".into());
         }
-        Ok(Layout(found))
+        Ok(FieldIndices(found))
     }
 
     /// Indices of the record's fields in our list, in the file's order.
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn fields_of_another_program_are_refused_by_name() {
         let text = define(Frame::DESCRIPTION);
-        let parse = |text: &str| Layout::parse(Frame::DESCRIPTION, text);
+        let parse = |text: &str| FieldIndices::parse(Frame::DESCRIPTION, text);
         assert!(parse(&text).is_ok());
         let later = text.replace("uint32 turned", "uint32 twisted");
         assert_eq!(parse(&later).unwrap_err(), "the unknown field `uint32 twisted` in Frame");

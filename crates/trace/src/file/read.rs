@@ -3,11 +3,11 @@
 //! Frames are read from the beginning of the file for as long as every byte is valid; the trace is truncated
 //! at the first fault (end of file, checksum). A file with valid checksums but invalid contents is an error.
 
-use super::definition::Layout;
+use super::definition::FieldIndices;
 use super::ending::{self, Ending};
 use super::gaps::{self, Gap};
 use super::header::{self, Refused};
-use super::records::{self, End, Record, Records};
+use super::records::{self, EndOfRecords, LocatedRecord, Records};
 use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PROFILE};
 use super::{TraceError, cdr, validate};
 use crate::field;
@@ -94,29 +94,29 @@ impl Scan {
 }
 
 /// Why reading stops at a record.
-pub enum Stop {
+pub enum ReadStop {
     Tear(Tear),
     Error(TraceError),
 }
 
-impl From<TraceError> for Stop {
+impl From<TraceError> for ReadStop {
     fn from(error: TraceError) -> Self {
-        Stop::Error(error)
+        ReadStop::Error(error)
     }
 }
 
 /// Something is wrong in the middle of the file.
-fn spoilt(at: usize, reason: impl Into<String>) -> Stop {
-    Stop::Tear(Tear { at, is_cut: false, reason: format!("{} (byte {at})", reason.into()) })
+fn spoilt(at: usize, reason: impl Into<String>) -> ReadStop {
+    ReadStop::Tear(Tear { at, is_cut: false, reason: format!("{} (byte {at})", reason.into()) })
 }
 
 /// The file stops making sense because it stops.
-fn cut(at: usize, end: End) -> Stop {
+fn cut(at: usize, end: EndOfRecords) -> ReadStop {
     let reason = match end {
-        End::Inside => format!("the file is cut off inside the record at byte {at}"),
-        End::Between => format!("the file stops at byte {at}, before its summary"),
+        EndOfRecords::Inside => format!("the file is cut off inside the record at byte {at}"),
+        EndOfRecords::Between => format!("the file stops at byte {at}, before its summary"),
     };
-    Stop::Tear(Tear { at, is_cut: true, reason })
+    ReadStop::Tear(Tear { at, is_cut: true, reason })
 }
 
 /// Reads what there is to read.
@@ -131,8 +131,8 @@ pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     let mut reader = Reader::new(bytes.len());
     let tear = match reader.read(bytes) {
         Ok(()) => None,
-        Err(Stop::Tear(tear)) => Some(tear),
-        Err(Stop::Error(error)) => return Err(error),
+        Err(ReadStop::Tear(tear)) => Some(tear),
+        Err(ReadStop::Error(error)) => return Err(error),
     };
     match (reader.header, tear) {
         (Some(header), tear) => Ok(Scan { header, frames: reader.frames, ending: reader.ending, tear }),
@@ -144,15 +144,15 @@ pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
 }
 
 /// What the messages of a channel are.
-pub enum Channel {
+pub enum ChannelContent {
     Header,
-    Frames(Layout),
+    Frames(FieldIndices),
 }
 
 pub struct Reader {
     /// Texts of schemas, and what channels hold, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
-    pub channels: BTreeMap<u16, Channel>,
+    pub channels: BTreeMap<u16, ChannelContent>,
     pub header: Option<Header>,
     pub frames: Vec<Frame>,
     pub ending: Option<Ending>,
@@ -180,7 +180,7 @@ impl Reader {
         }
     }
 
-    fn read(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+    fn read(&mut self, bytes: &[u8]) -> Result<(), ReadStop> {
         let mut records = Records::new(bytes, MAGIC.len());
         loop {
             let start = records.position;
@@ -213,18 +213,18 @@ impl Reader {
     }
 
     /// Reads the records of the chunk at byte `at` of the file.
-    pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), Stop> {
+    pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), ReadStop> {
         let mut records = Records::new(chunk, 0);
         loop {
             match records.next() {
                 Ok(record) => self.read_record(record, at)?,
-                Err(End::Between) => return Ok(()),
-                Err(End::Inside) => return Err(spoilt(at, "a chunk ends inside a record")),
+                Err(EndOfRecords::Between) => return Ok(()),
+                Err(EndOfRecords::Inside) => return Err(spoilt(at, "a chunk ends inside a record")),
             }
         }
     }
 
-    fn read_record(&mut self, record: Record<'_>, at: usize) -> Result<(), Stop> {
+    fn read_record(&mut self, record: LocatedRecord<'_>, at: usize) -> Result<(), ReadStop> {
         let damaged = |reason: &str| TraceError::Damaged { at: at as u64, reason: reason.to_string() };
         match record.opcode {
             op::SCHEMA => {
@@ -236,8 +236,8 @@ impl Reader {
                 let (id, schema, name) =
                     records::channel(record.body).ok_or_else(|| damaged("a channel makes no sense"))?;
                 let channel = match name {
-                    HEADER_TOPIC => Some(Channel::Header),
-                    FRAME_TOPIC => Some(Channel::Frames(self.layout(schema, at)?)),
+                    HEADER_TOPIC => Some(ChannelContent::Header),
+                    FRAME_TOPIC => Some(ChannelContent::Frames(self.layout(schema, at)?)),
                     // Another program's channel in our file is none of our business.
                     _ => None,
                 };
@@ -250,8 +250,8 @@ impl Reader {
                 let message =
                     records::message(record.body).ok_or_else(|| damaged("a message makes no sense"))?;
                 match self.channels.get(&message.channel) {
-                    Some(Channel::Header) => self.read_header(message.data, at)?,
-                    Some(Channel::Frames(layout)) => {
+                    Some(ChannelContent::Header) => self.read_header(message.data, at)?,
+                    Some(ChannelContent::Frames(layout)) => {
                         let frame = cdr::decode(message.data, layout)
                             .ok_or_else(|| damaged(&format!("frame {} makes no sense", message.sequence)))?;
                         self.add(frame, at)?;
@@ -265,10 +265,10 @@ impl Reader {
     }
 
     /// How the frames stand whose schema has that number.
-    fn layout(&self, schema: u16, at: usize) -> Result<Layout, TraceError> {
+    fn layout(&self, schema: u16, at: usize) -> Result<FieldIndices, TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
-        Layout::parse(<Frame as field::Record>::DESCRIPTION, text)
+        FieldIndices::parse(<Frame as field::Record>::DESCRIPTION, text)
             .map_err(|reason| damaged(format!("the schema of frames has {reason}")))
     }
 
@@ -289,10 +289,10 @@ impl Reader {
     }
 
     /// Adds a frame.
-    fn add(&mut self, frame: Frame, at: usize) -> Result<(), Stop> {
-        let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
+    fn add(&mut self, frame: Frame, at: usize) -> Result<(), ReadStop> {
+        let damaged = |reason: String| ReadStop::Error(TraceError::Damaged { at: at as u64, reason });
         let Some(header) = &self.header else {
-            return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
+            return Err(ReadStop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
         };
         let mut expected = self.next_index();
         let is_gap = |gap: &&Gap| **gap == [expected, frame.index.wrapping_sub(1)];
@@ -317,7 +317,7 @@ impl Reader {
 }
 
 /// The file says it is one of ours.
-fn check_profile(record: Record<'_>) -> Result<(), TraceError> {
+fn check_profile(record: LocatedRecord<'_>) -> Result<(), TraceError> {
     match records::profile(record.body) {
         Some(PROFILE) => Ok(()),
         Some(other) => {
@@ -328,7 +328,7 @@ fn check_profile(record: Record<'_>) -> Result<(), TraceError> {
 }
 
 /// Reads what follows the data: the summary, the footer, and the checksums of both parts.
-fn read_end(bytes: &[u8], data_end: Record<'_>, mut records: Records<'_>) -> Result<(), Stop> {
+fn read_end(bytes: &[u8], data_end: LocatedRecord<'_>, mut records: Records<'_>) -> Result<(), ReadStop> {
     let matches = |saved: Option<u32>, covered: &[u8]| {
         saved.is_some_and(|saved| saved == 0 || saved == crc32fast::hash(covered))
     };
@@ -353,7 +353,7 @@ fn read_end(bytes: &[u8], data_end: Record<'_>, mut records: Records<'_>) -> Res
         return if tail == MAGIC {
             Ok(())
         } else if MAGIC.starts_with(tail) {
-            Err(cut(record.end, End::Inside))
+            Err(cut(record.end, EndOfRecords::Inside))
         } else {
             Err(spoilt(record.end, "there is more after the footer"))
         };

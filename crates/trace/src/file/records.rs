@@ -9,7 +9,7 @@ const CHUNK_LIMIT: u64 = 64 << 20;
 
 /// A record and where it starts in its file or chunk.
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'a> {
+pub struct LocatedRecord<'a> {
     pub start: usize,
     pub end: usize,
     pub opcode: u8,
@@ -18,7 +18,7 @@ pub struct Record<'a> {
 
 /// Why there is no next record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EndOfRecords {
     /// The bytes end where a record ends.
     Between,
     /// The bytes end inside a record.
@@ -36,18 +36,18 @@ impl<'a> Records<'a> {
         Records { bytes, position }
     }
 
-    pub fn next(&mut self) -> Result<Record<'a>, End> {
+    pub fn next(&mut self) -> Result<LocatedRecord<'a>, EndOfRecords> {
         let start = self.position;
         let mut fields = Fields(self.bytes.get(start..).unwrap_or_default());
         if fields.0.is_empty() {
-            return Err(End::Between);
+            return Err(EndOfRecords::Between);
         }
-        let opcode = fields.u8().ok_or(End::Inside)?;
-        let length = fields.u64().ok_or(End::Inside)?;
-        let length = usize::try_from(length).map_err(|_| End::Inside)?;
-        let body = fields.bytes(length).ok_or(End::Inside)?;
+        let opcode = fields.u8().ok_or(EndOfRecords::Inside)?;
+        let length = fields.u64().ok_or(EndOfRecords::Inside)?;
+        let length = usize::try_from(length).map_err(|_| EndOfRecords::Inside)?;
+        let body = fields.bytes(length).ok_or(EndOfRecords::Inside)?;
         self.position = self.bytes.len() - fields.0.len();
-        Ok(Record { start, end: self.position, opcode, body })
+        Ok(LocatedRecord { start, end: self.position, opcode, body })
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Repaired {
 }
 
 /// The readable part of a damaged trace.
-struct Found {
+struct ReadablePart {
     salvaged: Salvaged,
     fault: Option<String>,
     /// Whether only the end is missing.
@@ -98,7 +98,7 @@ pub fn repair_to(path: impl AsRef<Path>, out: impl AsRef<Path>) -> Result<Repair
     Ok(report(&found, None))
 }
 
-fn report(found: &Found, original: Option<PathBuf>) -> Repaired {
+fn report(found: &ReadablePart, original: Option<PathBuf>) -> Repaired {
     let Salvaged { frames, missing, .. } = &found.salvaged;
     Repaired {
         frames: frames.len(),
@@ -111,7 +111,7 @@ fn report(found: &Found, original: Option<PathBuf>) -> Repaired {
 }
 
 /// Reads a file from its beginning, and if that does not reach its end, from every complete chunk.
-fn find(bytes: &[u8]) -> Result<Found, TraceError> {
+fn find(bytes: &[u8]) -> Result<ReadablePart, TraceError> {
     let whole = |header: Header, frames: Vec<Frame>, until: usize| {
         let missing = super::gaps::between(frames.iter().map(|frame| frame.index));
         Salvaged { header, frames, missing, until }
@@ -120,21 +120,21 @@ fn find(bytes: &[u8]) -> Result<Found, TraceError> {
         Ok(scan) => {
             let Some(Tear { at, is_cut, reason }) = scan.tear else {
                 let salvaged = whole(scan.header, scan.frames, bytes.len());
-                return Ok(Found { salvaged, fault: None, is_cut: false, lost_bytes: 0 });
+                return Ok(ReadablePart { salvaged, fault: None, is_cut: false, lost_bytes: 0 });
             };
             // A wrong length looks like the end of the file.
             let more = salvage(bytes).filter(|more| more.frames.len() > scan.frames.len());
             let is_cut = is_cut && more.is_none();
             let salvaged = more.unwrap_or_else(|| whole(scan.header, scan.frames, at));
             let lost_bytes = (bytes.len() - salvaged.until) as u64;
-            Ok(Found { salvaged, fault: Some(reason), is_cut, lost_bytes })
+            Ok(ReadablePart { salvaged, fault: Some(reason), is_cut, lost_bytes })
         }
         Err(
             error @ (TraceError::NoHeader { .. } | TraceError::NotATrace { .. } | TraceError::Damaged { .. }),
         ) => {
             let Some(salvaged) = salvage(bytes) else { return Err(error) };
             let lost_bytes = (bytes.len() - salvaged.until) as u64;
-            Ok(Found { salvaged, fault: Some(error.to_string()), is_cut: false, lost_bytes })
+            Ok(ReadablePart { salvaged, fault: Some(error.to_string()), is_cut: false, lost_bytes })
         }
         Err(error) => Err(error),
     }

@@ -5,9 +5,9 @@
 //! stored twice (in a chunk, and in a metadata record with its own checksum), so that no single place is
 //! essential.
 
-use super::definition::Layout;
+use super::definition::FieldIndices;
 use super::gaps::{self, Gap};
-use super::read::{Channel, Reader, Stop};
+use super::read::{ChannelContent, ReadStop, Reader};
 use super::records::{self, Records};
 use super::spare::{self, Spare};
 use crate::field::Record;
@@ -57,7 +57,7 @@ pub fn salvage(bytes: &[u8]) -> Option<Salvaged> {
 }
 
 /// Takes what the chunk holds up to what makes no sense; false where it is none, or damaged.
-fn take_chunk(reader: &mut Reader, record: records::Record<'_>, work: &mut u64) -> bool {
+fn take_chunk(reader: &mut Reader, record: records::LocatedRecord<'_>, work: &mut u64) -> bool {
     if !records::is_checked_chunk(record.body) {
         return false;
     }
@@ -67,7 +67,7 @@ fn take_chunk(reader: &mut Reader, record: records::Record<'_>, work: &mut u64) 
     reader.budget -= chunk.len() as u64;
     match reader.read_chunk(&chunk, record.start) {
         // What is no frame, or came before, is left out.
-        Ok(()) | Err(Stop::Tear(_) | Stop::Error(_)) => true,
+        Ok(()) | Err(ReadStop::Tear(_) | ReadStop::Error(_)) => true,
     }
 }
 
@@ -77,10 +77,10 @@ fn take_metadata(reader: &mut Reader, body: &[u8], at: usize, work: &mut u64) ->
     let Some((spare::NAME, entries)) = records::metadata(body) else { return false };
     *work = left;
     let Some(spare) = Spare::of_record(&entries) else { return false };
-    let Ok(layout) = Layout::parse(Frame::DESCRIPTION, spare.schema) else { return false };
+    let Ok(layout) = FieldIndices::parse(Frame::DESCRIPTION, spare.schema) else { return false };
     if reader.read_header(spare.header.as_bytes(), at).is_err() {
         return false;
     }
-    reader.channels.entry(spare.channel).or_insert(Channel::Frames(layout));
+    reader.channels.entry(spare.channel).or_insert(ChannelContent::Frames(layout));
     true
 }

@@ -245,7 +245,7 @@ fn a_small_file_cannot_ask_for_much_memory() {
 #[test]
 fn a_frame_comes_back_to_the_last_bit() {
     let layout =
-        definition::Layout::parse(Frame::DESCRIPTION, &definition::define(Frame::DESCRIPTION)).unwrap();
+        definition::FieldIndices::parse(Frame::DESCRIPTION, &definition::define(Frame::DESCRIPTION)).unwrap();
     let mut bytes = Vec::new();
     for frame in &TRACE.frames {
         cdr::encode(frame, &mut bytes);
@@ -263,7 +263,7 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
         assert!(text.contains(line), "{text}");
         text = text.replace(line, "");
     }
-    let layout = definition::Layout::parse(Frame::DESCRIPTION, &text).unwrap();
+    let layout = definition::FieldIndices::parse(Frame::DESCRIPTION, &text).unwrap();
     // A frame as it would stand in such a file.
     let names = |fields: &'static [field::Field], left_out: &str| {
         let kept = fields.iter().enumerate().filter(|(_, field)| field.name != left_out);

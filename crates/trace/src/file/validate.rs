@@ -54,6 +54,24 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
 /// # Errors
 /// The first that does not fit, or is not finite.
 pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
+    check_lengths(header, frame)?;
+    check_objects(header, frame)?;
+    let Some(what) = not_finite(frame) else { return Ok(()) };
+    let is_bad = |state: &PassiveState| {
+        let mut finite = Finite(true);
+        state.give_all(&mut finite);
+        !finite.0
+    };
+    let mut objects = header.passive.iter().zip(&frame.passive);
+    let what = match objects.find(|(_, state)| is_bad(state)) {
+        Some((object, _)) if what == "passive" => format!("passive object `{}`", object.name),
+        _ => what.to_string(),
+    };
+    Err(TraceError::NotFinite { frame: frame.index, what })
+}
+
+/// Whether the lists of a frame are as long as the header says, or empty where that is allowed.
+fn check_lengths(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [
         ("q", &frame.q, nq, false),
@@ -83,20 +101,19 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
     }
+    Ok(())
+}
+
+/// Whether a frame has the moving obstacles, moving holds and passive objects of the header.
+fn check_objects(header: &Header, frame: &Frame) -> Result<(), TraceError> {
+    let wrong = |what, expected, found| TraceError::WrongLength { frame: frame.index, what, expected, found };
     let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
     if frame.moving.len() != moving {
-        let found = frame.moving.len();
-        return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+        return Err(wrong("moving", moving, frame.moving.len()));
     }
     let holds = header.holds.iter().filter(|hold| hold.moves).count();
     if frame.moving_holds.len() != holds {
-        let found = frame.moving_holds.len();
-        return Err(TraceError::WrongLength {
-            frame: frame.index,
-            what: "moving_holds",
-            expected: holds,
-            found,
-        });
+        return Err(wrong("moving_holds", holds, frame.moving_holds.len()));
     }
     // What events throw is there from then on: frames before have fewer objects than the header, the first of
     // them.
@@ -104,21 +121,9 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     if frame.passive.len() > header.passive.len()
         || !objects.into_iter().all(|(object, state)| fits(state, object))
     {
-        let (expected, found) = (header.passive.len(), frame.passive.len());
-        return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
+        return Err(wrong("passive", header.passive.len(), frame.passive.len()));
     }
-    let Some(what) = not_finite(frame) else { return Ok(()) };
-    let is_bad = |state: &PassiveState| {
-        let mut finite = Finite(true);
-        state.give_all(&mut finite);
-        !finite.0
-    };
-    let mut objects = header.passive.iter().zip(&frame.passive);
-    let what = match objects.find(|(_, state)| is_bad(state)) {
-        Some((object, _)) if what == "passive" => format!("passive object `{}`", object.name),
-        _ => what.to_string(),
-    };
-    Err(TraceError::NotFinite { frame: frame.index, what })
+    Ok(())
 }
 
 /// The first field of the frame that holds a number which is not finite.

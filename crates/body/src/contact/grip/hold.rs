@@ -187,16 +187,16 @@ impl Hold {
     /// Moves it to its position at `time`.
     pub(super) fn update(&mut self, time: f64, dt: f64) {
         if let Some(motion) = &self.motion {
-            self.displacement = motion.value(&Clock(time));
-            self.velocity = (motion.value(&Clock(time + dt)) - self.displacement) / dt;
+            self.displacement = motion.value(&TimeScope(time));
+            self.velocity = (motion.value(&TimeScope(time + dt)) - self.displacement) / dt;
         }
     }
 }
 
 /// The only quantity of its expression: time.
-struct Clock(f64);
+struct TimeScope(f64);
 
-impl Lookup for Clock {
+impl Lookup for TimeScope {
     fn quantity(&self, _: usize, _: &[Value]) -> Value {
         Value::Number(f64::NAN)
     }

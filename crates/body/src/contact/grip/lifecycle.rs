@@ -98,6 +98,34 @@ pub struct Grip {
 }
 
 impl Grip {
+    /// A grip that is made in this frame, still.
+    fn new(
+        want: &Want,
+        name: Arc<str>,
+        body: BodyId,
+        touch: f64,
+        anchor: Vector3<f64>,
+        point: Vector3<f64>,
+    ) -> Self {
+        Grip {
+            touch,
+            site: want.site,
+            body,
+            hold: want.hold,
+            kind: want.kind,
+            name,
+            place: want.place.clone(),
+            anchor,
+            point,
+            velocity: Vector3::zeros(),
+            bias_acceleration: Vector3::zeros(),
+            target: anchor,
+            target_velocity: Vector3::zeros(),
+            last_force: Vector3::zeros(),
+            mean_force: Vector3::zeros(),
+        }
+    }
+
     /// Displacement from the site to the gripped point of the hold, m.
     pub fn error(&self) -> Vector3<f64> {
         self.target - self.point
@@ -128,7 +156,7 @@ impl Grip {
 
 /// A site that moves to its hold, within reach of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Closing {
+pub struct ClosingGrip {
     /// Body the site is fixed to.
     pub body: BodyId,
     /// Position of the site, world, m.
@@ -200,7 +228,7 @@ pub struct Grips {
     /// Requests without a grip.
     wanted: Vec<Want>,
     /// Requests within reach that do not touch yet.
-    pub closing: Vec<Closing>,
+    pub closing: Vec<ClosingGrip>,
     /// Changes since the frame began.
     pub changes: Vec<GripChange>,
     /// Number of grips that each site made.
@@ -300,6 +328,18 @@ impl Grips {
     /// site with a request for another hold releases its grip. A released body makes no grip; that is
     /// reported once for each request.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, releases: &[Release]) {
+        self.take_holds(model, kinematics, releases);
+        let Grips { list, changes, .. } = self;
+        list.retain(|grip| {
+            let keeps = !releases.iter().any(|release| release.is_of(model, grip.body));
+            if !keeps {
+                changes.push(GripChange::Released { site: grip.site, hold: grip.hold });
+            }
+            keeps
+        });
+    }
+
+    fn take_holds(&mut self, model: &Model, kinematics: &Kinematics, releases: &[Release]) {
         let Grips { list, wanted, closing, holds, limits, changes, made, names, .. } = self;
         closing.clear();
         let is_released = |body: BodyId| releases.iter().any(|release| release.is_of(model, body));
@@ -328,39 +368,21 @@ impl Grips {
                 return true;
             }
             if way.norm() > touch {
-                closing.push(Closing { body, point, velocity: closing_velocity(&way, hold, limits.speed) });
+                closing.push(ClosingGrip {
+                    body,
+                    point,
+                    velocity: closing_velocity(&way, hold, limits.speed),
+                });
                 return true;
             }
-            let mut grip = Grip {
-                touch,
-                site: want.site,
-                body,
-                hold: want.hold,
-                kind: want.kind,
-                name: names[want.hold * model.sites.len() + want.site].clone(),
-                place: want.place.clone(),
-                anchor,
-                point,
-                velocity: Vector3::zeros(),
-                bias_acceleration: Vector3::zeros(),
-                target: anchor,
-                target_velocity: Vector3::zeros(),
-                last_force: Vector3::zeros(),
-                mean_force: Vector3::zeros(),
-            };
+            let name = names[want.hold * model.sites.len() + want.site].clone();
+            let mut grip = Grip::new(want, name, body, touch, anchor, point);
             grip.follow(model, kinematics, hold);
             let place = list.partition_point(|other| other.site < want.site);
             list.insert(place, grip);
             changes.push(GripChange::Made { site: want.site, hold: want.hold });
             made[want.site] += 1;
             false
-        });
-        list.retain(|grip| {
-            let keeps = !is_released(grip.body);
-            if !keeps {
-                changes.push(GripChange::Released { site: grip.site, hold: grip.hold });
-            }
-            keeps
         });
     }
 

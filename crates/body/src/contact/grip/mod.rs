@@ -10,5 +10,5 @@ mod swing;
 
 pub use borne::{BornePoint, grip_directions};
 pub use hold::{BodyPoint, Carrier, Hold, HoldKind, HoldShape};
-pub use lifecycle::{Closing, Grip, GripChange, GripKind, GripLimits, Grips, Want};
+pub use lifecycle::{ClosingGrip, Grip, GripChange, GripKind, GripLimits, Grips, Want};
 pub use swing::Swing;

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Side {
+pub enum BoneSide {
     /// The body's own left.
     Left,
     /// The body's own right.
@@ -22,22 +22,22 @@ pub enum Bone {
     /// The head.
     Head,
     /// From the shoulder to the elbow.
-    UpperArm(Side),
+    UpperArm(BoneSide),
     /// From the elbow to the wrist.
-    Forearm(Side),
+    Forearm(BoneSide),
     /// Beyond the wrist.
-    Hand(Side),
+    Hand(BoneSide),
     /// From the hip to the knee.
-    Thigh(Side),
+    Thigh(BoneSide),
     /// From the knee to the ankle.
-    Shin(Side),
+    Shin(BoneSide),
     /// Beyond the ankle.
-    Foot(Side),
+    Foot(BoneSide),
 }
 
 impl Bone {
     /// The side of a limb.
-    pub fn side(self) -> Option<Side> {
+    pub fn side(self) -> Option<BoneSide> {
         match self {
             Bone::Pelvis | Bone::Chest | Bone::Head => None,
             Bone::UpperArm(side) | Bone::Forearm(side) | Bone::Hand(side) => Some(side),
@@ -69,7 +69,7 @@ pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
     for (bone, role) in [(Bone::Pelvis, "pelvis"), (Bone::Chest, "chest"), (Bone::Head, "head")] {
         add(bone, model.body(role));
     }
-    for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
+    for (side, name) in [(BoneSide::Left, "left"), (BoneSide::Right, "right")] {
         for (upper, end, bones) in [
             ("upper_arm", "hand", [Bone::UpperArm(side), Bone::Forearm(side), Bone::Hand(side)]),
             ("thigh", "foot", [Bone::Thigh(side), Bone::Shin(side), Bone::Foot(side)]),

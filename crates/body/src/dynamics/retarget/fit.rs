@@ -22,15 +22,15 @@ const LONGEST: f64 = 0.5;
 
 /// A body with a target orientation.
 #[derive(Clone, Debug)]
-pub struct Follower {
+pub struct OrientedBody {
     pub body: BodyId,
     /// Direction of its bone, body axes, unit length; `None`: all rotations have the same weight.
     pub bone: Option<Vector3<f64>>,
 }
 
 /// A follower in the order of the model, and the coordinates that rotate it.
-struct Stage {
-    follower: Follower,
+struct FitStage {
+    follower: OrientedBody,
     /// Its nearest ancestor with a target, as an index among the followers.
     above: Option<usize>,
     /// Velocity coordinates that rotate it relative to that ancestor, and no other follower.
@@ -38,8 +38,8 @@ struct Stage {
 }
 
 /// A target orientation of a body.
-struct Goal<'a> {
-    follower: &'a Follower,
+struct OrientationGoal<'a> {
+    follower: &'a OrientedBody,
     turn: UnitQuaternion<f64>,
 }
 
@@ -58,7 +58,7 @@ pub struct Short {
 pub struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,
-    stages: Vec<Stage>,
+    stages: Vec<FitStage>,
     /// Coordinates that rotate several followers without an ancestor among the followers.
     common: Vec<usize>,
     kinematics: Kinematics,
@@ -67,7 +67,7 @@ pub struct Fit<'m> {
 
 impl<'m> Fit<'m> {
     /// A fit from the configuration `rest`. Followers are in the order of bodies.
-    pub fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<Follower>) -> Self {
+    pub fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<OrientedBody>) -> Self {
         let index = |body: BodyId| followers.iter().position(|follower| follower.body == body);
         let turning = |joint: &Joint| match joint.kind {
             JointKind::Free => joint.v_index + 3..joint.v_index + 6,
@@ -98,7 +98,7 @@ impl<'m> Fit<'m> {
         let own: Vec<Vec<usize>> =
             ways.iter().map(|(_, way)| way.iter().copied().filter(|&at| !shared(at)).collect()).collect();
         let stages = followers.into_iter().zip(ways).zip(own);
-        let stages = stages.map(|((follower, (above, _)), own)| Stage { follower, above, own }).collect();
+        let stages = stages.map(|((follower, (above, _)), own)| FitStage { follower, above, own }).collect();
         Fit { model, stages, common, kinematics: Kinematics::new(model), q: rest.clone(), rest }
     }
 
@@ -110,8 +110,9 @@ impl<'m> Fit<'m> {
         let mut worst: Option<Short> = None;
         if !self.common.is_empty() {
             let first = stages.iter().zip(wishes).filter(|(stage, _)| stage.above.is_none());
-            let goals: Vec<Goal> =
-                first.map(|(stage, wish)| Goal { follower: &stage.follower, turn: *wish }).collect();
+            let goals: Vec<OrientationGoal> = first
+                .map(|(stage, wish)| OrientationGoal { follower: &stage.follower, turn: *wish })
+                .collect();
             let own = stages.iter().filter(|stage| stage.above.is_none()).flat_map(|stage| &stage.own);
             let all: Vec<usize> = self.common.iter().chain(own).copied().collect();
             self.solve(&goals, &all);
@@ -121,7 +122,7 @@ impl<'m> Fit<'m> {
                 Some(above) => self.turn(stages[above].follower.body) * wishes[above].inverse() * wish,
                 None => *wish,
             };
-            let short = self.solve(&[Goal { follower: &stage.follower, turn }], &stage.own);
+            let short = self.solve(&[OrientationGoal { follower: &stage.follower, turn }], &stage.own);
             if worst.is_none_or(|worst| short.by > worst.by) {
                 worst = Some(short);
             }
@@ -138,7 +139,7 @@ impl<'m> Fit<'m> {
     /// Minimises Σ |S log(Wᵢ Rᵢ(q)ᵀ)|² + ε |q − rest|² over some coordinates within their limits, by the
     /// Gauss–Newton method; S reduces the weight of rotations about bones. A joint stops at its limit while
     /// it would go beyond, and is freed when it would not.
-    fn solve(&mut self, goals: &[Goal], coordinates: &[usize]) -> Short {
+    fn solve(&mut self, goals: &[OrientationGoal], coordinates: &[usize]) -> Short {
         let mut jacobian = DMatrix::zeros(3 * goals.len(), coordinates.len());
         let mut error = DVector::zeros(3 * goals.len());
         for _ in 0..STEPS {
@@ -161,7 +162,7 @@ impl<'m> Fit<'m> {
     }
 
     /// log(W Rᵀ), world axes, rad.
-    fn missing(&self, goal: &Goal) -> Vector3<f64> {
+    fn missing(&self, goal: &OrientationGoal) -> Vector3<f64> {
         let turn = goal.turn.to_rotation_matrix().matrix()
             * self.kinematics.rotation[goal.follower.body.0].transpose();
         rotation::log(&turn)
@@ -170,7 +171,7 @@ impl<'m> Fit<'m> {
     /// Computes the errors and their derivatives by the joints.
     fn linearise(
         &mut self,
-        goals: &[Goal],
+        goals: &[OrientationGoal],
         coordinates: &[usize],
         jacobian: &mut DMatrix<f64>,
         error: &mut DVector<f64>,

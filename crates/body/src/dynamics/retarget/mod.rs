@@ -13,15 +13,15 @@ mod skeleton;
 #[cfg(test)]
 mod tests;
 
-pub use bone::{Bone, Side};
+pub use bone::{Bone, BoneSide};
 pub use fit::Short;
 
 use crate::dynamics::Kinematics;
-use crate::model::bvh::{self, Motion};
+use crate::model::bvh::{self, SkeletonMotion};
 use crate::model::roles::side_of_name;
 use crate::model::{Body, BodyId, JointKind, Model};
 use aplomb_math::rotation;
-use fit::{Fit, Follower};
+use fit::{Fit, OrientedBody};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// A retargeted motion of a model.
@@ -83,7 +83,7 @@ struct Rest {
 ///
 /// # Errors
 /// If too few bones are known, or the skeleton's rest pose is not upright.
-pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetError> {
+pub fn retarget(motion: &SkeletonMotion, model: &Model) -> Result<Retargeted, RetargetError> {
     let neutral = model.neutral_configuration();
     let mut kinematics = Kinematics::new(model);
     kinematics.update_poses(model, &neutral);
@@ -100,7 +100,7 @@ pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetEr
     let to_world = to_world(&pairs, &of_limbs, &rest, model.roles.facing)
         .ok_or(RetargetError::Unknown { joints: motion.joints.len(), known: pairs.len() })??;
     let swung = swung(model, &pairs, &rest, &to_world);
-    let followers = pairs.iter().map(|&(body, _)| Follower {
+    let followers = pairs.iter().map(|&(body, _)| OrientedBody {
         body,
         bone: beyond(model, &pairs, body).and_then(|(next, _)| {
             let along = rest.bodies[next.0] - rest.bodies[body.0];
@@ -130,11 +130,16 @@ pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetEr
 
 /// Parts of limbs that follow no joint, and the joints of the skeleton that rotate on the same side and that
 /// no body follows.
-fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) -> (Vec<BodyId>, Vec<usize>) {
+fn lost(
+    motion: &SkeletonMotion,
+    model: &Model,
+    pairs: &[(BodyId, usize)],
+    rest: &Rest,
+) -> (Vec<BodyId>, Vec<usize>) {
     let follows = |body: BodyId| pairs.iter().any(|(known, _)| *known == body);
     let limbs = bone::of_model(model, &rest.bodies).into_iter();
     let limbs = limbs.filter_map(|(bone, body)| Some((bone.side()?, body)));
-    let idle: Vec<(Side, BodyId)> = limbs.filter(|(_, body)| !follows(*body)).collect();
+    let idle: Vec<(BoneSide, BodyId)> = limbs.filter(|(_, body)| !follows(*body)).collect();
     let turns = skeleton::turns(motion);
     let is_followed = |joint: usize| pairs.iter().any(|(_, known)| *known == joint);
     // Fingers and toes do not count as parts of limbs.
@@ -142,7 +147,7 @@ fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) 
         |joint: usize| pairs.iter().any(|(body, known)| *known == joint && bone::is_end(model, *body));
     let on_side = |joint: usize| {
         let side = side_of_name(&motion.joints[joint].name);
-        idle.iter().any(|(own, _)| side == if *own == Side::Left { 1 } else { -1 })
+        idle.iter().any(|(own, _)| side == if *own == BoneSide::Left { 1 } else { -1 })
     };
     let unheeded = (0..motion.joints.len()).filter(|&at| {
         turns[at] && !is_followed(at) && on_side(at) && !skeleton::ancestors(motion, at).any(is_end)
@@ -152,8 +157,8 @@ fn lost(motion: &Motion, model: &Model, pairs: &[(BodyId, usize)], rest: &Rest) 
 
 /// Bodies with their joints in the skeleton, in the order of bodies, and for each whether it determines the
 /// orientation of the skeleton.
-fn pairs(motion: &Motion, model: &Model, rest: &Rest) -> (Vec<(BodyId, usize)>, Vec<bool>) {
-    let named = |(index, joint): (usize, &bvh::Joint)| {
+fn pairs(motion: &SkeletonMotion, model: &Model, rest: &Rest) -> (Vec<(BodyId, usize)>, Vec<bool>) {
+    let named = |(index, joint): (usize, &bvh::SkeletonJoint)| {
         // BVH names are single words.
         let is = |body: &Body| body.name.split_whitespace().collect::<Vec<_>>().join("_") == joint.name;
         let body = model.bodies.iter().position(|body| body.name == joint.name || is(body));

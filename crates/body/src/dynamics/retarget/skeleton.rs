@@ -1,7 +1,7 @@
 //! Matching of a skeleton's joints to bones, by name.
 
-use super::bone::{Bone, Side};
-use crate::model::bvh::{Channel, Motion};
+use super::bone::{Bone, BoneSide};
+use crate::model::bvh::{JointChannel, SkeletonMotion};
 use crate::model::roles::side_of_name;
 
 /// Names of the bones of a limb, without signs and sides, in order of preference. Some names belong to two
@@ -19,24 +19,24 @@ const LEG: [&[&str]; 3] = [
 const HEAD: &[&str] = &["head"];
 
 /// Upper part, lower part and end of a limb.
-type Limb = [Option<usize>; 3];
+type LimbChain = [Option<usize>; 3];
 
 /// The joints of the bones that the names identify, with pelvis and chest as the parents of legs and arms.
-pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
+pub fn of_names(motion: &SkeletonMotion) -> Vec<(Bone, usize)> {
     let prefix = common_prefix(motion);
     let called: Vec<(i32, String)> = motion.joints.iter().map(|joint| part(&joint.name, prefix)).collect();
     let limbs = |names: &[&[&str]; 3]| [1, -1].map(|side| limb(motion, &called, names, side));
     let (arms, legs) = (limbs(&ARM), limbs(&LEG));
     let mut bones = Vec::new();
     let mut add = |bone: Bone, joint: Option<usize>| bones.extend(joint.map(|joint| (bone, joint)));
-    let above = |[left, right]: &[Limb; 2]| common_ancestor(motion, [left[0]?, right[0]?]);
+    let above = |[left, right]: &[LimbChain; 2]| common_ancestor(motion, [left[0]?, right[0]?]);
     let root = || (!motion.joints.is_empty()).then_some(0);
     let pelvis = above(&legs).or_else(root);
     add(Bone::Pelvis, pelvis);
     add(Bone::Chest, above(&arms).filter(|chest| Some(*chest) != pelvis));
     let is_head = |(side, name): &(i32, String)| *side == 0 && HEAD.contains(&name.as_str());
     add(Bone::Head, called.iter().position(is_head));
-    for (side, (arm, leg)) in [Side::Left, Side::Right].into_iter().zip(arms.into_iter().zip(legs)) {
+    for (side, (arm, leg)) in [BoneSide::Left, BoneSide::Right].into_iter().zip(arms.into_iter().zip(legs)) {
         let of_arm = [Bone::UpperArm(side), Bone::Forearm(side), Bone::Hand(side)];
         let of_leg = [Bone::Thigh(side), Bone::Shin(side), Bone::Foot(side)];
         let both = of_arm.into_iter().zip(arm).chain(of_leg.into_iter().zip(leg));
@@ -48,7 +48,7 @@ pub fn of_names(motion: &Motion) -> Vec<(Bone, usize)> {
 /// The joints of a limb: of all chains with matching names in the right order, the longest, then the one with
 /// the preferred names. If two joints match the upper part, the one nearer to the trunk includes the
 /// rotations of both.
-fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i32) -> Limb {
+fn limb(motion: &SkeletonMotion, called: &[(i32, String)], names: &[&[&str]; 3], side: i32) -> LimbChain {
     let candidates = names.map(|names| {
         let rank =
             |joint: usize| names.iter().position(|name| called[joint].0 == side && called[joint].1 == *name);
@@ -59,7 +59,7 @@ fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i
     let hangs = |upper: Option<usize>, lower: Option<usize>| {
         upper.zip(lower).is_none_or(|(upper, lower)| ancestors(motion, lower).any(|joint| joint == upper))
     };
-    let mut best: (usize, usize, usize, Limb) = (0, 0, 0, [None; 3]);
+    let mut best: (usize, usize, usize, LimbChain) = (0, 0, 0, [None; 3]);
     let [uppers, lowers, ends] = &candidates;
     for (lower, of_lower) in lowers {
         for (end, of_end) in ends.iter().filter(|(end, _)| hangs(*lower, *end)) {
@@ -81,7 +81,7 @@ fn limb(motion: &Motion, called: &[(i32, String)], names: &[&[&str]; 3], side: i
 }
 
 /// The joint itself, or if it never rotates, the next rotating one before the following joint of the limb.
-fn turning(motion: &Motion, joint: usize, next: Option<usize>) -> usize {
+fn turning(motion: &SkeletonMotion, joint: usize, next: Option<usize>) -> usize {
     let turns = turns(motion);
     let between = next.into_iter().flat_map(|next| ancestors(motion, next).take_while(|at| *at != joint));
     let mut between = between.filter(|at| turns[*at]);
@@ -89,13 +89,16 @@ fn turning(motion: &Motion, joint: usize, next: Option<usize>) -> usize {
 }
 
 /// Whether each joint ever rotates.
-pub fn turns(motion: &Motion) -> Vec<bool> {
+pub fn turns(motion: &SkeletonMotion) -> Vec<bool> {
     let mut column = 0;
-    let of_joint = |joint: &crate::model::bvh::Joint| {
+    let of_joint = |joint: &crate::model::bvh::SkeletonJoint| {
         let first = column;
         column += joint.channels.len();
-        let angles =
-            joint.channels.iter().enumerate().filter(|(_, channel)| matches!(channel, Channel::Rotation(_)));
+        let angles = joint
+            .channels
+            .iter()
+            .enumerate()
+            .filter(|(_, channel)| matches!(channel, JointChannel::Rotation(_)));
         angles.into_iter().any(|(at, _)| motion.frames.iter().any(|frame| frame[first + at] != 0.0))
     };
     motion.joints.iter().map(of_joint).collect()
@@ -103,7 +106,7 @@ pub fn turns(motion: &Motion) -> Vec<bool> {
 
 /// Common prefix of the names of all joints except the roots, up to a sign: `hero_` for `hero_Hips` and
 /// `hero_Head`.
-fn common_prefix(motion: &Motion) -> &str {
+fn common_prefix(motion: &SkeletonMotion) -> &str {
     let mut names =
         motion.joints.iter().filter(|joint| joint.parent.is_some()).map(|joint| joint.name.as_str());
     let Some(first) = names.next() else { return "" };
@@ -159,12 +162,12 @@ fn core(own: &str) -> String {
 }
 
 /// The ancestors of a joint, nearest first.
-pub fn ancestors(motion: &Motion, joint: usize) -> impl Iterator<Item = usize> {
+pub fn ancestors(motion: &SkeletonMotion, joint: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent)
 }
 
 /// The last common ancestor of two joints.
-fn common_ancestor(motion: &Motion, [a, b]: [usize; 2]) -> Option<usize> {
+fn common_ancestor(motion: &SkeletonMotion, [a, b]: [usize; 2]) -> Option<usize> {
     ancestors(motion, a).find(|joint| ancestors(motion, b).any(|other| other == *joint))
 }
 

@@ -27,22 +27,27 @@ const FIGURE: [(&str, Option<&str>, [f64; 3]); 15] = [
 ];
 
 /// The figure in one frame in which joints are turned: name, axis, degrees.
-fn figure(turns: &[(&str, bvh::Axis, f64)]) -> Motion {
+fn figure(turns: &[(&str, bvh::CoordinateAxis, f64)]) -> SkeletonMotion {
     let index = |name: &str| FIGURE.iter().position(|(own, ..)| *own == name).unwrap();
-    let joints = FIGURE.iter().map(|(name, parent, offset)| bvh::Joint {
+    let joints = FIGURE.iter().map(|(name, parent, offset)| bvh::SkeletonJoint {
         name: (*name).into(),
         parent: parent.map(index),
         offset: Vector3::from(*offset),
-        channels: [bvh::Axis::Z, bvh::Axis::X, bvh::Axis::Y].map(bvh::Channel::Rotation).to_vec(),
+        channels: [bvh::CoordinateAxis::Z, bvh::CoordinateAxis::X, bvh::CoordinateAxis::Y]
+            .map(bvh::JointChannel::Rotation)
+            .to_vec(),
         end: None,
     });
-    let joints: Vec<bvh::Joint> = joints.collect();
+    let joints: Vec<bvh::SkeletonJoint> = joints.collect();
     let mut frame = vec![0.0; 3 * joints.len()];
     for (name, axis, degrees) in turns {
-        let order = [bvh::Axis::Z, bvh::Axis::X, bvh::Axis::Y].iter().position(|own| own == axis).unwrap();
+        let order = [bvh::CoordinateAxis::Z, bvh::CoordinateAxis::X, bvh::CoordinateAxis::Y]
+            .iter()
+            .position(|own| own == axis)
+            .unwrap();
         frame[3 * index(name) + order] = *degrees;
     }
-    Motion { joints, frame_time: 0.01, frames: vec![frame] }
+    SkeletonMotion { joints, frame_time: 0.01, frames: vec![frame] }
 }
 
 fn angle(model: &Model, q: &[f64], joint: &str) -> f64 {
@@ -62,7 +67,8 @@ fn arms_that_are_held_out_are_held_out() {
     let still = retarget(&figure(&[]), &model).unwrap();
     let out = arm(&model, &still.frames[0], "left");
     assert!((out - Vector3::y()).norm() < 0.05, "{out}");
-    let lowered = figure(&[("LeftArm", bvh::Axis::Z, -90.0), ("RightArm", bvh::Axis::Z, 90.0)]);
+    let lowered =
+        figure(&[("LeftArm", bvh::CoordinateAxis::Z, -90.0), ("RightArm", bvh::CoordinateAxis::Z, 90.0)]);
     let down = retarget(&lowered, &model).unwrap();
     for side in ["left", "right"] {
         let down = arm(&model, &down.frames[0], side);
@@ -73,7 +79,8 @@ fn arms_that_are_held_out_are_held_out() {
 #[test]
 fn knees_and_trunk_bend_as_much_and_the_way_they_did() {
     let model = adult();
-    let bent = figure(&[("RightLeg", bvh::Axis::X, 60.0), ("LeftUpLeg", bvh::Axis::X, -45.0)]);
+    let bent =
+        figure(&[("RightLeg", bvh::CoordinateAxis::X, 60.0), ("LeftUpLeg", bvh::CoordinateAxis::X, -45.0)]);
     let result = retarget(&bent, &model).unwrap();
     let q = &result.frames[0];
     assert!((angle(&model, q, "right_knee").abs() - 60_f64.to_radians()).abs() < 1e-3);
@@ -88,7 +95,7 @@ fn knees_and_trunk_bend_as_much_and_the_way_they_did() {
 #[test]
 fn the_axis_that_is_up_is_told_from_the_figure() {
     let model = adult();
-    let turns = [("LeftLeg", bvh::Axis::X, 30.0), ("Chest", bvh::Axis::X, 10.0)];
+    let turns = [("LeftLeg", bvh::CoordinateAxis::X, 30.0), ("Chest", bvh::CoordinateAxis::X, 10.0)];
     let mut figure = figure(&turns);
     let whole = retarget(&figure, &model).unwrap();
     // The same in m with z up, facing −y.
@@ -96,11 +103,11 @@ fn the_axis_that_is_up_is_told_from_the_figure() {
     for joint in &mut figure.joints {
         joint.offset = 0.01 * turn(joint.offset);
         for channel in &mut joint.channels {
-            if let bvh::Channel::Rotation(axis) = channel {
+            if let bvh::JointChannel::Rotation(axis) = channel {
                 *axis = match axis {
-                    bvh::Axis::X => bvh::Axis::X,
-                    bvh::Axis::Y => bvh::Axis::Z,
-                    bvh::Axis::Z => bvh::Axis::Y,
+                    bvh::CoordinateAxis::X => bvh::CoordinateAxis::X,
+                    bvh::CoordinateAxis::Y => bvh::CoordinateAxis::Z,
+                    bvh::CoordinateAxis::Z => bvh::CoordinateAxis::Y,
                 };
             }
         }
@@ -118,7 +125,7 @@ fn a_skeleton_of_strangers_is_refused_and_one_that_lies_at_rest_too() {
     strange.joints.iter_mut().enumerate().for_each(|(index, joint)| joint.name = format!("bone{index}"));
     assert!(matches!(retarget(&strange, &model), Err(RetargetError::Unknown { .. })));
     let mut leaning = figure(&[]);
-    let lean = bvh::turn(bvh::Axis::X, 42.0);
+    let lean = bvh::turn(bvh::CoordinateAxis::X, 42.0);
     leaning.joints.iter_mut().for_each(|joint| joint.offset = lean * joint.offset);
     assert!(matches!(retarget(&leaning, &model), Err(RetargetError::Posture { .. })));
 }
@@ -126,7 +133,7 @@ fn a_skeleton_of_strangers_is_refused_and_one_that_lies_at_rest_too() {
 #[test]
 fn joints_stop_at_their_limits_and_what_is_missing_is_told() {
     let model = adult();
-    let result = retarget(&figure(&[("LeftLeg", bvh::Axis::X, -60.0)]), &model).unwrap();
+    let result = retarget(&figure(&[("LeftLeg", bvh::CoordinateAxis::X, -60.0)]), &model).unwrap();
     let joint = &model.joints[model.joint("left_knee").unwrap().0];
     let [low, high] = joint.range.unwrap();
     assert!((low..=high).contains(&result.frames[0][joint.q_index]));
@@ -134,14 +141,14 @@ fn joints_stop_at_their_limits_and_what_is_missing_is_told() {
 }
 
 /// The figure in one frame, with other names for its joints; what hangs on what stays.
-fn renamed(motion: &Motion, name: impl Fn(&str) -> String) -> Motion {
+fn renamed(motion: &SkeletonMotion, name: impl Fn(&str) -> String) -> SkeletonMotion {
     let mut renamed = motion.clone();
     renamed.joints.iter_mut().for_each(|joint| joint.name = name(&joint.name));
     renamed
 }
 
 /// Which joint each body follows, but for hands and feet that a figure may be without.
-fn followed<'m>(motion: &'m Motion, model: &Model) -> Vec<(String, &'m str)> {
+fn followed<'m>(motion: &'m SkeletonMotion, model: &Model) -> Vec<(String, &'m str)> {
     let pairs = retarget(motion, model).unwrap().pairs;
     let name = |(body, joint): &(BodyId, usize)| {
         (model.bodies[body.0].name.clone(), motion.joints[*joint].name.as_str())
@@ -149,10 +156,10 @@ fn followed<'m>(motion: &'m Motion, model: &Model) -> Vec<(String, &'m str)> {
     pairs.iter().map(name).collect()
 }
 
-const BENT: [(&str, bvh::Axis, f64); 3] = [
-    ("LeftLeg", bvh::Axis::X, 50.0),
-    ("LeftUpLeg", bvh::Axis::X, -30.0),
-    ("RightForeArm", bvh::Axis::Y, 40.0),
+const BENT: [(&str, bvh::CoordinateAxis, f64); 3] = [
+    ("LeftLeg", bvh::CoordinateAxis::X, 50.0),
+    ("LeftUpLeg", bvh::CoordinateAxis::X, -30.0),
+    ("RightForeArm", bvh::CoordinateAxis::Y, 40.0),
 ];
 
 #[test]
@@ -166,7 +173,7 @@ fn a_joint_at_its_limit_holds_nothing_else_back_and_is_let_go_again() {
     let column =
         |name: &str, axis: usize| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap() + axis;
     let down = |back: f64| {
-        let arm = bvh::turn(bvh::Axis::X, back) * bvh::turn(bvh::Axis::Z, -90.0);
+        let arm = bvh::turn(bvh::CoordinateAxis::X, back) * bvh::turn(bvh::CoordinateAxis::Z, -90.0);
         let mut frame = motion.frames[0].clone();
         for (axis, angle) in bvh::angles(&arm).into_iter().enumerate() {
             frame[column("LeftArm", axis)] = angle;
@@ -241,7 +248,7 @@ fn of_two_joints_of_one_name_the_one_before_the_knee_is_the_thigh() {
     let mut motion = figure(&BENT);
     for side in ["Left", "Right"] {
         let at = motion.joints.iter().position(|joint| joint.name == format!("{side}UpLeg")).unwrap();
-        let holder = bvh::Joint {
+        let holder = bvh::SkeletonJoint {
             name: format!("{}HipJoint", &side[..1]),
             parent: motion.joints[at].parent,
             offset: Vector3::zeros(),
@@ -308,8 +315,10 @@ fn an_arm_that_hangs_aside_is_swung_as_far_back_as_its_shoulder_goes_and_the_tru
     let model = adult();
     let column = |name: &str| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap();
     for (back, most) in [(60.0, 0.03), (75.0, 0.26), (110.0, 0.87)] {
-        let mut motion = figure(&[("RightArm", bvh::Axis::Z, 70.0)]);
-        let arm = bvh::angles(&(bvh::turn(bvh::Axis::X, back) * bvh::turn(bvh::Axis::Z, -70.0)));
+        let mut motion = figure(&[("RightArm", bvh::CoordinateAxis::Z, 70.0)]);
+        let arm = bvh::angles(
+            &(bvh::turn(bvh::CoordinateAxis::X, back) * bvh::turn(bvh::CoordinateAxis::Z, -70.0)),
+        );
         motion.frames[0][column("LeftArm")..][..3].copy_from_slice(&arm);
         let result = retarget(&motion, &model).unwrap();
         assert!(result.missing < most, "{back}: {}", result.missing);

@@ -4,21 +4,20 @@
 //! that the skeleton's offsets are its rest pose. The file gives neither the unit of length nor the vertical
 //! axis; y up is usual.
 
-mod euler;
 mod read;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
-pub use euler::{angles, turn};
 pub use read::{is_bvh, read};
+pub use write::{angles, turn};
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
+pub enum CoordinateAxis {
     /// The first.
     X,
     /// The second.
@@ -27,33 +26,34 @@ pub enum Axis {
     Z,
 }
 
-impl Axis {
+impl CoordinateAxis {
     /// As in the file.
-    pub const ALL: [(&'static str, Axis); 3] = [("X", Axis::X), ("Y", Axis::Y), ("Z", Axis::Z)];
+    pub const ALL: [(&'static str, CoordinateAxis); 3] =
+        [("X", CoordinateAxis::X), ("Y", CoordinateAxis::Y), ("Z", CoordinateAxis::Z)];
 
     /// Of unit length.
     pub fn unit(self) -> Vector3<f64> {
         match self {
-            Axis::X => Vector3::x(),
-            Axis::Y => Vector3::y(),
-            Axis::Z => Vector3::z(),
+            CoordinateAxis::X => Vector3::x(),
+            CoordinateAxis::Y => Vector3::y(),
+            CoordinateAxis::Z => Vector3::z(),
         }
     }
 }
 
 /// A number of a joint in each frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channel {
+pub enum JointChannel {
     /// Position relative to the parent's joint in the parent's axes, units of the file; it replaces the
     /// offset.
-    Position(Axis),
+    Position(CoordinateAxis),
     /// Angle about an axis, degrees. Rotations are about the joint's own axes, the first channel outermost.
-    Rotation(Axis),
+    Rotation(CoordinateAxis),
 }
 
 /// A joint of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Joint {
+pub struct SkeletonJoint {
     /// Name in the file.
     pub name: String,
     /// Index of the parent joint; `None` for a root.
@@ -61,7 +61,7 @@ pub struct Joint {
     /// Position at rest relative to the parent, units of the file.
     pub offset: Vector3<f64>,
     /// Channels in their order in a frame.
-    pub channels: Vec<Channel>,
+    pub channels: Vec<JointChannel>,
     /// End of a joint without children, relative to the joint, if the file gives it; units of the file.
     pub end: Option<Vector3<f64>>,
 }
@@ -69,16 +69,16 @@ pub struct Joint {
 /// A skeleton with a motion.
 #[doc(alias = "motion capture")]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct SkeletonMotion {
     /// Joints; every parent stands before its children.
-    pub joints: Vec<Joint>,
+    pub joints: Vec<SkeletonJoint>,
     /// Time between two frames, s.
     pub frame_time: f64,
     /// For each frame the values of all joints' channels in order.
     pub frames: Vec<Vec<f64>>,
 }
 
-impl Motion {
+impl SkeletonMotion {
     /// Number of values in a frame.
     pub fn channels(&self) -> usize {
         self.joints.iter().map(|joint| joint.channels.len()).sum()
@@ -108,10 +108,10 @@ impl Motion {
             let mut rotation = UnitQuaternion::identity();
             for (channel, &number) in joint.channels.iter().zip(numbers.by_ref()) {
                 match *channel {
-                    Channel::Position(axis) => {
+                    JointChannel::Position(axis) => {
                         place += axis.unit() * (number - joint.offset.dot(&axis.unit()))
                     }
-                    Channel::Rotation(axis) => rotation *= turn(axis, number),
+                    JointChannel::Rotation(axis) => rotation *= turn(axis, number),
                 }
             }
             let own = Isometry3::from_parts(Translation3::from(place), rotation);

@@ -1,6 +1,6 @@
 //! Reading of BVH files.
 
-use super::{Axis, Channel, Joint, Motion};
+use super::{CoordinateAxis, JointChannel, SkeletonJoint, SkeletonMotion};
 use crate::model::xml::DEEPEST;
 use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
@@ -19,9 +19,9 @@ pub fn is_bvh(source: &Source) -> bool {
 ///
 /// # Errors
 /// The first thing that is wrong with it, at its place.
-pub fn read(source: &Source) -> Result<Motion, FileError> {
+pub fn read(source: &Source) -> Result<SkeletonMotion, FileError> {
     let mut words =
-        Words { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };
+        WordReader { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };
     words.expect("HIERARCHY")?;
     let mut joints = Vec::new();
     while words.next_is("ROOT") {
@@ -41,7 +41,7 @@ pub fn read(source: &Source) -> Result<Motion, FileError> {
     if !(frame_time > 0.0 && frame_time.is_finite()) {
         return Err(FileError::new(source, place..words.at, "the time between frames is not above 0"));
     }
-    let channels = joints.iter().map(|joint: &Joint| joint.channels.len()).sum();
+    let channels = joints.iter().map(|joint: &SkeletonJoint| joint.channels.len()).sum();
     let mut frames = Vec::new();
     for _ in 0..count {
         let frame: Result<Vec<f64>, FileError> = (0..channels).map(|_| words.finite()).collect();
@@ -52,14 +52,14 @@ pub fn read(source: &Source) -> Result<Motion, FileError> {
             let message = format!("`{word}` is left over after {count} frames of {channels} numbers");
             Err(FileError::new(source, span, message))
         }
-        None => Ok(Motion { joints, frame_time, frames }),
+        None => Ok(SkeletonMotion { joints, frame_time, frames }),
     }
 }
 
 /// A joint behind its keyword, with all that hangs on it.
 fn joint(
-    words: &mut Words<'_>,
-    joints: &mut Vec<Joint>,
+    words: &mut WordReader<'_>,
+    joints: &mut Vec<SkeletonJoint>,
     parent: Option<usize>,
     depth: usize,
 ) -> Result<(), FileError> {
@@ -69,7 +69,7 @@ fn joint(
     let name = words.name()?;
     words.expect("{")?;
     let index = joints.len();
-    let new = Joint { name, parent, offset: Vector3::zeros(), channels: Vec::new(), end: None };
+    let new = SkeletonJoint { name, parent, offset: Vector3::zeros(), channels: Vec::new(), end: None };
     joints.push(new);
     loop {
         let Some((word, span)) = words.next() else { return Err(words.wrong("`}` is missing")) };
@@ -97,13 +97,13 @@ fn joint(
 }
 
 /// The words of a file, one after the other.
-struct Words<'s> {
+struct WordReader<'s> {
     source: &'s Source,
     /// Byte behind the last word.
     at: usize,
 }
 
-impl<'s> Words<'s> {
+impl<'s> WordReader<'s> {
     fn peek(&self) -> Option<(&'s str, Range<usize>)> {
         let rest = &self.source.text[self.at..];
         let begin = self.at + rest.len() - rest.trim_start().len();
@@ -164,17 +164,17 @@ impl<'s> Words<'s> {
         Ok(Vector3::new(self.finite()?, self.finite()?, self.finite()?))
     }
 
-    fn channel(&mut self) -> Result<Channel, FileError> {
+    fn channel(&mut self) -> Result<JointChannel, FileError> {
         let known = |word: &str| {
-            let of = |letter: &str, axis: Axis| {
+            let of = |letter: &str, axis: CoordinateAxis| {
                 let rest = word.strip_prefix(letter)?;
                 match rest {
-                    "position" => Some(Channel::Position(axis)),
-                    "rotation" => Some(Channel::Rotation(axis)),
+                    "position" => Some(JointChannel::Position(axis)),
+                    "rotation" => Some(JointChannel::Rotation(axis)),
                     _ => None,
                 }
             };
-            Axis::ALL.iter().find_map(|(letter, axis)| of(letter, *axis))
+            CoordinateAxis::ALL.iter().find_map(|(letter, axis)| of(letter, *axis))
         };
         let channel = self.peek().and_then(|(word, _)| known(word));
         let channel = channel.ok_or_else(|| {

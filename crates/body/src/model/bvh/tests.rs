@@ -76,9 +76,9 @@ fn mistakes_are_told_at_their_place() {
 proptest! {
     #[test]
     fn angles_give_the_turn_they_came_from(a in -180.0..180.0, b in -90.0..=90.0, c in -180.0..180.0) {
-        let whole = turn(Axis::Z, a) * turn(Axis::X, b) * turn(Axis::Y, c);
+        let whole = turn(CoordinateAxis::Z, a) * turn(CoordinateAxis::X, b) * turn(CoordinateAxis::Y, c);
         let [a, b, c] = angles(&whole);
-        let again = turn(Axis::Z, a) * turn(Axis::X, b) * turn(Axis::Y, c);
+        let again = turn(CoordinateAxis::Z, a) * turn(CoordinateAxis::X, b) * turn(CoordinateAxis::Y, c);
         prop_assert!(again.angle_to(&whole) < 1e-7);
     }
 }

@@ -1,10 +1,12 @@
-//! Writing of BVH files.
+//! Writing of BVH files, and rotations as their angles about z, x and y.
 
-use super::{Axis, Channel, Motion};
+use super::{CoordinateAxis, JointChannel, SkeletonMotion};
+use aplomb_math::elementary::{atan2, hypot};
+use nalgebra::{Unit, UnitQuaternion};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The file: lengths and degrees with six digits.
-impl Display for Motion {
+impl Display for SkeletonMotion {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("HIERARCHY\n")?;
         for root in (0..self.joints.len()).filter(|&index| self.joints[index].parent.is_none()) {
@@ -21,7 +23,7 @@ impl Display for Motion {
     }
 }
 
-impl Motion {
+impl SkeletonMotion {
     fn joint_text(&self, f: &mut Formatter<'_>, index: usize, depth: usize) -> fmt::Result {
         let joint = &self.joints[index];
         let margin = "\t".repeat(depth);
@@ -33,8 +35,8 @@ impl Motion {
         write!(f, "{margin}\tCHANNELS {}", joint.channels.len())?;
         for channel in &joint.channels {
             match channel {
-                Channel::Position(axis) => write!(f, " {}position", letter(*axis))?,
-                Channel::Rotation(axis) => write!(f, " {}rotation", letter(*axis))?,
+                JointChannel::Position(axis) => write!(f, " {}position", letter(*axis))?,
+                JointChannel::Rotation(axis) => write!(f, " {}rotation", letter(*axis))?,
             }
         }
         f.write_char('\n')?;
@@ -52,6 +54,26 @@ impl Motion {
     }
 }
 
-fn letter(axis: Axis) -> &'static str {
-    Axis::ALL.iter().find(|(_, own)| *own == axis).map_or("", |(letter, _)| letter)
+fn letter(axis: CoordinateAxis) -> &'static str {
+    CoordinateAxis::ALL.iter().find(|(_, own)| *own == axis).map_or("", |(letter, _)| letter)
+}
+
+/// Below this cosine of the middle angle the other two axes coincide (gimbal lock).
+const LOCKED: f64 = 1e-9;
+
+/// A rotation about an axis, in degrees.
+pub fn turn(axis: CoordinateAxis, degrees: f64) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis.unit()), degrees.to_radians())
+}
+
+/// Angles a, b, c with R = R_z(a) R_x(b) R_y(c), degrees. Where they are not unique, c is 0.
+pub fn angles(rotation: &UnitQuaternion<f64>) -> [f64; 3] {
+    let r = rotation.to_rotation_matrix();
+    let cosine = hypot(r[(0, 1)], r[(1, 1)]);
+    let (a, c) = if cosine > LOCKED {
+        (atan2(-r[(0, 1)], r[(1, 1)]), atan2(-r[(2, 0)], r[(2, 2)]))
+    } else {
+        (atan2(r[(1, 0)], r[(0, 0)]), 0.0)
+    };
+    [a, atan2(r[(2, 1)], cosine), c].map(f64::to_degrees)
 }

@@ -24,7 +24,7 @@ pub struct Mesh {
 
 /// The map from the points of a file to those of a mesh: translation, rotation, then scaling.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct MeshTransform {
     /// Origin of the mesh in the file.
     pub origin: Vector3<f64>,
     /// Rotation from the axes of the mesh to those of the file.
@@ -33,15 +33,19 @@ pub struct Change {
     pub scale: Vector3<f64>,
 }
 
-impl Default for Change {
+impl Default for MeshTransform {
     fn default() -> Self {
-        Change { origin: Vector3::zeros(), axes: UnitQuaternion::identity(), scale: Vector3::repeat(1.0) }
+        MeshTransform {
+            origin: Vector3::zeros(),
+            axes: UnitQuaternion::identity(),
+            scale: Vector3::repeat(1.0),
+        }
     }
 }
 
 impl Mesh {
     /// Applies a map to the points. Mirrored triangles keep their outside.
-    pub fn changed(mut self, change: &Change) -> Self {
+    pub fn changed(mut self, change: &MeshTransform) -> Self {
         for point in &mut self.points {
             *point = change.scale.component_mul(&(change.axes.inverse() * (*point - change.origin)));
         }

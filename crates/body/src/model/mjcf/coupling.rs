@@ -1,7 +1,7 @@
 //! Mimic joints: `<equality><joint>`.
 
 use super::element::{Attribute, Element, shortened};
-use super::unmodelled::Found;
+use super::unmodelled::UnmodelledElements;
 use crate::model::companion::Unmodelled;
 use crate::model::coupling::{Coupling, CouplingError, can_be_coupled};
 use crate::model::{JointId, Model};
@@ -15,7 +15,7 @@ const POLYNOMIAL: [f64; 5] = [0.0, 1.0, 0.0, 0.0, 0.0];
 pub(super) fn read<'a>(
     equalities: impl Iterator<Item = Element<'a>>,
     model: &mut Model,
-    found: &mut Found,
+    found: &mut UnmodelledElements,
     is_given: impl Fn(&str) -> bool,
     driven: impl Fn(usize) -> bool,
 ) -> Vec<FileError> {
@@ -43,7 +43,7 @@ pub(super) fn read<'a>(
 fn coupling(
     element: &Element,
     model: &Model,
-    found: &mut Found,
+    found: &mut UnmodelledElements,
     is_given: impl Fn(&str) -> bool,
 ) -> Result<Option<Coupling>, FileError> {
     let follower = joint(element.required("joint1")?, model, &is_given)?;

@@ -1,13 +1,13 @@
 //! Default classes: attributes that elements inherit from their class.
 
 use super::element::{Element, shortened};
-use crate::model::xml::Node;
+use crate::model::xml::XmlNode;
 use aplomb_language::diagnostic::FileError;
 use std::collections::BTreeMap;
 
 /// For each class the `<default>` elements that apply to it, nearest first.
 pub(super) struct Defaults<'a> {
-    classes: BTreeMap<&'a str, Vec<Node<'a>>>,
+    classes: BTreeMap<&'a str, Vec<XmlNode<'a>>>,
 }
 
 /// The class of elements that name no other.
@@ -16,7 +16,7 @@ pub(super) const MAIN: &str = "main";
 impl<'a> Defaults<'a> {
     /// `sections` are the file's outermost `<default>` elements.
     pub fn read(sections: impl Iterator<Item = Element<'a>>) -> Result<Self, FileError> {
-        let mut classes: BTreeMap<&str, Vec<Node>> = BTreeMap::from([(MAIN, Vec::new())]);
+        let mut classes: BTreeMap<&str, Vec<XmlNode>> = BTreeMap::from([(MAIN, Vec::new())]);
         let mut waiting = Vec::new();
         for section in sections {
             let mut main = vec![section.node];

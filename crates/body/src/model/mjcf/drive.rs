@@ -2,9 +2,9 @@
 
 use super::defaults::{Defaults, MAIN};
 use super::element::{Element, shortened};
-use super::names::{Names, Suffix};
-use super::settings::{Settings, normalised};
-use crate::model::xml::Node;
+use super::names::{ElementNames, Suffix};
+use super::settings::{CompilerSettings, normalised};
+use crate::model::xml::XmlNode;
 use crate::model::{Joint, JointKind, Keyframe, Model};
 use aplomb_language::diagnostic::FileError;
 
@@ -34,7 +34,7 @@ pub(super) fn is_unmodelled(actuator: &Element) -> bool {
 /// `None` if the joint is not in the model.
 pub(super) fn read_actuator(
     actuator: Element,
-    settings: &Settings,
+    settings: &CompilerSettings,
     model: &Model,
     is_given: impl Fn(&str) -> bool,
 ) -> Result<Option<DofLimits>, FileError> {
@@ -67,7 +67,7 @@ pub(super) fn read_actuator(
             }
         }
     };
-    let servo = Servo::read(&actuator)?;
+    let servo = ActuatorLaw::read(&actuator)?;
     let input = servo.input(&actuator, settings, joint)?;
     let limits = settings.limits(&actuator, "forcerange", "forcelimited")?.unwrap_or(UNLIMITED);
     let length = match (joint.kind, joint.range) {
@@ -79,7 +79,7 @@ pub(super) fn read_actuator(
 }
 
 /// Force of an actuator at rest: gain · input + constant + slope · length.
-struct Servo {
+struct ActuatorLaw {
     gain: f64,
     constant: f64,
     slope: f64,
@@ -87,32 +87,32 @@ struct Servo {
     input_range: &'static str,
 }
 
-impl Servo {
+impl ActuatorLaw {
     fn read(actuator: &Element) -> Result<Self, FileError> {
         let numbers =
             |name: &str| actuator.attribute(name).map_or(Ok(Vec::new()), |given| given.numbers(1..=10));
         let nth = |numbers: &[f64], index: usize| numbers.get(index).copied().unwrap_or(0.0);
-        let motor = Servo { gain: 1.0, constant: 0.0, slope: 0.0, input_range: "ctrlrange" };
+        let motor = ActuatorLaw { gain: 1.0, constant: 0.0, slope: 0.0, input_range: "ctrlrange" };
         let first_of_gain =
             || -> Result<f64, FileError> { Ok(numbers("gainprm")?.first().copied().unwrap_or(1.0)) };
         Ok(match actuator.tag() {
             "position" | "intvelocity" => {
                 let gain = actuator.attribute("kp").map_or_else(first_of_gain, |kp| kp.number())?;
                 let input_range = if actuator.tag() == "position" { "ctrlrange" } else { "actrange" };
-                Servo { gain, slope: -gain, input_range, ..motor }
+                ActuatorLaw { gain, slope: -gain, input_range, ..motor }
             }
             "velocity" => {
                 let gain = actuator.attribute("kv").map_or_else(first_of_gain, |kv| kv.number())?;
-                Servo { gain, ..motor }
+                ActuatorLaw { gain, ..motor }
             }
-            "damper" => Servo { gain: 0.0, ..motor },
+            "damper" => ActuatorLaw { gain: 0.0, ..motor },
             "cylinder" => {
                 let area = match actuator.attribute("diameter") {
                     Some(diameter) => 0.25 * std::f64::consts::PI * diameter.number()?.powi(2),
                     None => actuator.number("area", 1.0)?,
                 };
                 let bias = numbers("bias")?;
-                Servo { gain: area, constant: nth(&bias, 0), slope: nth(&bias, 1), ..motor }
+                ActuatorLaw { gain: area, constant: nth(&bias, 0), slope: nth(&bias, 1), ..motor }
             }
             "general" => {
                 let is_affine = actuator.keyword("gaintype", &["fixed", "affine"])? == "affine";
@@ -122,13 +122,18 @@ impl Servo {
                     return Err(actuator.error("a gain that depends on the position is not modelled"));
                 }
                 let bias = if has_bias { numbers("biasprm")? } else { Vec::new() };
-                Servo { gain, constant: nth(&bias, 0), slope: nth(&bias, 1), ..motor }
+                ActuatorLaw { gain, constant: nth(&bias, 0), slope: nth(&bias, 1), ..motor }
             }
             _ => motor,
         })
     }
 
-    fn input(&self, actuator: &Element, settings: &Settings, joint: &Joint) -> Result<[f64; 2], FileError> {
+    fn input(
+        &self,
+        actuator: &Element,
+        settings: &CompilerSettings,
+        joint: &Joint,
+    ) -> Result<[f64; 2], FileError> {
         let limited = if self.input_range == "ctrlrange" { "ctrllimited" } else { "actlimited" };
         if let Some(limits) = settings.limits(actuator, self.input_range, limited)? {
             return Ok(limits);
@@ -162,7 +167,7 @@ fn times(factor: f64, [low, high]: [f64; 2]) -> [f64; 2] {
 /// Reads a `<key>`; `skipped` are the indices of its configuration that belong to ignored bodies.
 pub(super) fn read_key(
     key: Element,
-    names: &mut Names,
+    names: &mut ElementNames,
     model: &Model,
     skipped: &[std::ops::Range<usize>],
 ) -> Result<Keyframe, FileError> {
@@ -188,7 +193,7 @@ pub(super) fn read_key(
 
 /// Number of configuration numbers of a body and its subtree.
 pub(super) fn count_configuration<'a>(
-    body: Node<'a>,
+    body: XmlNode<'a>,
     defaults: &'a Defaults<'a>,
 ) -> Result<usize, FileError> {
     let mut count = 0;

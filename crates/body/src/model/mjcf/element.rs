@@ -1,6 +1,6 @@
 //! Elements and attributes with their places in the file, and typed access to attribute values.
 
-use crate::model::xml::Node;
+use crate::model::xml::XmlNode;
 use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use std::ops::Range;
 /// An element together with the defaults its class gives it.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
-    pub node: Node<'a>,
+    pub node: XmlNode<'a>,
     /// `<default>` elements that supply missing attributes, nearest class first.
-    defaults: &'a [Node<'a>],
+    defaults: &'a [XmlNode<'a>],
 }
 
 impl<'a> Element<'a> {
-    pub fn new(node: Node<'a>) -> Self {
+    pub fn new(node: XmlNode<'a>) -> Self {
         Element { node, defaults: &[] }
     }
 
-    pub fn with_defaults(self, defaults: &'a [Node<'a>]) -> Self {
+    pub fn with_defaults(self, defaults: &'a [XmlNode<'a>]) -> Self {
         Element { defaults, ..self }
     }
 
@@ -46,7 +46,7 @@ impl<'a> Element<'a> {
     }
 
     /// The element itself and its defaults, nearest first.
-    fn levels(&self) -> impl DoubleEndedIterator<Item = Node<'a>> {
+    fn levels(&self) -> impl DoubleEndedIterator<Item = XmlNode<'a>> {
         let tag = self.tag();
         let inherited = self.defaults.iter().flat_map(move |class| {
             class.children().filter(move |child| stands_for(child.tag(), tag)).rev().collect::<Vec<_>>()
@@ -140,7 +140,7 @@ pub(super) struct Attribute<'a> {
 }
 
 impl<'a> Attribute<'a> {
-    fn of(node: Node<'a>, name: &str) -> Option<Self> {
+    fn of(node: XmlNode<'a>, name: &str) -> Option<Self> {
         node.attribute(name).map(|attribute| Attribute {
             name: &attribute.name,
             value: attribute.value.trim(),

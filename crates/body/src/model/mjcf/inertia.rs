@@ -1,8 +1,8 @@
 //! Masses and inertias of bodies.
 
-use super::element::Element;
+use super::element::{Attribute, Element};
 use super::frame::{self, InFrame};
-use super::settings::{ORIENTATIONS, Settings};
+use super::settings::{CompilerSettings, ORIENTATIONS};
 use crate::model::{Body, BodyInertia};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, Vector3};
@@ -18,7 +18,11 @@ pub(super) const NONE: BodyInertia =
 const ZERO: Matrix3<f64> = Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
 /// Reads an `<inertial>`.
-pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Result<BodyInertia, FileError> {
+pub(super) fn read(
+    element: Element,
+    frame: &InFrame,
+    settings: &CompilerSettings,
+) -> Result<BodyInertia, FileError> {
     let centre = frame::point(frame, element.vector("pos", Vector3::zeros())?);
     let mass = element.required("mass")?;
     let moments = element.one_of(&["diaginertia", "fullinertia"])?;
@@ -42,6 +46,16 @@ pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Re
     if mass_value < 0.0 {
         return Err(mass.error("must not be negative"));
     }
+    let about_centre = checked(about_centre, &moments, settings)?;
+    Ok(BodyInertia { mass: mass_value, centre, about_centre })
+}
+
+/// An inertia that a rigid body can have, or the mean of its moments where that is asked for.
+fn checked(
+    about_centre: Matrix3<f64>,
+    moments: &Attribute,
+    settings: &CompilerSettings,
+) -> Result<Matrix3<f64>, FileError> {
     let principal = principal_moments(&about_centre);
     let [least, middle, greatest] = principal;
     if !greatest.is_finite() {
@@ -54,7 +68,7 @@ pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Re
     }
     if least + middle < greatest - tolerance && settings.balance_inertia {
         let mean = (least + middle + greatest) / 3.0;
-        return Ok(BodyInertia { mass: mass_value, centre, about_centre: Matrix3::identity() * mean });
+        return Ok(Matrix3::identity() * mean);
     }
     if least + middle < greatest - tolerance {
         let [least, middle, greatest] = principal.map(rounded);
@@ -63,7 +77,7 @@ pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Re
              together"
         )));
     }
-    Ok(BodyInertia { mass: mass_value, centre, about_centre })
+    Ok(about_centre)
 }
 
 /// An inertia with at least this mass (kg) and these principal moments (kg m²).

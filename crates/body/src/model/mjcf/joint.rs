@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::frame::{self, InFrame};
-use super::settings::Settings;
+use super::settings::CompilerSettings;
 use crate::model::{BodyId, Joint, JointKind};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
@@ -19,24 +19,11 @@ pub(super) struct DrivenJoint {
 pub(super) fn read(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     name: String,
     body: BodyId,
 ) -> Result<DrivenJoint, FileError> {
-    let kind = match element.tag() {
-        "freejoint" => "free",
-        _ => element.keyword("type", &["hinge", "slide", "ball", "free"])?,
-    };
-    let axis = || -> Result<Vector3<f64>, FileError> {
-        let axis = element.attribute("axis").map_or(Ok(Vector3::z()), |axis| axis.direction())?;
-        Ok(frame::direction(frame, axis))
-    };
-    let kind = match kind {
-        "hinge" => JointKind::Hinge { axis: axis()? },
-        "slide" => JointKind::Slide { axis: axis()? },
-        "ball" => JointKind::Ball,
-        _ => JointKind::Free,
-    };
+    let kind = read_kind(&element, frame)?;
     // Angles are in the file's unit; lengths in m.
     let value = |number: f64| match kind {
         JointKind::Hinge { .. } => settings.radians(number),
@@ -73,8 +60,29 @@ pub(super) fn read(
     })
 }
 
+fn read_kind(element: &Element, frame: &InFrame) -> Result<JointKind, FileError> {
+    let kind = match element.tag() {
+        "freejoint" => "free",
+        _ => element.keyword("type", &["hinge", "slide", "ball", "free"])?,
+    };
+    let axis = || -> Result<Vector3<f64>, FileError> {
+        let axis = element.attribute("axis").map_or(Ok(Vector3::z()), |axis| axis.direction())?;
+        Ok(frame::direction(frame, axis))
+    };
+    Ok(match kind {
+        "hinge" => JointKind::Hinge { axis: axis()? },
+        "slide" => JointKind::Slide { axis: axis()? },
+        "ball" => JointKind::Ball,
+        _ => JointKind::Free,
+    })
+}
+
 /// Position limits, rad or m.
-fn range(element: &Element, settings: &Settings, kind: &JointKind) -> Result<Option<[f64; 2]>, FileError> {
+fn range(
+    element: &Element,
+    settings: &CompilerSettings,
+    kind: &JointKind,
+) -> Result<Option<[f64; 2]>, FileError> {
     let Some(range) = settings.limits(element, "range", "limited")? else { return Ok(None) };
     let wrong = |message| match element.attribute("range") {
         Some(attribute) => attribute.error(message),

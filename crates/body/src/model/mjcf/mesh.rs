@@ -2,8 +2,8 @@
 
 use super::defaults::Defaults;
 use super::element::{Attribute, Element, shortened};
-use super::settings::{Settings, quaternion};
-use crate::model::mesh::{self, Change, Mesh, Weighing};
+use super::settings::{CompilerSettings, quaternion};
+use crate::model::mesh::{self, Mesh, MeshTransform, Weighing};
 use aplomb_language::diagnostic::FileError;
 use aplomb_math::geometry::{Hull, convex_hull};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -34,7 +34,7 @@ impl<'a> Meshes<'a> {
     pub fn find(
         assets: impl Iterator<Item = Element<'a>>,
         model: Option<&Path>,
-        settings: &Settings,
+        settings: &CompilerSettings,
         defaults: &'a Defaults<'a>,
     ) -> Result<Self, FileError> {
         let mut found = BTreeMap::new();
@@ -103,8 +103,8 @@ impl Loaded {
     }
 }
 
-fn change(asset: &Element) -> Result<Change, FileError> {
-    Ok(Change {
+fn change(asset: &Element) -> Result<MeshTransform, FileError> {
+    Ok(MeshTransform {
         origin: asset.vector("refpos", Vector3::zeros())?,
         axes: asset
             .attribute("refquat")

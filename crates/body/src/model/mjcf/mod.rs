@@ -34,11 +34,11 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning};
 use defaults::Defaults;
 use element::Element;
 use mesh::Meshes;
-use names::Names;
+use names::ElementNames;
 use props::Props;
-use settings::Settings;
+use settings::CompilerSettings;
 use tree::TreeReader;
-use unmodelled::Found;
+use unmodelled::UnmodelledElements;
 
 /// Options of the reader.
 #[derive(Clone, Debug, Default)]
@@ -103,115 +103,178 @@ fn read_mjcf(
     let mut ignored = Ignored::default();
     let mut errors = strict::check(&tree, &mut ignored)?;
     let root = Element::new(tree.root());
-    let sections = |tag: &'static str| root.children().filter(move |section| section.tag() == tag);
+    let sections = |tag: &'static str| sections(root, tag);
     let parts = |tag: &'static str| sections(tag).flat_map(Element::children);
 
-    let mut settings = Settings::new();
+    let mut settings = CompilerSettings::new();
     sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
     sections("option").try_for_each(|option| settings.read_option(option))?;
     let defaults = Defaults::read(sections("default"))?;
     let props = Props::find(sections("worldbody"), parts("actuator"), parts("tendon"), &settings, &defaults)?;
-    let model = Model {
-        name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
-        gravity: settings.gravity,
-        ..Model::empty()
-    };
+    let name = root.own("model").map_or(String::new(), |name| name.value.to_string());
+    let model = Model { name, gravity: settings.gravity, ..Model::empty() };
 
     let meshes = Meshes::find(parts("asset"), source.path.as_deref(), &settings, &defaults)?;
     let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
     bodies.root = options.root.or(companion.root());
-    for worldbody in sections("worldbody") {
-        bodies.read(worldbody, |body| props.contains(body));
-    }
+    sections("worldbody").for_each(|worldbody| bodies.read(worldbody, |body| props.contains(body)));
     errors.append(&mut bodies.errors);
     let names = bodies.joint_names();
-    let TreeReader { mut model, body_elements: elements, mut friction, seen, .. } = bodies;
+    let TreeReader { mut model, body_elements: elements, friction, seen, .. } = bodies;
 
-    for (name, limit) in velocity_limits {
+    limit_velocities(&mut model, velocity_limits);
+    let mut found = UnmodelledElements::new(&ignore);
+    let given = |name: &str| names.is_given(name);
+    let elsewhere = read_relations(root, &settings, &defaults, &mut model, &mut found, given, &mut errors);
+    if errors.is_empty() {
+        errors.extend(incomplete(&model, root, &tree.source, &elements));
+    }
+    if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
+        inertia::scale(&mut model.bodies, total);
+    }
+    // Configurations of an incomplete model are meaningless.
+    if errors.is_empty() {
+        errors = read_keyframes(parts("keyframe"), &tree, &props, &mut model);
+    }
+    errors.append(&mut found.errors);
+    ignored.append(seen);
+    let left_out = LeftOut { ignored, props: props.found, elsewhere, on_request: found.ignored, friction };
+    finish(&tree.source, options, companion, model, &elements, left_out, errors)
+}
+
+/// The sections of a file with this tag.
+fn sections<'a>(root: Element<'a>, tag: &'static str) -> impl Iterator<Item = Element<'a>> {
+    root.children().filter(move |section| section.tag() == tag)
+}
+
+/// Reads what is between bodies and joints: tendons, equalities, actuators and pairs. Returns the pairs with
+/// geoms of other files.
+fn read_relations<'a>(
+    root: Element<'a>,
+    settings: &CompilerSettings,
+    defaults: &'a Defaults<'a>,
+    model: &mut Model,
+    found: &mut UnmodelledElements,
+    is_given: impl Fn(&str) -> bool,
+    errors: &mut Vec<FileError>,
+) -> Ignored {
+    let parts = |tag: &'static str| sections(root, tag).flat_map(Element::children);
+    found.tendons(parts("tendon"), defaults);
+    found.equalities(parts("equality"));
+    let driven = read_actuators(parts("actuator"), settings, defaults, model, found, &is_given, errors);
+    let couplings = parts("equality").filter(unmodelled::is_coupling);
+    errors.extend(coupling::read(couplings, model, found, &is_given, |k| driven[k]));
+    let mut elsewhere = Ignored::default();
+    for pair in parts("contact").filter(|part| part.tag() == "pair") {
+        errors.extend(pair::read(pair, defaults, model, &mut elsewhere).err());
+    }
+    elsewhere
+}
+
+/// Adds the keyframes to a model, and returns the mistakes in them.
+fn read_keyframes<'a>(
+    keys: impl Iterator<Item = Element<'a>>,
+    tree: &Tree,
+    props: &Props,
+    model: &mut Model,
+) -> Vec<FileError> {
+    let mut errors = Vec::new();
+    let mut names = ElementNames::of(tree, &["key"]);
+    for key in keys {
+        match drive::read_key(key, &mut names, model, &props.skipped) {
+            Ok(keyframe) => model.keyframes.push(keyframe),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors
+}
+
+/// The model with its roles and all warnings, or all mistakes.
+fn finish(
+    source: &Source,
+    options: &Options,
+    companion: &Companion,
+    mut model: Model,
+    elements: &[Element],
+    left_out: LeftOut,
+    mut errors: Vec<FileError>,
+) -> Result<Reading, FileErrors> {
+    let mut warnings = Vec::new();
+    if options.strict {
+        errors.extend(left_out.errors(source));
+    } else if errors.is_empty() {
+        warnings = left_out.warnings(source);
+    }
+    if !errors.is_empty() {
+        // The sort keeps the order within a line: a misspelt word before what is missing because of it.
+        errors.sort_by_key(|error| (error.file != source.name, error.place().1));
+        return Err(errors.into());
+    }
+    let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
+    warnings.extend(told.filter_map(|told| told(source, &model, elements)));
+    warnings.extend(stood_up(source, &mut model, elements, companion));
+    let model = with_roles(model, companion)?;
+    warnings.extend(doubts(source, &model, elements));
+    Ok(Reading { model, warnings })
+}
+
+fn limit_velocities(model: &mut Model, limits: &[(String, f64)]) {
+    for (name, limit) in limits {
         let joint = model.joints.iter().find(|joint| joint.name == *name);
         if let Some(coordinate) = joint.map(|joint| joint.v_index) {
             model.velocity_limits[coordinate] = *limit;
         }
     }
-    let mut found = Found::new(&ignore);
-    found.tendons(parts("tendon"), &defaults);
-    found.equalities(parts("equality"));
-    let given = |name: &str| names.is_given(name);
-    let driven =
-        read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given, &mut errors);
-    let couplings = || parts("equality").filter(unmodelled::is_coupling);
-    errors.extend(coupling::read(couplings(), &mut model, &mut found, given, |k| driven[k]));
-    let mut elsewhere = Ignored::default();
-    for pair in parts("contact").filter(|part| part.tag() == "pair") {
-        errors.extend(pair::read(pair, &defaults, &mut model, &mut elsewhere).err());
+}
+
+/// Why a model without mistakes in its elements cannot move, the first reason.
+fn incomplete(model: &Model, root: Element, source: &Source, elements: &[Element]) -> Vec<FileError> {
+    if model.bodies.is_empty() {
+        return vec![root.error("the file has no <body>")];
     }
-    if model.bodies.is_empty() && errors.is_empty() {
-        errors.push(root.error("the file has no <body>"));
-    }
-    if errors.is_empty()
-        && let Some(massless) = inertia::first_massless(&model.bodies)
-    {
+    if let Some(massless) = inertia::first_massless(&model.bodies) {
         let name = element::shortened(&model.bodies[massless].name);
         let message = format!("body `{name}` moves but has no mass or no inertia");
-        errors.push(elements[massless].error(message).help("give it an <inertial>, or geoms with a mass"));
+        return vec![elements[massless].error(message).help("give it an <inertial>, or geoms with a mass")];
     }
-    if errors.is_empty() {
-        errors.extend(limits::check(&model, &elements));
+    let limits: Vec<FileError> = limits::check(model, elements).into_iter().collect();
+    if !limits.is_empty() {
+        return limits;
     }
-    if errors.is_empty() {
-        errors.extend(idle_joint(&tree.source, &model, &elements));
+    idle_joint(source, model, elements).into_iter().collect()
+}
+
+/// Elements that are left out, by the reason.
+struct LeftOut {
+    /// They do not change how a body moves.
+    ignored: Ignored,
+    props: Ignored,
+    /// Pairs with geoms of other files.
+    elsewhere: Ignored,
+    on_request: Ignored,
+    /// Dry friction of ball and free joints.
+    friction: Ignored,
+}
+
+impl LeftOut {
+    fn errors(self, source: &Source) -> Vec<FileError> {
+        let LeftOut { ignored, props, elsewhere, on_request, mut friction } = self;
+        friction.append(props);
+        let all = [ignored, friction, on_request, elsewhere];
+        all.iter().flat_map(|found| found.errors(source)).collect()
     }
-    if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
-        inertia::scale(&mut model.bodies, total);
-    }
-    let mut names = Names::of(&tree, &["key"]);
-    // Configurations of an incomplete model are meaningless.
-    for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
-        match drive::read_key(key, &mut names, &model, &props.skipped) {
-            Ok(keyframe) => model.keyframes.push(keyframe),
-            Err(error) => errors.push(error),
-        }
-    }
-    errors.append(&mut found.errors);
-    let source = &tree.source;
-    ignored.append(seen);
-    if options.strict {
-        friction.append(props.found);
-        for found in [&ignored, &friction, &found.ignored, &elsewhere] {
-            errors.extend(found.errors(source));
-        }
-    } else if errors.is_empty() {
+
+    fn warnings(&self, source: &Source) -> Vec<Warning> {
+        let LeftOut { ignored, props, elsewhere, on_request, friction } = self;
         let warnings = [
             ignored.warning(source, "ignored, for it does not change how a body moves", STRICT),
-            props.found.warning(source, "no part of the character, left out", "put it into the scene"),
+            props.warning(source, "no part of the character, left out", "put it into the scene"),
             elsewhere.warning(source, "no geom of this file, taken for one of the ground", STRICT),
-            found.ignored.warning(
-                source,
-                "left out, as asked, although it changes how the body moves",
-                STRICT,
-            ),
+            on_request.warning(source, "left out, as asked, although it changes how the body moves", STRICT),
             friction.warning(source, DRY_FRICTION, STRICT),
-            passive_joints(source, &model, &elements),
-            outside_at_rest(source, &model, &elements),
-            uncoupled_at_rest(source, &model, &elements),
         ];
-        let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
-        warnings.extend(stood_up(source, &mut model, &elements, companion));
-        let model = with_roles(model, companion)?;
-        warnings.extend(doubts(source, &model, &elements));
-        return Ok(Reading { model, warnings });
+        warnings.into_iter().flatten().collect()
     }
-    if errors.is_empty() {
-        let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
-        let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
-        warnings.extend(stood_up(source, &mut model, &elements, companion));
-        let model = with_roles(model, companion)?;
-        warnings.extend(doubts(source, &model, &elements));
-        return Ok(Reading { model, warnings });
-    }
-    // The sort keeps the order within a line: a misspelt word before what is missing because of it.
-    errors.sort_by_key(|error| (error.file != source.name, error.place().1));
-    Err(errors.into())
 }
 
 fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErrors> {
@@ -304,10 +367,10 @@ fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
 /// there are any actuators, joints without one are passive.
 fn read_actuators<'a>(
     actuators: impl Iterator<Item = Element<'a>>,
-    settings: &Settings,
+    settings: &CompilerSettings,
     defaults: &'a Defaults<'a>,
     model: &mut Model,
-    found: &mut Found,
+    found: &mut UnmodelledElements,
     is_given: impl Fn(&str) -> bool,
     errors: &mut Vec<FileError>,
 ) -> Vec<bool> {

@@ -18,18 +18,18 @@ impl Suffix {
 
 /// The names of one kind of element.
 #[derive(Clone)]
-pub(super) struct Names {
+pub(super) struct ElementNames {
     /// All names in the file, so that no generated name equals one that comes later.
     given: BTreeSet<String>,
     taken: BTreeSet<String>,
 }
 
-impl Names {
+impl ElementNames {
     /// The names of elements with one of these tags.
     pub fn of(tree: &Tree, tags: &[&str]) -> Self {
         let named = tree.elements().filter(|node| tags.contains(&node.tag()));
         let given = named.filter_map(|node| node.attribute("name")).map(|name| name.value.trim().to_string());
-        Names { given: given.collect(), taken: BTreeSet::new() }
+        ElementNames { given: given.collect(), taken: BTreeSet::new() }
     }
 
     /// Whether the file uses this name.

@@ -5,7 +5,7 @@ use super::drive::count_configuration;
 use super::element::Element;
 use super::frame;
 use super::names::Suffix;
-use super::settings::Settings;
+use super::settings::CompilerSettings;
 use crate::model::warning::Ignored;
 use aplomb_language::diagnostic::FileError;
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ impl Props {
         worldbodies: impl Iterator<Item = Element<'a>>,
         actuators: impl Iterator<Item = Element<'a>>,
         tendons: impl Iterator<Item = Element<'a>>,
-        settings: &Settings,
+        settings: &CompilerSettings,
         defaults: &'a Defaults<'a>,
     ) -> Result<Self, FileError> {
         let named = |element: &Element<'a>| element.own("joint").or_else(|| element.own("jointinparent"));

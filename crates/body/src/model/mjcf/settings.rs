@@ -15,7 +15,7 @@ pub(super) enum InertiaFromGeom {
     Always,
 }
 
-pub(super) struct Settings {
+pub(super) struct CompilerSettings {
     /// Factor from the file's unit of angles to rad.
     angle: f64,
     autolimits: bool,
@@ -34,10 +34,10 @@ pub(super) struct Settings {
     pub strip_path: bool,
 }
 
-impl Settings {
+impl CompilerSettings {
     /// The default settings.
     pub fn new() -> Self {
-        Settings {
+        CompilerSettings {
             angle: 1f64.to_radians(),
             autolimits: true,
             euler_sequence: ['x', 'y', 'z'],

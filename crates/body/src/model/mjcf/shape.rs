@@ -3,7 +3,7 @@
 use super::element::{Attribute, Element, SHORTEST};
 use super::frame::{self, InFrame};
 use super::mesh::Meshes;
-use super::settings::{ORIENTATIONS, Settings, from_z_to};
+use super::settings::{CompilerSettings, ORIENTATIONS, from_z_to};
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -31,7 +31,7 @@ pub(super) enum ReadGeom {
 pub(super) fn read_geom(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     meshes: &Meshes,
     name: String,
     body: Option<BodyId>,
@@ -41,40 +41,18 @@ pub(super) fn read_geom(
     let kind = element.keyword("type", &KINDS)?;
     let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
     let collides = mask("contype")? | mask("conaffinity")?;
-    let is_massless = match element.attribute("mass") {
-        Some(_) => element.magnitude("mass", 0.0)? == 0.0,
-        None => element.magnitude("density", DENSITY)? == 0.0,
-    };
-    match (kind, body) {
-        ("hfield", None) => return Ok(ReadGeom::Seen { what: "<geom> of a height field in the world" }),
-        ("hfield", Some(_)) => return Err(element.error("a height field does not move")),
-        ("mesh", None) => return Ok(ReadGeom::Seen { what: "<geom> of a mesh in the world" }),
-        ("mesh", Some(_)) if !collides && (!weighed || is_massless) => {
-            return Ok(ReadGeom::Seen { what: "<geom> of a mesh that is only seen" });
-        }
-        ("plane", Some(_)) if !collides => {
-            return Ok(ReadGeom::Seen { what: "<geom> of a plane that is only seen" });
-        }
-        _ => {}
+    if let Some(what) = only_seen(&element, kind, body.is_some(), weighed, collides)? {
+        return Ok(ReadGeom::Seen { what });
     }
     let placement = Placement::read(&element, settings)?;
-    let Solid { shape, middle, weight } = match kind {
+    let GeomSolid { shape, middle, weight } = match kind {
         "mesh" => of_mesh(&element, meshes, weighed)?,
         _ => of_sizes(read_shape(&element, kind, &placement)?),
     };
     if shape == Shape::Plane && body.is_some() {
         return Err(element.error("a plane belongs in <worldbody>: it does not move"));
     }
-    let friction = element.overlaid("friction", 3)?;
-    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0))
-    {
-        return Err(attribute.error("must not be negative"));
-    }
-    if let Some(condim) = element.attribute("condim")
-        && ![1.0, 3.0, 4.0, 6.0].contains(&condim.number()?)
-    {
-        return Err(condim.error("expected 1, 3, 4 or 6"));
-    }
+    let friction = read_friction(&element)?;
     let mass = match element.attribute("mass") {
         Some(_) => element.magnitude("mass", 0.0)?,
         None => element.magnitude("density", DENSITY)? * weight.volume,
@@ -92,15 +70,54 @@ pub(super) fn read_geom(
             shape,
             position,
             orientation,
-            friction: friction.first().copied().unwrap_or(1.0),
+            friction,
             collides,
             line: element.line(),
         }),
     })
 }
 
+/// What a geom is that is only seen.
+fn only_seen(
+    element: &Element,
+    kind: &str,
+    is_of_body: bool,
+    weighed: bool,
+    collides: bool,
+) -> Result<Option<&'static str>, FileError> {
+    let is_massless = match element.attribute("mass") {
+        Some(_) => element.magnitude("mass", 0.0)? == 0.0,
+        None => element.magnitude("density", DENSITY)? == 0.0,
+    };
+    Ok(match (kind, is_of_body) {
+        ("hfield", false) => Some("<geom> of a height field in the world"),
+        ("hfield", true) => return Err(element.error("a height field does not move")),
+        ("mesh", false) => Some("<geom> of a mesh in the world"),
+        ("mesh", true) if !collides && (!weighed || is_massless) => {
+            Some("<geom> of a mesh that is only seen")
+        }
+        ("plane", true) if !collides => Some("<geom> of a plane that is only seen"),
+        _ => None,
+    })
+}
+
+/// Coefficient of sliding friction; rolling and torsional friction are checked only.
+fn read_friction(element: &Element) -> Result<f64, FileError> {
+    let friction = element.overlaid("friction", 3)?;
+    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0))
+    {
+        return Err(attribute.error("must not be negative"));
+    }
+    if let Some(condim) = element.attribute("condim")
+        && ![1.0, 3.0, 4.0, 6.0].contains(&condim.number()?)
+    {
+        return Err(condim.error("expected 1, 3, 4 or 6"));
+    }
+    Ok(friction.first().copied().unwrap_or(1.0))
+}
+
 /// A shape and its mass distribution, in the frame of its geom.
-struct Solid {
+struct GeomSolid {
     shape: Shape,
     /// Origin of the shape's own frame, m.
     middle: Vector3<f64>,
@@ -116,14 +133,14 @@ struct Weight {
     unit_inertia: Matrix3<f64>,
 }
 
-fn of_sizes(shape: Shape) -> Solid {
+fn of_sizes(shape: Shape) -> GeomSolid {
     let unit_inertia = Matrix3::from_diagonal(&unit_inertia(&shape));
     let weight = Weight { volume: volume(&shape), centre: Vector3::zeros(), unit_inertia };
-    Solid { shape, middle: Vector3::zeros(), weight }
+    GeomSolid { shape, middle: Vector3::zeros(), weight }
 }
 
 /// A mesh as its hull; the mass distribution is computed only if `weighed`.
-fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, FileError> {
+fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<GeomSolid, FileError> {
     let mesh = meshes.of(element)?;
     let (hull, middle) = mesh.hull(element)?;
     let weight = match weighed {
@@ -133,14 +150,14 @@ fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, F
         }
         false => Weight { volume: 0.0, centre: middle, unit_inertia: Matrix3::zeros() },
     };
-    Ok(Solid { shape: Shape::Hull(hull), middle, weight })
+    Ok(GeomSolid { shape: Shape::Hull(hull), middle, weight })
 }
 
 /// Reads a `<site>`; `body` is `None` in the world.
 pub(super) fn read_site(
     element: Element,
     frame: &InFrame,
-    settings: &Settings,
+    settings: &CompilerSettings,
     name: String,
     body: Option<BodyId>,
 ) -> Result<Site, FileError> {
@@ -162,7 +179,7 @@ struct Placement {
 }
 
 impl Placement {
-    fn read(element: &Element, settings: &Settings) -> Result<Self, FileError> {
+    fn read(element: &Element, settings: &CompilerSettings) -> Result<Self, FileError> {
         let Some(fromto) = element.attribute("fromto") else {
             let position = element.vector("pos", Vector3::zeros())?;
             return Ok(Placement {

@@ -2,9 +2,9 @@
 //! ignored silently.
 
 use super::element::{Element, shortened};
-use super::subset::{AttributeRule, Decoration, ELEMENTS, ElementRule, Meaning};
+use super::subset::{AttributeRule, AttributeTreatment, Decoration, ELEMENTS, ElementRule};
 use crate::model::warning::Ignored;
-use crate::model::xml::{AttributeData, Node, Tree};
+use crate::model::xml::{AttributeData, Tree, XmlNode};
 use aplomb_language::diagnostic::FileError;
 
 /// Checks every element and attribute of the tree against the subset. What is ignored is added to `ignored`;
@@ -38,12 +38,12 @@ pub(super) fn check(tree: &Tree, ignored: &mut Ignored) -> Result<Vec<FileError>
     Ok(errors)
 }
 
-fn tag_span(node: Node) -> std::ops::Range<usize> {
+fn tag_span(node: XmlNode) -> std::ops::Range<usize> {
     node.start()..node.start() + 1 + node.tag().len()
 }
 
 /// The rule of an element in its place.
-fn rule_of(node: Node) -> Result<&'static ElementRule, FileError> {
+fn rule_of(node: XmlNode) -> Result<&'static ElementRule, FileError> {
     let tag = node.tag();
     let parent = node.parent().map_or("", |parent| parent.tag());
     let belongs = |rule: &&ElementRule| match parent {
@@ -84,7 +84,7 @@ const OUTSIDE: [(&str, &str); 8] = [
     ("model", "one file holds the whole model: save it from MuJoCo with all its parts in one"),
 ];
 
-fn check_attributes(node: Node, rule: &ElementRule, ignored: &mut Ignored, errors: &mut Vec<FileError>) {
+fn check_attributes(node: XmlNode, rule: &ElementRule, ignored: &mut Ignored, errors: &mut Vec<FileError>) {
     let tag = rule.name;
     for attribute in node.attributes() {
         let Some(found) = rule.attribute(&attribute.name) else {
@@ -95,13 +95,13 @@ fn check_attributes(node: Node, rule: &ElementRule, ignored: &mut Ignored, error
             continue;
         };
         match found.meaning {
-            Meaning::Only(values) if !values.iter().any(|value| same(&attribute.value, value)) => {
+            AttributeTreatment::Only(values) if !values.iter().any(|value| same(&attribute.value, value)) => {
                 errors.push(only_error(node, attribute, found, values));
             }
-            Meaning::Listed => {
+            AttributeTreatment::Listed => {
                 ignored.add(format!("<{tag}> attribute `{}`", found.name), attribute.span.clone());
             }
-            Meaning::Read | Meaning::Ignored | Meaning::Only(_) => {}
+            AttributeTreatment::Read | AttributeTreatment::Ignored | AttributeTreatment::Only(_) => {}
         }
     }
 }
@@ -116,7 +116,7 @@ fn same(found: &str, allowed: &str) -> bool {
         && found.split_whitespace().zip(allowed.split_whitespace()).all(equal)
 }
 
-fn only_error(node: Node, found: &AttributeData, rule: &AttributeRule, values: &[&str]) -> FileError {
+fn only_error(node: XmlNode, found: &AttributeData, rule: &AttributeRule, values: &[&str]) -> FileError {
     let message = format!("only {} is supported", values.join(" or "));
     let element = Element::new(node);
     let error = match element.own(&found.name) {

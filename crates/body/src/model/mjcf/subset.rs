@@ -1,11 +1,11 @@
 //! The supported subset of MJCF: elements with their parents, and the meaning of each attribute. The reader
 //! and `docs/mjcf-subset.md` both come from this table.
 
-use Meaning::{Ignored, Listed, Only, Read};
+use AttributeTreatment::{Ignored, Listed, Only, Read};
 
 /// Treatment of an attribute by the reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Meaning {
+pub enum AttributeTreatment {
     /// The value is used.
     Read,
     /// Ignored, because it does not affect what is modelled.
@@ -22,7 +22,7 @@ pub struct AttributeRule {
     /// Name of the attribute in MJCF.
     pub name: &'static str,
     /// Treatment of the attribute.
-    pub meaning: Meaning,
+    pub meaning: AttributeTreatment,
     /// Unit, default and remarks.
     pub note: &'static str,
 }

@@ -2,10 +2,10 @@
 
 use super::defaults::{Defaults, MAIN};
 use super::element::Element;
-use super::frame::{self, Item};
+use super::frame::{self, BodyElement};
 use super::mesh::Meshes;
-use super::names::{Names, Suffix};
-use super::settings::{InertiaFromGeom, Settings};
+use super::names::{ElementNames, Suffix};
+use super::settings::{CompilerSettings, InertiaFromGeom};
 use super::shape::ReadGeom;
 use super::{inertia, joint, shape};
 use crate::model::companion::RootSpec;
@@ -20,15 +20,15 @@ const MOST_COORDINATES: usize = 6;
 
 /// State of the reader of bodies, and its results.
 pub(super) struct TreeReader<'a> {
-    settings: &'a Settings,
+    settings: &'a CompilerSettings,
     defaults: &'a Defaults<'a>,
     meshes: &'a Meshes<'a>,
     /// The model under construction.
     pub model: Model,
-    bodies: Names,
-    joints: Names,
-    geoms: Names,
-    sites: Names,
+    bodies: ElementNames,
+    joints: ElementNames,
+    geoms: ElementNames,
+    sites: ElementNames,
     /// Root joint that overrides the file's.
     pub root: Option<RootSpec>,
     /// Mistakes found.
@@ -42,15 +42,15 @@ pub(super) struct TreeReader<'a> {
 }
 
 /// A body still to be read.
-struct Waiting<'a> {
-    item: Item<'a>,
+struct UnreadBody<'a> {
+    item: BodyElement<'a>,
     parent: Option<BodyId>,
 }
 
 impl<'a> TreeReader<'a> {
     pub fn new(
         tree: &Tree,
-        settings: &'a Settings,
+        settings: &'a CompilerSettings,
         defaults: &'a Defaults<'a>,
         meshes: &'a Meshes<'a>,
         model: Model,
@@ -60,10 +60,10 @@ impl<'a> TreeReader<'a> {
             defaults,
             meshes,
             model,
-            bodies: Names::of(tree, &["body"]),
-            joints: Names::of(tree, &["joint", "freejoint"]),
-            geoms: Names::of(tree, &["geom"]),
-            sites: Names::of(tree, &["site"]),
+            bodies: ElementNames::of(tree, &["body"]),
+            joints: ElementNames::of(tree, &["joint", "freejoint"]),
+            geoms: ElementNames::of(tree, &["geom"]),
+            sites: ElementNames::of(tree, &["site"]),
             root: None,
             errors: Vec::new(),
             body_elements: Vec::new(),
@@ -78,10 +78,10 @@ impl<'a> TreeReader<'a> {
         let items = self.contents(worldbody, MAIN, &Suffix::default());
         self.read_shapes(&items, None);
         push_bodies(&mut waiting, items.into_iter().filter(|item| !left_out(&item.element)), None);
-        while let Some(Waiting { item, parent }) = waiting.pop() {
+        while let Some(UnreadBody { item, parent }) = waiting.pop() {
             let childclass = self.defaults.class_named(&item.element, "childclass");
             let childclass = self.take(childclass).flatten().unwrap_or(item.childclass);
-            let id = self.read_body(&Item { childclass, ..item.clone() }, parent);
+            let id = self.read_body(&BodyElement { childclass, ..item.clone() }, parent);
             let items = self.contents(item.element, childclass, &item.suffix);
             if self.root == Some(RootSpec::Free) && id == BodyId(0) {
                 self.free_root(&items, item.element);
@@ -92,11 +92,16 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Names of all joints of the file, including refused ones.
-    pub fn joint_names(&self) -> Names {
+    pub fn joint_names(&self) -> ElementNames {
         self.joints.clone()
     }
 
-    fn contents(&mut self, element: Element<'a>, childclass: &'a str, suffix: &Suffix) -> Vec<Item<'a>> {
+    fn contents(
+        &mut self,
+        element: Element<'a>,
+        childclass: &'a str,
+        suffix: &Suffix,
+    ) -> Vec<BodyElement<'a>> {
         let items = frame::contents(element, childclass, suffix, self.settings, self.defaults);
         self.take(items).unwrap_or_default()
     }
@@ -106,7 +111,7 @@ impl<'a> TreeReader<'a> {
         read.map_err(|error| self.errors.push(error)).ok()
     }
 
-    fn read_body(&mut self, item: &Item<'a>, parent: Option<BodyId>) -> BodyId {
+    fn read_body(&mut self, item: &BodyElement<'a>, parent: Option<BodyId>) -> BodyId {
         let element = item.element;
         let id = BodyId(self.model.bodies.len());
         let name = self.bodies.take(&element, &item.suffix, || format!("body{}", id.0));
@@ -131,7 +136,7 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Reads joints, shapes and inertia of a body.
-    fn read_content(&mut self, items: &[Item<'a>], id: BodyId) {
+    fn read_content(&mut self, items: &[BodyElement<'a>], id: BodyId) {
         for item in items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint")) {
             let read = self.read_joint(item, id);
             self.take(read);
@@ -153,7 +158,7 @@ impl<'a> TreeReader<'a> {
         self.model.bodies[id.0].inertia = inertia::bounded(given, self.settings.least);
     }
 
-    fn read_joint(&mut self, item: &Item<'a>, id: BodyId) -> Result<(), FileError> {
+    fn read_joint(&mut self, item: &BodyElement<'a>, id: BodyId) -> Result<(), FileError> {
         // A freejoint has no class, so that no class for other joints gives it damping or armature.
         let element = match item.element.tag() {
             "freejoint" => item.element,
@@ -189,9 +194,9 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Adds a free joint to the first body, unless the file has one.
-    fn free_root(&mut self, items: &[Item<'a>], element: Element<'a>) {
+    fn free_root(&mut self, items: &[BodyElement<'a>], element: Element<'a>) {
         let joints = || items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint"));
-        let is_free = |item: &Item| {
+        let is_free = |item: &BodyElement| {
             item.element.tag() == "freejoint"
                 || item.element.attribute("type").is_some_and(|kind| kind.value == "free")
         };
@@ -234,7 +239,7 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Reads the geoms and sites of a body (`None`: the world) and returns the inertia of its geoms.
-    fn read_shapes(&mut self, items: &[Item<'a>], id: Option<BodyId>) -> BodyInertia {
+    fn read_shapes(&mut self, items: &[BodyElement<'a>], id: Option<BodyId>) -> BodyInertia {
         let owner = id.map_or("world".to_string(), |id| self.model.bodies[id.0].name.clone());
         let weighed = match self.settings.inertia_from_geom {
             InertiaFromGeom::Always => true,
@@ -266,7 +271,7 @@ impl<'a> TreeReader<'a> {
     /// Reads a geom and returns its inertia; `None` if it is for display only.
     fn read_geom(
         &mut self,
-        item: &Item<'a>,
+        item: &BodyElement<'a>,
         id: Option<BodyId>,
         made_up: String,
         weighed: bool,
@@ -285,7 +290,12 @@ impl<'a> TreeReader<'a> {
         }
     }
 
-    fn read_site(&mut self, item: &Item<'a>, id: Option<BodyId>, made_up: String) -> Result<(), FileError> {
+    fn read_site(
+        &mut self,
+        item: &BodyElement<'a>,
+        id: Option<BodyId>,
+        made_up: String,
+    ) -> Result<(), FileError> {
         let element = self.defaults.apply(item.element, item.childclass)?;
         let name = self.sites.take(&element, &item.suffix, || made_up)?;
         let site = shape::read_site(element, &item.frame, self.settings, name, id)?;
@@ -296,12 +306,12 @@ impl<'a> TreeReader<'a> {
 
 /// Pushes the bodies onto the stack so that the first is popped first.
 fn push_bodies<'a>(
-    waiting: &mut Vec<Waiting<'a>>,
-    items: impl Iterator<Item = Item<'a>>,
+    waiting: &mut Vec<UnreadBody<'a>>,
+    items: impl Iterator<Item = BodyElement<'a>>,
     parent: Option<BodyId>,
 ) {
     let start = waiting.len();
-    waiting.extend(items.filter(|item| item.element.tag() == "body").map(|item| Waiting { item, parent }));
+    waiting.extend(items.filter(|item| item.element.tag() == "body").map(|item| UnreadBody { item, parent }));
     waiting[start..].reverse();
 }
 

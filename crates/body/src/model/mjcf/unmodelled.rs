@@ -8,16 +8,16 @@ use crate::model::warning::Ignored;
 use aplomb_language::diagnostic::FileError;
 
 /// Elements found of this kind.
-pub(super) struct Found<'a> {
+pub(super) struct UnmodelledElements<'a> {
     ignore: &'a [Unmodelled],
     pub errors: Vec<FileError>,
     /// Elements that the options ignore.
     pub ignored: Ignored,
 }
 
-impl<'a> Found<'a> {
+impl<'a> UnmodelledElements<'a> {
     pub fn new(ignore: &'a [Unmodelled]) -> Self {
-        Found { ignore, errors: Vec::new(), ignored: Ignored::default() }
+        UnmodelledElements { ignore, errors: Vec::new(), ignored: Ignored::default() }
     }
 
     /// Records an element that is not modelled.

@@ -1,7 +1,7 @@
 //! Detects the roles of a model's parts from its tree, shapes and rest pose; left and right also from names.
 
-use super::hinges::{self, Directions, LimbNames};
-use super::limbs::{self, Arms, Leg};
+use super::hinges::{self, AnatomicalAxes, LimbNames};
+use super::limbs::{self, Arms, LegChain};
 use super::names::{TRUNK_WORDS, says};
 use super::points;
 use super::tree::MovingTree;
@@ -28,12 +28,12 @@ pub fn detect(model: &mut Model) -> Roles {
     let middle = middle(&tree, &legs);
     let arms = limbs::arms(&tree, &legs, &(forward * Vector3::y()), &middle, height);
     let chest = tree.common_ancestor(&arms.ends()).unwrap_or_else(|| trunk(&tree, &legs, pelvis));
-    let found = Found { tree, legs, arms, pelvis, chest, forward, middle };
+    let found = DetectedParts { tree, legs, arms, pelvis, chest, forward, middle };
 
     let mut roles = Roles { facing, axes: axes(&found.tree, &forward), ..Roles::default() };
     roles.feet = found.legs.iter().map(|leg| BodyId(leg.footing)).collect();
     roles.feet.sort_unstable();
-    let directions = Directions::new(&forward);
+    let directions = AnatomicalAxes::new(&forward);
     roles.legs =
         found.legs.iter().map(|leg| hinges::leg(&found.tree, leg, found.beside(leg), &directions)).collect();
     found.trunk(&mut roles);
@@ -50,9 +50,9 @@ pub fn detect(model: &mut Model) -> Roles {
 }
 
 /// Parts of a model.
-struct Found<'a> {
+struct DetectedParts<'a> {
     tree: MovingTree<'a>,
-    legs: Vec<Leg>,
+    legs: Vec<LegChain>,
     arms: Arms,
     pelvis: usize,
     chest: usize,
@@ -64,14 +64,14 @@ struct Found<'a> {
 
 const SIDES: [(&str, f64); 2] = [("left", 1.0), ("right", -1.0)];
 
-impl Found<'_> {
+impl DetectedParts<'_> {
     /// Offset of a leg to the left, m.
-    fn beside(&self, leg: &Leg) -> f64 {
+    fn beside(&self, leg: &LegChain) -> f64 {
         (leg.middle() - self.middle).dot(&(self.forward * Vector3::y()))
     }
 
     /// Offset of a leg to the front, m.
-    fn ahead(&self, leg: &Leg) -> f64 {
+    fn ahead(&self, leg: &LegChain) -> f64 {
         (leg.middle() - self.middle).dot(&(self.forward * Vector3::x()))
     }
 
@@ -98,7 +98,7 @@ impl Found<'_> {
     }
 
     fn trunk(&self, roles: &mut Roles) {
-        let Found { tree, chest, .. } = self;
+        let DetectedParts { tree, chest, .. } = self;
         roles.set_body("chest", BodyId(*chest));
         roles.set_body("pelvis", BodyId(self.pelvis));
         let high = |body: &usize| tree.mass(*body).1.z;
@@ -143,10 +143,10 @@ impl Found<'_> {
     }
 
     /// The legs of a side, front legs first.
-    fn legs_of(&self, side: &str) -> Vec<&Leg> {
+    fn legs_of(&self, side: &str) -> Vec<&LegChain> {
         let sign = if side == "left" { 1.0 } else { -1.0 };
-        let on_side = |leg: &&Leg| self.legs.len() > 1 && sign * self.beside(leg) > 0.0;
-        let mut legs: Vec<&Leg> = self.legs.iter().filter(on_side).collect();
+        let on_side = |leg: &&LegChain| self.legs.len() > 1 && sign * self.beside(leg) > 0.0;
+        let mut legs: Vec<&LegChain> = self.legs.iter().filter(on_side).collect();
         // The last of those equally far in front.
         legs.reverse();
         legs.sort_by(|a, b| self.ahead(b).total_cmp(&self.ahead(a)));
@@ -184,7 +184,7 @@ impl Found<'_> {
     }
 
     fn hinges(&self, roles: &mut Roles) {
-        let (tree, directions) = (&self.tree, Directions::new(&self.forward));
+        let (tree, directions) = (&self.tree, AnatomicalAxes::new(&self.forward));
         let names = |side: &str, [first, middle, last]: [&str; 3]| LimbNames {
             first: format!("{side}_{first}"),
             middle: format!("{side}_{middle}"),
@@ -213,7 +213,7 @@ impl Found<'_> {
 }
 
 /// Trunk of a body without arms: by its name, else the heaviest of the bodies that the legs carry.
-fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
+fn trunk(tree: &MovingTree, legs: &[LegChain], pelvis: usize) -> usize {
     if legs.is_empty() {
         return pelvis;
     }
@@ -228,15 +228,15 @@ fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
 }
 
 /// A point of the median plane on the ground, m.
-fn middle(tree: &MovingTree, legs: &[Leg]) -> Vector3<f64> {
+fn middle(tree: &MovingTree, legs: &[LegChain]) -> Vector3<f64> {
     if legs.len() < 2 {
         return tree.model.centre_of_mass(&tree.poses);
     }
-    legs.iter().map(Leg::middle).sum::<Vector3<f64>>() / legs.len() as f64
+    legs.iter().map(LegChain::middle).sum::<Vector3<f64>>() / legs.len() as f64
 }
 
 /// Heading of the model, rad from world x.
-fn facing(tree: &MovingTree, legs: &[Leg]) -> f64 {
+fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     let sides: Vec<(i32, Vector3<f64>)> = legs.iter().map(|leg| (leg.side(tree), leg.middle())).collect();
     let mean = |side: i32| {
         let of_side: Vec<&Vector3<f64>> =

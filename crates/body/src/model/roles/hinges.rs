@@ -1,6 +1,6 @@
 //! Roles of single hinges (hip, knee, ankle, shoulder, elbow, wrist, back) from their axes at rest.
 
-use super::limbs::Leg;
+use super::limbs::LegChain;
 use super::tree::MovingTree;
 use super::{BodyId, JointId, LegRole, Roles};
 use crate::model::{JointKind, Model};
@@ -14,7 +14,7 @@ const ALONG: f64 = 0.8;
 const BETWEEN: f64 = 0.15;
 
 /// A hinge in the rest pose, world axes.
-struct Hinge {
+struct RestHinge {
     joint: JointId,
     /// Unit axis.
     axis: Vector3<f64>,
@@ -23,12 +23,12 @@ struct Hinge {
 }
 
 /// Forward, left and up of a model at rest.
-pub(super) struct Directions([(&'static str, Vector3<f64>); 3]);
+pub(super) struct AnatomicalAxes([(&'static str, Vector3<f64>); 3]);
 
-impl Directions {
+impl AnatomicalAxes {
     pub fn new(forward: &UnitQuaternion<f64>) -> Self {
         let axis = |local: Vector3<f64>| forward * local;
-        Directions([("x", axis(Vector3::x())), ("y", axis(Vector3::y())), ("z", axis(Vector3::z()))])
+        AnatomicalAxes([("x", axis(Vector3::x())), ("y", axis(Vector3::y())), ("z", axis(Vector3::z()))])
     }
 
     fn forward(&self) -> &Vector3<f64> {
@@ -41,7 +41,7 @@ impl Directions {
 }
 
 /// The hinges of these bodies, in order.
-fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<Hinge> {
+fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<RestHinge> {
     let model = tree.model;
     let of_body = |body: usize| model.bodies[body].joints.clone().map(move |joint| (body, joint));
     let hinge = |(body, index): (usize, usize)| {
@@ -49,7 +49,7 @@ fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<Hinge> 
         let JointKind::Hinge { axis } = joint.kind else { return None };
         let at = pose.transform_point(&Point3::from(joint.anchor)).coords;
         let is_root = model.is_root(joint.v_index);
-        (!is_root).then(|| Hinge { joint: JointId(index), axis: pose.rotation * axis, at })
+        (!is_root).then(|| RestHinge { joint: JointId(index), axis: pose.rotation * axis, at })
     };
     bodies.flat_map(of_body).filter_map(hinge).collect()
 }
@@ -74,10 +74,10 @@ pub(super) struct LimbNames {
 
 /// The hinge that bends a limb in its middle, among its hinges from the root; `tip` is its end, world axes,
 /// m.
-fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
+fn middle(hinges: &[RestHinge], tip: &Vector3<f64>) -> Option<usize> {
     let begin = hinges.first()?.at;
     // It is far from both ends, and does not twist the limb about its own axis.
-    let bend = |hinge: &Hinge| {
+    let bend = |hinge: &RestHinge| {
         let way = tip - hinge.at;
         let across = hinge.axis.cross(&way).norm() / way.norm().max(f64::EPSILON);
         (hinge.at - begin).norm().min(way.norm()) * across
@@ -87,11 +87,11 @@ fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
 }
 
 /// Hip, ankle and length of a leg.
-pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Directions) -> LegRole {
+pub(super) fn leg(tree: &MovingTree, leg: &LegChain, across: f64, directions: &AnatomicalAxes) -> LegRole {
     let model = tree.model;
     let hinges = hinges(tree, chain(tree, leg.top, leg.foot).into_iter());
     let knee = middle(&hinges, &leg.middle());
-    let point = |hinge: &Hinge| {
+    let point = |hinge: &RestHinge| {
         let joint = &model.joints[hinge.joint.0];
         (joint.body, joint.anchor)
     };
@@ -124,7 +124,7 @@ pub(super) fn of_limb(
     tree: &MovingTree,
     roles: &mut Roles,
     names: &LimbNames,
-    directions: &Directions,
+    directions: &AnatomicalAxes,
     [top, end]: [usize; 2],
     tip: &Vector3<f64>,
 ) {
@@ -151,7 +151,7 @@ pub(super) fn of_toe(
     tree: &MovingTree,
     roles: &mut Roles,
     name: &str,
-    directions: &Directions,
+    directions: &AnatomicalAxes,
     bodies: impl Iterator<Item = usize>,
 ) {
     let hinges = hinges(tree, bodies);
@@ -165,17 +165,17 @@ pub(super) fn of_toe(
 pub(super) fn of_back(
     tree: &MovingTree,
     roles: &mut Roles,
-    directions: &Directions,
+    directions: &AnatomicalAxes,
     turned: &[usize],
     bodies: &[usize],
 ) {
     let carrying = hinges(tree, turned.iter().copied());
     let carried = hinges(tree, bodies.iter().copied());
     let all = carrying.iter().map(|hinge| (hinge, -1.0)).chain(carried.iter().map(|hinge| (hinge, 1.0)));
-    let all: Vec<(&Hinge, f64)> = all.collect();
+    let all: Vec<(&RestHinge, f64)> = all.collect();
     let mut lower = Vec::new();
     for (axis, direction) in &directions.0 {
-        let along = |hinge: &Hinge| hinge.axis.dot(direction);
+        let along = |hinge: &RestHinge| hinge.axis.dot(direction);
         let first = all.iter().find(|(hinge, _)| along(hinge).abs() > ALONG && !lower.contains(&hinge.joint));
         if let Some((hinge, way)) = first {
             roles.set_hinge(&format!("lower_back_{axis}"), hinge.joint, way * along(hinge).signum());
@@ -190,7 +190,7 @@ pub(super) fn of_back(
 }
 
 /// Assigns to each axis the hinge with the nearest axis, the best match first.
-fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directions) {
+fn by_axis(roles: &mut Roles, name: &str, hinges: &[RestHinge], directions: &AnatomicalAxes) {
     let mut taken: Vec<JointId> = Vec::new();
     let mut left: Vec<&(&str, Vector3<f64>)> = directions.0.iter().collect();
     while !left.is_empty() {
@@ -209,7 +209,7 @@ fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directi
 }
 
 /// The hinge nearest to an axis, and the sign of its angle about it.
-fn best<'a>(hinges: &'a [Hinge], axis: &Vector3<f64>) -> Option<(&'a Hinge, f64)> {
+fn best<'a>(hinges: &'a [RestHinge], axis: &Vector3<f64>) -> Option<(&'a RestHinge, f64)> {
     let near = hinges.iter().map(|hinge| (hinge, hinge.axis.dot(axis)));
     let best = near.filter(|(_, cosine)| cosine.abs() > ABOUT).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
     best.map(|(hinge, cosine)| (hinge, cosine.signum()))

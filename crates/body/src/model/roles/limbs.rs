@@ -18,7 +18,7 @@ const LEG_WORDS: [&str; 11] =
     ["hip", "knee", "ankle", "foot", "leg", "thigh", "shin", "calf", "femur", "tibia", "toe"];
 
 /// A limb that reaches the ground.
-pub(super) struct Leg {
+pub(super) struct LegChain {
     /// First body of the leg.
     pub top: usize,
     /// The foot.
@@ -31,7 +31,7 @@ pub(super) struct Leg {
     pub sole: Vec<(usize, Vector3<f64>)>,
 }
 
-impl Leg {
+impl LegChain {
     /// Centre of the sole, world axes, m.
     pub fn middle(&self) -> Vector3<f64> {
         let points = || self.sole.iter().map(|(_, point)| point);
@@ -64,7 +64,7 @@ impl Leg {
 }
 
 /// The legs of a body, and the body they are attached to.
-pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
+pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<LegChain>) {
     let collides = tree.model.geoms.iter().any(|geom| geom.collides && geom.body.is_some());
     // The end of a limb without shapes (if its meshes were not read) is given by its joint and its mass.
     let bare_end = |body: usize| {
@@ -84,12 +84,12 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     let root = 0;
     // With one leg, the pelvis is the root.
     let pelvis = tree.common_ancestor(&low).filter(|above| !low.contains(above)).unwrap_or(root);
-    let mut legs: Vec<Leg> = Vec::new();
+    let mut legs: Vec<LegChain> = Vec::new();
     for &body in low.iter().filter(|&&body| body != pelvis) {
         let Some(top) = tree.first_below(pelvis, body) else { continue };
         match legs.iter_mut().find(|leg| leg.top == top) {
             Some(leg) => leg.low.push(body),
-            None => legs.push(Leg { top, foot: body, footing: body, low: vec![body], sole: Vec::new() }),
+            None => legs.push(LegChain { top, foot: body, footing: body, low: vec![body], sole: Vec::new() }),
         }
     }
     legs.retain(|leg| !leg.is_called_arm(tree));
@@ -140,7 +140,7 @@ const BESIDE: f64 = 0.1;
 /// Ends of arms; `left` is a unit vector to the left, `middle` a point of the median plane, m.
 pub(super) fn arms(
     tree: &MovingTree,
-    legs: &[Leg],
+    legs: &[LegChain],
     left: &Vector3<f64>,
     middle: &Vector3<f64>,
     height: f64,

@@ -1,6 +1,6 @@
 //! Points of feet and hands that a model lacks: soles, tips of toes, palms.
 
-use super::limbs::Leg;
+use super::limbs::LegChain;
 use super::tree::MovingTree;
 use super::{BodyId, Roles};
 use crate::model::Site;
@@ -31,7 +31,7 @@ pub(super) fn site(
 }
 
 /// The foremost point of a leg's contacts, in the middle of its width, world axes, m; and its body.
-pub(super) fn toe_tip(leg: &Leg, forward: &UnitQuaternion<f64>) -> Option<(usize, Vector3<f64>)> {
+pub(super) fn toe_tip(leg: &LegChain, forward: &UnitQuaternion<f64>) -> Option<(usize, Vector3<f64>)> {
     let local = |point: &Vector3<f64>| forward.inverse() * point;
     let ahead = |point: &Vector3<f64>| local(point).x;
     let (body, foremost) = leg.sole.iter().max_by(|a, b| ahead(&a.1).total_cmp(&ahead(&b.1)))?;

@@ -1,31 +1,31 @@
 //! Frames of links and shapes.
 
 use super::{child, numbers};
-use crate::model::xml::Node;
+use crate::model::xml::XmlNode;
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// A transform of coordinates.
 #[derive(Clone, Copy, Default)]
-pub struct Frame {
+pub struct UrdfTransform {
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
 }
 
-impl Frame {
+impl UrdfTransform {
     /// The `<origin>` of an element: roll, pitch and yaw about fixed axes.
-    pub fn of(node: Node) -> Result<Self, FileError> {
-        let Some(origin) = child(node, "origin") else { return Ok(Frame::default()) };
+    pub fn of(node: XmlNode) -> Result<Self, FileError> {
+        let Some(origin) = child(node, "origin") else { return Ok(UrdfTransform::default()) };
         let [roll, pitch, yaw] = numbers(origin, "rpy", [0.0; 3])?;
-        Ok(Frame {
+        Ok(UrdfTransform {
             position: numbers(origin, "xyz", [0.0; 3])?.into(),
             orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
         })
     }
 
     /// `inner`, given in the coordinates of this frame, in those of this frame's parent.
-    pub fn then(&self, inner: &Frame) -> Frame {
-        Frame {
+    pub fn then(&self, inner: &UrdfTransform) -> UrdfTransform {
+        UrdfTransform {
             position: self.position + self.orientation * inner.position,
             orientation: self.orientation * inner.orientation,
         }

@@ -1,8 +1,8 @@
 //! Links: their inertia and their shapes.
 
-use super::frame::Frame;
+use super::frame::UrdfTransform;
 use super::{Noted, child, error, escaped, mesh, name_of, numbers, span};
-use crate::model::xml::Node;
+use crate::model::xml::XmlNode;
 use aplomb_language::diagnostic::FileError;
 use nalgebra::{Matrix3, Vector3};
 use std::fmt::Write;
@@ -14,31 +14,31 @@ const LEAST_GYRATION: f64 = 0.01;
 const POINT: f64 = 1e-4;
 
 /// Mass distribution of a link in its own axes.
-pub struct Inertia {
+pub struct LinkInertia {
     mass: f64,
     centre: Vector3<f64>,
     about_centre: Matrix3<f64>,
 }
 
 /// A link element.
-pub struct Link<'a> {
-    pub node: Node<'a>,
+pub struct LinkElement<'a> {
+    pub node: XmlNode<'a>,
     pub name: &'a str,
-    pub inertia: Option<Inertia>,
+    pub inertia: Option<LinkInertia>,
     /// Collision shapes with their frames.
-    shapes: Vec<(Shape, Frame)>,
+    shapes: Vec<(GeometryElement, UrdfTransform)>,
 }
 
-enum Shape {
+enum GeometryElement {
     /// Attributes of MJCF for a primitive.
     Sized(String),
     /// The hull of a mesh.
     Hull(mesh::Touching),
 }
 
-impl<'a> Link<'a> {
+impl<'a> LinkElement<'a> {
     /// Reads a `<link>`, whose collision shapes are the elements with the name `shapes`.
-    pub fn read(node: Node<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
+    pub fn read(node: XmlNode<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let inertia = match child(node, "inertial") {
             Some(inertial) => read_inertia(inertial, name, noted)?,
@@ -46,7 +46,7 @@ impl<'a> Link<'a> {
         };
         let mut found = Vec::new();
         for collision in node.children().filter(|part| part.tag() == shapes) {
-            let frame = Frame::of(collision)?;
+            let frame = UrdfTransform::of(collision)?;
             let geometry = child(collision, "geometry");
             let Some(shape) = geometry.and_then(|geometry| geometry.children().next()) else {
                 return Err(error(collision, format!("<{shapes}> needs <geometry> with a shape in it")));
@@ -59,7 +59,7 @@ impl<'a> Link<'a> {
         if shapes != "collision" && !found.is_empty() {
             noted.seen.add(format!("`{name}`"), span(node));
         }
-        Ok(Link { node, name, inertia, shapes: found })
+        Ok(LinkElement { node, name, inertia, shapes: found })
     }
 
     /// Whether it has neither mass nor collision shapes.
@@ -70,7 +70,7 @@ impl<'a> Link<'a> {
     /// Writes the content of its body.
     pub fn write(&self, text: &mut String) {
         // Writing to a string cannot fail.
-        if let Some(Inertia { mass, centre, about_centre: i }) = &self.inertia {
+        if let Some(LinkInertia { mass, centre, about_centre: i }) = &self.inertia {
             let moments =
                 [i.m11, i.m22, i.m33, i.m12, i.m13, i.m23].map(|moment| format!("{moment:?}")).join(" ");
             let place = format!("{:?} {:?} {:?}", centre.x, centre.y, centre.z);
@@ -78,8 +78,10 @@ impl<'a> Link<'a> {
         }
         for (index, (shape, frame)) in self.shapes.iter().enumerate() {
             _ = match shape {
-                Shape::Sized(attributes) => writeln!(text, "<geom {attributes}{}/>", frame.written()),
-                Shape::Hull(_) => {
+                GeometryElement::Sized(attributes) => {
+                    writeln!(text, "<geom {attributes}{}/>", frame.written())
+                }
+                GeometryElement::Hull(_) => {
                     writeln!(
                         text,
                         "<geom type=\"mesh\" mesh=\"{}\"{}/>",
@@ -94,7 +96,7 @@ impl<'a> Link<'a> {
     /// Writes the meshes of its shapes as assets.
     pub fn write_meshes(&self, text: &mut String) {
         for (index, (shape, _)) in self.shapes.iter().enumerate() {
-            let Shape::Hull(hull) = shape else { continue };
+            let GeometryElement::Hull(hull) = shape else { continue };
             let points: Vec<String> =
                 hull.corners.iter().flatten().map(|value| format!("{value:?}")).collect();
             // Writing to a string cannot fail.
@@ -106,14 +108,14 @@ impl<'a> Link<'a> {
     /// with the corners as written, and with y turned up. 0 for a link without mass or without such a hull.
     pub fn off_centre(&self) -> [f64; 2] {
         let Some(inertia) = &self.inertia else { return [0.0; 2] };
-        let off = |hull: &mesh::Touching, frame: &Frame, turn: fn(&Vector3<f64>) -> Vector3<f64>| {
+        let off = |hull: &mesh::Touching, frame: &UrdfTransform, turn: fn(&Vector3<f64>) -> Vector3<f64>| {
             let places = hull.corners.iter().map(|corner| frame.position + frame.orientation * turn(corner));
             let start = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
             let (low, high) = places.fold(start, |(low, high), place| (low.inf(&place), high.sup(&place)));
             ((low + high) / 2.0 - inertia.centre).norm()
         };
         let hulls = self.shapes.iter().filter_map(|(shape, frame)| match shape {
-            Shape::Hull(hull) if hull.says_y_is_up => Some((hull, frame)),
+            GeometryElement::Hull(hull) if hull.says_y_is_up => Some((hull, frame)),
             _ => None,
         });
         hulls.fold([0.0; 2], |[written, turned], (hull, frame)| {
@@ -125,7 +127,7 @@ impl<'a> Link<'a> {
     pub fn turn_y_up(&mut self) -> bool {
         let mut any = false;
         for (shape, _) in &mut self.shapes {
-            if let Shape::Hull(hull) = shape
+            if let GeometryElement::Hull(hull) = shape
                 && hull.says_y_is_up
             {
                 hull.corners.iter_mut().for_each(|corner| *corner = y_up(corner));
@@ -146,12 +148,12 @@ fn y_up(corner: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// A shape, or the reason why a mesh cannot be read.
-fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
+fn read_shape(shape: XmlNode) -> Result<Result<GeometryElement, String>, FileError> {
     let positive = |name: &str| match numbers(shape, name, [0.0])? {
         [number] if number > 0.0 => Ok(number),
         _ => Err(error(shape, format!("<{}> needs `{name}`, which is greater than zero", shape.tag()))),
     };
-    Ok(Ok(Shape::Sized(match shape.tag() {
+    Ok(Ok(GeometryElement::Sized(match shape.tag() {
         "box" => {
             let size = numbers(shape, "size", [0.0; 3])?;
             if size.iter().any(|length| *length <= 0.0) {
@@ -169,7 +171,7 @@ fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
             let (radius, length) = (positive("radius")?, positive("length")?);
             format!("type=\"{kind}\" size=\"{radius:?} {:?}\"", length / 2.0)
         }
-        "mesh" => return Ok(mesh::read(shape)?.map(Shape::Hull)),
+        "mesh" => return Ok(mesh::read(shape)?.map(GeometryElement::Hull)),
         other => {
             return Err(error(
                 shape,
@@ -181,8 +183,8 @@ fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
 
 /// `None` without mass. An inertia that no rigid body can have is increased by the least multiple of the
 /// identity that makes it valid.
-fn read_inertia(inertial: Node, link: &str, noted: &mut Noted) -> Result<Option<Inertia>, FileError> {
-    let frame = Frame::of(inertial)?;
+fn read_inertia(inertial: XmlNode, link: &str, noted: &mut Noted) -> Result<Option<LinkInertia>, FileError> {
+    let frame = UrdfTransform::of(inertial)?;
     let mass = match child(inertial, "mass") {
         Some(mass) => numbers(mass, "value", [0.0])?[0],
         None => 0.0,
@@ -214,5 +216,5 @@ fn read_inertia(inertial: Node, link: &str, noted: &mut Noted) -> Result<Option<
         about_centre += Matrix3::identity() * more;
         noted.repaired.add(format!("`{link}`"), span(inertial));
     }
-    Ok(Some(Inertia { mass, centre: frame.position, about_centre }))
+    Ok(Some(LinkInertia { mass, centre: frame.position, about_centre }))
 }

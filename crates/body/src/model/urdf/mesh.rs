@@ -1,8 +1,8 @@
 //! Collision meshes: found by the forms of paths that robot files use, and written as hulls.
 
 use super::{error, numbers};
-use crate::model::mesh::{self, Change, MeshError};
-use crate::model::xml::Node;
+use crate::model::mesh::{self, MeshError, MeshTransform};
+use crate::model::xml::XmlNode;
 use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ pub struct Touching {
 }
 
 /// The hull of a mesh, or the reason why there is none.
-pub type Found = Result<Touching, String>;
+pub type HullResult = Result<Touching, String>;
 
 /// Reads the mesh of a `<mesh>`.
 ///
 /// # Errors
 /// Invalid attributes; a mesh that cannot be read is no error.
-pub fn read(shape: Node) -> Result<Found, FileError> {
+pub fn read(shape: XmlNode) -> Result<HullResult, FileError> {
     let Some(file) = shape.attribute("filename") else {
         return Err(error(shape, "<mesh> needs the attribute `filename`".into()));
     };
@@ -35,7 +35,8 @@ pub fn read(shape: Node) -> Result<Found, FileError> {
     }
     let said = file.value.trim();
     let Some(path) = place(said, shape.source()) else { return Ok(Err(format!("there is no `{said}`"))) };
-    let read = mesh::open(&path).map(|mesh| mesh.changed(&Change { scale, ..Change::default() }));
+    let read =
+        mesh::open(&path).map(|mesh| mesh.changed(&MeshTransform { scale, ..MeshTransform::default() }));
     Ok(match read.map(|mesh| (mesh.hull(), mesh.says_y_is_up)) {
         Ok((Some((hull, middle)), says_y_is_up)) => {
             let corners = hull.corners().iter().map(|corner| corner + middle).collect();

@@ -6,11 +6,11 @@ mod link;
 mod mesh;
 
 use crate::model::warning::Ignored;
-use crate::model::xml::{DEEPEST, Node, Tree};
+use crate::model::xml::{DEEPEST, Tree, XmlNode};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning};
-use frame::Frame;
-use joint::{Joint, Motion};
-use link::Link;
+use frame::UrdfTransform;
+use joint::{JointElement, JointMotion};
+use link::LinkElement;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -54,14 +54,14 @@ pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let shapes = if has_collisions { "collision" } else { "visual" };
     let mut links = Vec::new();
     for node in parts("link") {
-        match Link::read(node, shapes, &mut noted) {
+        match LinkElement::read(node, shapes, &mut noted) {
             Ok(link) => links.push(link),
             Err(error) => errors.push(error),
         }
     }
     let mut joints = Vec::new();
     for node in parts("joint") {
-        match Joint::read(node, &mut noted) {
+        match JointElement::read(node, &mut noted) {
             Ok(joint) => joints.push(joint),
             Err(error) => errors.push(error),
         }
@@ -91,9 +91,9 @@ const NEARER: f64 = 0.7;
 /// Turns COLLADA meshes whose files say that y is up, where the robot was made for readers that do so: its
 /// links' masses are then in their shapes. ROS takes no notice of what such files say, and most robots are
 /// made for that.
-fn turn_meshes(links: &mut [Link], noted: &mut Noted) {
+fn turn_meshes(links: &mut [LinkElement], noted: &mut Noted) {
     let [written, turned] =
-        links.iter().map(Link::off_centre).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d]);
+        links.iter().map(LinkElement::off_centre).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d]);
     if turned >= NEARER * written {
         return;
     }
@@ -136,13 +136,13 @@ impl Noted {
 }
 
 struct Robot<'a> {
-    links: Vec<Link<'a>>,
-    joints: Vec<Joint<'a>>,
+    links: Vec<LinkElement<'a>>,
+    joints: Vec<JointElement<'a>>,
     noted: Noted,
 }
 
 /// A link still to be written.
-struct Waiting {
+struct UnwrittenLink {
     link: usize,
     /// The joint of which it is the child.
     joint: Option<usize>,
@@ -160,7 +160,7 @@ impl<'a> Robot<'a> {
         (0..self.joints.len()).filter(move |&joint| self.joints[joint].parent == name)
     }
 
-    fn check(&self, root: Node) -> Result<(), FileErrors> {
+    fn check(&self, root: XmlNode) -> Result<(), FileErrors> {
         let mut errors = Vec::new();
         let mut children = BTreeSet::new();
         let mut names = BTreeSet::new();
@@ -194,7 +194,7 @@ impl<'a> Robot<'a> {
 
     /// # Errors
     /// A mimic joint without a leader, with one that cannot be followed, or that mimics itself.
-    fn check_mimic(&self, joint: &Joint) -> Result<(), FileError> {
+    fn check_mimic(&self, joint: &JointElement) -> Result<(), FileError> {
         let (mut at, mut way) = (joint, vec![joint.name]);
         while let Some(mimic) = at.mimic {
             let wrong = |message: String| error(mimic.node, message);
@@ -203,7 +203,7 @@ impl<'a> Robot<'a> {
                 let message = format!("there is no joint `{}`", mimic.leader);
                 return Err(wrong(message).suggest(mimic.leader, known));
             };
-            if leader.motion == Motion::Free {
+            if leader.motion == JointMotion::Free {
                 let message = format!("`{}` is floating: it has no single value to follow", mimic.leader);
                 return Err(wrong(message));
             }
@@ -241,7 +241,7 @@ impl<'a> Robot<'a> {
                 !self.joints[*joint].is_fixed() && self.is_massless(link) && !self.moves_something(link)
             };
             let Some(joint) = (0..self.joints.len()).find(is_idle) else { return };
-            self.joints[joint].motion = Motion::Fixed;
+            self.joints[joint].motion = JointMotion::Fixed;
             self.noted.massless.add(format!("`{}`", self.joints[joint].child), span(self.joints[joint].node));
         }
     }
@@ -260,7 +260,7 @@ impl<'a> Robot<'a> {
         false
     }
 
-    fn write(&mut self, name: &str, root: Node) -> Result<String, FileErrors> {
+    fn write(&mut self, name: &str, root: XmlNode) -> Result<String, FileErrors> {
         self.hold_still();
         let mut text = String::from("<mujoco");
         // Writing to a string cannot fail.
@@ -280,7 +280,7 @@ impl<'a> Robot<'a> {
                 let children: Vec<usize> = self.carried(outermost).collect();
                 children.into_iter().rev().filter_map(|joint| self.waiting(joint, 1)).map(Some).collect()
             }
-            false => vec![Some(Waiting { link: outermost, joint: None, depth: 1 })],
+            false => vec![Some(UnwrittenLink { link: outermost, joint: None, depth: 1 })],
         };
         while let Some(next) = waiting.pop() {
             let Some(next) = next else {
@@ -305,16 +305,16 @@ impl<'a> Robot<'a> {
         Ok(text)
     }
 
-    fn waiting(&self, joint: usize, depth: usize) -> Option<Waiting> {
-        Some(Waiting { link: self.link(self.joints[joint].child)?, joint: Some(joint), depth })
+    fn waiting(&self, joint: usize, depth: usize) -> Option<UnwrittenLink> {
+        Some(UnwrittenLink { link: self.link(self.joints[joint].child)?, joint: Some(joint), depth })
     }
 
     /// Writes the start of a body with its joints, and returns its link: `first`, or if that is massless with
     /// a single joint, the next.
     fn write_body(&mut self, text: &mut String, first: usize, joint: Option<usize>) -> usize {
         let mut link = first;
-        let mut frames: Vec<(Option<usize>, Frame)> =
-            vec![(joint, joint.map_or(Frame::default(), |joint| self.joints[joint].frame))];
+        let mut frames: Vec<(Option<usize>, UrdfTransform)> =
+            vec![(joint, joint.map_or(UrdfTransform::default(), |joint| self.joints[joint].frame))];
         while joint.is_some()
             && self.links[link].is_empty()
             && frames
@@ -328,14 +328,16 @@ impl<'a> Robot<'a> {
             frames.push((Some(only), self.joints[only].frame));
             link = next;
         }
-        let place = frames.iter().fold(Frame::default(), |place, (_, frame)| place.then(frame));
+        let place = frames.iter().fold(UrdfTransform::default(), |place, (_, frame)| place.then(frame));
         _ = writeln!(text, "<body name=\"{}\"{}>", escaped(self.links[link].name), place.written());
         if joint.is_none() {
             text.push_str("<freejoint name=\"root\"/>\n");
         }
         for (index, (joint, _)) in frames.iter().enumerate() {
             let Some(joint) = joint else { continue };
-            let rest = frames[index + 1..].iter().fold(Frame::default(), |rest, (_, frame)| rest.then(frame));
+            let rest = frames[index + 1..]
+                .iter()
+                .fold(UrdfTransform::default(), |rest, (_, frame)| rest.then(frame));
             self.joints[*joint].write(text, &rest);
         }
         self.links[link].write(text);
@@ -343,16 +345,16 @@ impl<'a> Robot<'a> {
     }
 }
 
-fn span(node: Node) -> std::ops::Range<usize> {
+fn span(node: XmlNode) -> std::ops::Range<usize> {
     node.start()..node.start() + 1 + node.tag().len()
 }
 
-fn error(node: Node, message: String) -> FileError {
+fn error(node: XmlNode, message: String) -> FileError {
     FileError::new(node.source(), span(node), message)
 }
 
 /// The numbers of an attribute; `otherwise` if it is missing.
-fn numbers<const N: usize>(node: Node, name: &str, otherwise: [f64; N]) -> Result<[f64; N], FileError> {
+fn numbers<const N: usize>(node: XmlNode, name: &str, otherwise: [f64; N]) -> Result<[f64; N], FileError> {
     let Some(attribute) = node.attribute(name) else { return Ok(otherwise) };
     let wrong = || {
         let message = format!("<{}> attribute `{name}`: expected {N} finite number(s)", node.tag());
@@ -369,11 +371,11 @@ fn numbers<const N: usize>(node: Node, name: &str, otherwise: [f64; N]) -> Resul
     Ok(found)
 }
 
-fn child<'a>(node: Node<'a>, tag: &str) -> Option<Node<'a>> {
+fn child<'a>(node: XmlNode<'a>, tag: &str) -> Option<XmlNode<'a>> {
     node.children().find(|child| child.tag() == tag)
 }
 
-fn name_of<'a>(node: Node<'a>, attribute: &str) -> Result<&'a str, FileError> {
+fn name_of<'a>(node: XmlNode<'a>, attribute: &str) -> Result<&'a str, FileError> {
     let name = node.attribute(attribute).map(|name| name.value.as_str()).filter(|name| !name.is_empty());
     name.ok_or_else(|| error(node, format!("<{}> needs the attribute `{attribute}`", node.tag())))
 }

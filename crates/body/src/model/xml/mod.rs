@@ -49,7 +49,7 @@ pub struct AttributeData {
 
 /// An element of a tree.
 #[derive(Clone, Copy)]
-pub struct Node<'a> {
+pub struct XmlNode<'a> {
     tree: &'a Tree,
     index: usize,
 }
@@ -73,13 +73,13 @@ impl Tree {
     }
 
     /// The outermost element.
-    pub fn root(&self) -> Node<'_> {
-        Node { tree: self, index: 0 }
+    pub fn root(&self) -> XmlNode<'_> {
+        XmlNode { tree: self, index: 0 }
     }
 
     /// All elements, in document order.
-    pub fn elements(&self) -> impl Iterator<Item = Node<'_>> {
-        (0..self.elements.len()).map(|index| Node { tree: self, index })
+    pub fn elements(&self) -> impl Iterator<Item = XmlNode<'_>> {
+        (0..self.elements.len()).map(|index| XmlNode { tree: self, index })
     }
 
     /// Line of a byte in its file, from 1.
@@ -201,15 +201,7 @@ impl Tree {
             let message = format!("`{}` is outside of the folder of this body", attribute.value());
             return Err(wrong(message).help("what a body includes is in its own folder or in one of that"));
         }
-        let content = border::bytes(found)
-            .map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
-        // The content of another kind of file is never shown, so that no model file reveals other files on
-        // the disk.
-        let content =
-            String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
-                wrong(format!("`{}` is no MJCF file", attribute.value()))
-                    .help("the outermost element of an included file is <mujocoinclude> or <mujoco>")
-            })?;
+        let content = read_included(found, attribute.value(), wrong)?;
         let name = found.display().to_string();
         let included = Source::new(&name, &content);
         let offset = self.source.overlay(&name, &content);
@@ -233,7 +225,18 @@ impl Tree {
     }
 }
 
-impl<'a> Node<'a> {
+/// The text of an included file. The content of another kind of file is never shown, so that no model file
+/// reveals other files on the disk.
+fn read_included(found: &Path, name: &str, wrong: impl Fn(String) -> FileError) -> Result<String, FileError> {
+    let content =
+        border::bytes(found).map_err(|error| wrong(format!("cannot read `{}`: {error}", found.display())))?;
+    String::from_utf8(content).ok().filter(|content| is_mjcf(content)).ok_or_else(|| {
+        wrong(format!("`{name}` is no MJCF file"))
+            .help("the outermost element of an included file is <mujocoinclude> or <mujoco>")
+    })
+}
+
+impl<'a> XmlNode<'a> {
     fn data(self) -> &'a ElementData {
         &self.tree.elements[self.index]
     }
@@ -269,17 +272,17 @@ impl<'a> Node<'a> {
     }
 
     /// The parent element.
-    pub fn parent(self) -> Option<Node<'a>> {
-        self.data().parent.map(|index| Node { tree: self.tree, index })
+    pub fn parent(self) -> Option<XmlNode<'a>> {
+        self.data().parent.map(|index| XmlNode { tree: self.tree, index })
     }
 
     /// The child elements.
-    pub fn children(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
-        self.data().children.iter().map(move |&index| Node { tree: self.tree, index })
+    pub fn children(self) -> impl DoubleEndedIterator<Item = XmlNode<'a>> {
+        self.data().children.iter().map(move |&index| XmlNode { tree: self.tree, index })
     }
 
     /// The element and its descendants, in document order.
-    pub fn descendants(self) -> impl Iterator<Item = Node<'a>> {
+    pub fn descendants(self) -> impl Iterator<Item = XmlNode<'a>> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
             let node = waiting.pop()?;

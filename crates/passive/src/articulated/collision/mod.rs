@@ -5,7 +5,7 @@ mod plane;
 mod solid;
 mod sweep;
 
-pub use solid::{Owner, Solid};
+pub use solid::{Solid, SolidOwner};
 
 use aplomb_math::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
@@ -32,7 +32,7 @@ pub struct Collision {
     pub(super) solids: Vec<Solid>,
     planes: Vec<usize>,
     fields: Vec<usize>,
-    sweep: sweep::Sweep,
+    sweep: sweep::SweepAndPrune,
     manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
     ignored: Vec<[usize; 2]>,
@@ -81,6 +81,9 @@ impl Collision {
             passing.iter().any(|pair| pair.iter().all(|system| systems.contains(&Some(*system))))
         };
         touches.clear();
+        let mut push = |[a, b]: [usize; 2], feature: u32, point, normal, gap| {
+            touches.push(Touch { key: [a as u32, b as u32, feature], point, normal, gap });
+        };
         let may_touch = |a: usize, b: usize| {
             solids[a].present
                 && solids[b].present
@@ -94,12 +97,7 @@ impl Collision {
                 let near = normal.dot(&(solid.position - point)) <= solid.reach + margin;
                 if near && solid.shape != Shape::Plane && may_touch(index, floor) {
                     plane::touch(solid, &point, &normal, margin, |feature, point, gap| {
-                        touches.push(Touch {
-                            key: [index as u32, floor as u32, feature],
-                            point,
-                            normal,
-                            gap,
-                        });
+                        push([index, floor], feature, point, normal, gap);
                     });
                 }
             }
@@ -109,26 +107,17 @@ impl Collision {
             for (index, solid) in solids.iter().enumerate() {
                 if solid.reach.is_finite() && may_touch(index, ground) {
                     field::touch(solid, &solids[ground], heights, margin, |feature, point, normal, gap| {
-                        touches.push(Touch {
-                            key: [index as u32, ground as u32, feature],
-                            point,
-                            normal,
-                            gap,
-                        });
+                        push([index, ground], feature, point, normal, gap);
                     });
                 }
             }
         }
         sweep.pairs(solids, margin, |a, b| {
             if may_touch(a, b) {
-                manifold.touch(
-                    solids[a].placed(),
-                    solids[b].placed(),
-                    margin,
-                    |feature, point, normal, gap| {
-                        touches.push(Touch { key: [a as u32, b as u32, feature], point, normal, gap });
-                    },
-                );
+                let [one, other] = [a, b].map(|solid| solids[solid].placed());
+                manifold.touch(one, other, margin, |feature, point, normal, gap| {
+                    push([a, b], feature, point, normal, gap);
+                });
             }
         });
         touches.sort_unstable_by_key(|touch| touch.key);

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// The owner of a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum SolidOwner {
     /// A body of a dynamic system, with its parent and the root of its tree.
     Body {
         /// Index of the system.
@@ -29,32 +29,35 @@ pub enum Owner {
     Surface(usize),
 }
 
-impl Owner {
+impl SolidOwner {
     /// System and body of the owner; `None` for a surface.
     pub fn body(&self) -> Option<(usize, BodyId)> {
         match *self {
-            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => Some((system, body)),
-            Owner::Surface(_) => None,
+            SolidOwner::Body { system, body, .. } | SolidOwner::Kinematic { system, body } => {
+                Some((system, body))
+            }
+            SolidOwner::Surface(_) => None,
         }
     }
 
     /// System and body of the owner, where it responds to forces; `None` for kinematic bodies and surfaces.
     pub fn free_body(&self) -> Option<(usize, BodyId)> {
-        self.body().filter(|_| matches!(self, Owner::Body { .. }))
+        self.body().filter(|_| matches!(self, SolidOwner::Body { .. }))
     }
 
     /// Whether two owners can collide. Surfaces do not collide with each other, nor a body with itself and
     /// its parent; other bodies of one tree collide if `self_contact` is set.
-    pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
+    pub(super) fn can_touch(&self, other: &SolidOwner, self_contact: bool) -> bool {
         match (*self, *other) {
-            (Owner::Surface(_) | Owner::Kinematic { .. }, Owner::Surface(_) | Owner::Kinematic { .. }) => {
-                false
-            }
-            (Owner::Surface(_) | Owner::Kinematic { .. }, _)
-            | (_, Owner::Surface(_) | Owner::Kinematic { .. }) => true,
             (
-                Owner::Body { system, body, parent, root },
-                Owner::Body {
+                SolidOwner::Surface(_) | SolidOwner::Kinematic { .. },
+                SolidOwner::Surface(_) | SolidOwner::Kinematic { .. },
+            ) => false,
+            (SolidOwner::Surface(_) | SolidOwner::Kinematic { .. }, _)
+            | (_, SolidOwner::Surface(_) | SolidOwner::Kinematic { .. }) => true,
+            (
+                SolidOwner::Body { system, body, parent, root },
+                SolidOwner::Body {
                     system: other_system,
                     body: other_body,
                     parent: other_parent,
@@ -72,7 +75,7 @@ impl Owner {
 #[derive(Clone, Debug)]
 pub struct Solid {
     /// Owner that the shape is fixed to.
-    pub owner: Owner,
+    pub owner: SolidOwner,
     /// Shape in its own frame.
     pub shape: Shape,
     /// Position in the frame of the body, or of the world, m.
@@ -98,7 +101,7 @@ pub struct Solid {
 
 impl Solid {
     /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
-    pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
+    pub fn new(owner: SolidOwner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
         Solid {
             reach: shape.bounding_radius(),
             convex: Convex::new(&shape),

@@ -3,12 +3,12 @@
 use super::Solid;
 
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
+pub struct SweepAndPrune {
     /// Solids by their lower end in x.
     order: Vec<usize>,
 }
 
-impl Sweep {
+impl SweepAndPrune {
     pub fn add(&mut self, solid: usize) {
         self.order.push(solid);
     }

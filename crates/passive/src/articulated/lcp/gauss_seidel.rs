@@ -15,7 +15,7 @@ pub struct Tolerance {
 
 /// Effort and result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct SolverStats {
+pub struct GaussSeidelStats {
     /// Number of iterations made.
     pub iterations: usize,
     /// The largest `|z − P(z − w/K_ii)| K_ii` over the rows, P the projection onto what the row's law allows:
@@ -43,9 +43,9 @@ pub fn solve(
     w: &mut [f64],
     stop: &Tolerance,
     mut finish: Option<&mut SubspaceMinimization>,
-) -> SolverStats {
+) -> GaussSeidelStats {
     debug_assert!(laws.len() == z.len() && z.len() == w.len());
-    let mut effort = SolverStats::default();
+    let mut effort = GaussSeidelStats::default();
     let (mut next_finish, mut pause) = (SWEEPS_BEFORE, SWEEPS_BETWEEN);
     loop {
         let mut to_beat = None;

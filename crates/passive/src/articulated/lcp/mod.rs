@@ -6,7 +6,7 @@ mod gauss_seidel;
 mod subspace;
 
 pub use friction::FrictionSet;
-pub use gauss_seidel::{SolverStats, Tolerance, settled, solve};
+pub use gauss_seidel::{GaussSeidelStats, Tolerance, settled, solve};
 pub use subspace::SubspaceMinimization;
 
 /// The relation between a force z and the violation w of its constraint. Indices are those of rows.

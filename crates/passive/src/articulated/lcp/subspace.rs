@@ -75,9 +75,8 @@ impl SubspaceMinimization {
         }
     }
 
-    /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the
-    /// one with the smallest residual. Repeated and contradictory rows do no harm.
-    fn solve(&mut self, matrix: &mut impl Matrix, w: &[f64], aim: f64, most: usize) -> usize {
+    /// No change yet, the scale S, and the residual in the first direction.
+    fn start(&mut self, matrix: &impl Matrix, w: &[f64]) {
         let SubspaceMinimization {
             free,
             scale,
@@ -89,16 +88,32 @@ impl SubspaceMinimization {
             scaled,
             ..
         } = self;
-        let size = free.len();
-        for memory in [&mut *change, of_residual, of_direction, scaled] {
+        for memory in [change, of_residual, of_direction, scaled] {
             memory.clear();
-            memory.resize(size, 0.0);
+            memory.resize(free.len(), 0.0);
         }
         scale.clear();
         scale.extend(free.iter().map(|row| 1.0 / matrix.diagonal(*row).sqrt()));
         residual.clear();
         residual.extend(free.iter().zip(&*scale).map(|(row, scale)| -w[*row] * scale));
         direction.clone_from(residual);
+    }
+
+    /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the
+    /// one with the smallest residual. Repeated and contradictory rows do no harm.
+    fn solve(&mut self, matrix: &mut impl Matrix, w: &[f64], aim: f64, most: usize) -> usize {
+        self.start(matrix, w);
+        let SubspaceMinimization {
+            free,
+            scale,
+            change,
+            residual,
+            direction,
+            of_residual,
+            of_direction,
+            scaled,
+            ..
+        } = self;
         let mut multiply = |x: &[f64], out: &mut [f64]| {
             scaled.iter_mut().zip(x).zip(&*scale).for_each(|((scaled, x), scale)| *scaled = x * scale);
             matrix.multiply(free, scaled, out);

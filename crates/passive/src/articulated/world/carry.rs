@@ -1,16 +1,16 @@
 //! Surfaces that follow a trajectory, and carry objects on them.
 
-use crate::articulated::World;
-use crate::articulated::surface::Carrier;
+use crate::articulated::ArticulatedWorld;
+use crate::articulated::surface::SurfaceMotion;
 use aplomb_body::contact;
 
 /// Time over which velocities are computed before the first step, s.
 const FIRST_LOOK: f64 = 1e-3;
 
-impl World {
+impl ArticulatedWorld {
     /// Makes a surface follow a trajectory in simulated time. Objects on it are carried along by friction.
     pub fn carry_surface(&mut self, surface: usize, course: contact::Surface) {
-        self.surfaces[surface].carrier = Some(Carrier { course, lookahead: 1.0 });
+        self.surfaces[surface].carrier = Some(SurfaceMotion { course, lookahead: 1.0 });
         self.carry_surfaces(self.time, FIRST_LOOK);
     }
 

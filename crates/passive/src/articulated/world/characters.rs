@@ -1,20 +1,22 @@
 //! The characters of a world: their poses, the impulses they receive, and whether they are dynamic.
 
-use crate::articulated::character::Character;
-use crate::articulated::collision::Owner;
-use crate::articulated::{Articulated, Contact, DryFriction, JointCoupling, Limit, World};
+use crate::articulated::character::WorldCharacter;
+use crate::articulated::collision::SolidOwner;
+use crate::articulated::{
+    Articulated, ArticulatedWorld, JointCoupling, JointDryFriction, JointLimit, SolidContact,
+};
 use crate::{Hit, KinematicCharacter, KinematicColliders, KinematicPose, Ragdoll, RagdollHost, Striker};
 use aplomb_body::contact;
 use aplomb_body::model::BodyId;
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
-impl World {
+impl ArticulatedWorld {
     /// Adds a kinematic character ([`KinematicColliders::set_poses`]), and returns its index among the
     /// characters. Objects collide with it as if it were free; the opposite impulses are reported as hits.
     pub fn take_character(&mut self, mut character: Articulated) -> usize {
         character.is_kinematic = true;
-        self.characters.push(Character::new(self.systems.len(), &character));
+        self.characters.push(WorldCharacter::new(self.systems.len(), &character));
         self.take_in(character);
         self.characters.len() - 1
     }
@@ -24,7 +26,7 @@ impl World {
         self.characters.iter().position(|character| character.system == system)
     }
 
-    fn own_character(&mut self, index: usize, owner: impl Fn(usize, BodyId, &Articulated) -> Owner) {
+    fn own_character(&mut self, index: usize, owner: impl Fn(usize, BodyId, &Articulated) -> SolidOwner) {
         let own = self.characters[index].system;
         for solid in &mut self.collision.solids {
             if let Some((system, body)) = solid.owner.body()
@@ -59,11 +61,11 @@ impl World {
 
     /// Records the opposite of an impulse on the first owner of a contact: for a second owner that is not
     /// free, and for characters in any case.
-    pub(super) fn hand_over(&mut self, contact: &Contact, impulse: &Vector3<f64>) {
+    pub(super) fn hand_over(&mut self, contact: &SolidContact, impulse: &Vector3<f64>) {
         let point = &contact.touch.point;
         let given = Force::at_point(point, *impulse, Vector3::zeros());
         let taken = Force::at_point(point, -impulse, Vector3::zeros());
-        if let Owner::Surface(surface) = contact.owners[1] {
+        if let SolidOwner::Surface(surface) = contact.owners[1] {
             self.surfaces[surface].received += taken;
         }
         if self.characters.is_empty() {
@@ -71,7 +73,7 @@ impl World {
         }
         let bodies = contact.owners.map(|owner| owner.body());
         match (bodies, contact.owners[1]) {
-            ([Some((system, body)), None], Owner::Surface(surface)) => {
+            ([Some((system, body)), None], SolidOwner::Surface(surface)) => {
                 let Some(character) = self.character_of(system) else { return };
                 let velocity = self.approach(contact);
                 let slip = velocity - contact.touch.normal * contact.touch.normal.dot(&velocity);
@@ -97,7 +99,7 @@ impl World {
     }
 }
 
-impl KinematicColliders for World {
+impl KinematicColliders for ArticulatedWorld {
     fn set_surface(&mut self, index: usize, surface: &contact::Surface) {
         self.carry_surface(index, surface.clone());
     }
@@ -107,7 +109,7 @@ impl KinematicColliders for World {
             return;
         }
         self.clear_hits();
-        let World { characters, systems, .. } = self;
+        let ArticulatedWorld { characters, systems, .. } = self;
         for (character, pose) in characters.iter().zip(poses).filter(|(character, _)| !character.is_dynamic) {
             let system = &mut systems[character.system];
             system.state.q.copy_from_slice(&pose.q);
@@ -130,11 +132,11 @@ impl KinematicColliders for World {
 
     fn clear_hits(&mut self) {
         self.hits.clear();
-        self.characters.iter_mut().for_each(Character::clear);
+        self.characters.iter_mut().for_each(WorldCharacter::clear);
     }
 }
 
-impl RagdollHost for World {
+impl RagdollHost for ArticulatedWorld {
     /// Bodies of the ragdoll that overlap at this moment, with each other or with those of other characters,
     /// may always overlap.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
@@ -147,17 +149,17 @@ impl RagdollHost for World {
         for joint in &own.undamped {
             of.model.joints[*joint].damping = damping;
         }
-        self.limits.extend(Limit::of(system, &of.model));
-        self.dry_friction.extend(DryFriction::of(system, &of.model));
+        self.limits.extend(JointLimit::of(system, &of.model));
+        self.dry_friction.extend(JointDryFriction::of(system, &of.model));
         self.couplings.extend(JointCoupling::of(system, &of.model));
-        self.own_character(character, |system, body, of| Owner::Body {
+        self.own_character(character, |system, body, of| SolidOwner::Body {
             system,
             body,
             parent: of.model.bodies[body.0].parent,
             root: of.root(body),
         });
         let characters = std::mem::take(&mut self.characters);
-        let is_character = |owner: &Owner| {
+        let is_character = |owner: &SolidOwner| {
             let system = owner.body().map(|(system, _)| system);
             characters.iter().any(|character| Some(character.system) == system)
         };
@@ -179,7 +181,7 @@ impl RagdollHost for World {
         self.dry_friction.retain(|joint| joint.system != system);
         self.couplings.retain(|joint| joint.system != system);
         self.systems[system].is_kinematic = true;
-        self.own_character(character, |system, body, _| Owner::Kinematic { system, body });
+        self.own_character(character, |system, body, _| SolidOwner::Kinematic { system, body });
     }
 
     fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {

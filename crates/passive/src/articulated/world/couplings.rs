@@ -1,16 +1,16 @@
 //! Coupled joints as constraints of a step.
 
 use crate::articulated::lcp::Law;
-use crate::articulated::{JointCoupling, World};
+use crate::articulated::{ArticulatedWorld, JointCoupling};
 
-impl World {
+impl ArticulatedWorld {
     /// Coupled joints of all systems, with the forces of the last step.
     pub fn couplings(&self) -> &[JointCoupling] {
         &self.couplings
     }
 
     pub(super) fn hold_couplings(&mut self) {
-        let World { couplings, systems, constraints, .. } = self;
+        let ArticulatedWorld { couplings, systems, constraints, .. } = self;
         for joint in couplings {
             let system = &systems[joint.system];
             let row = joint.row(system);
@@ -19,7 +19,7 @@ impl World {
     }
 
     pub(super) fn strike_couplings(&mut self) {
-        let World { couplings, systems, constraints, .. } = self;
+        let ArticulatedWorld { couplings, systems, constraints, .. } = self;
         for joint in couplings {
             let system = &systems[joint.system];
             let parting = joint.coupling.of_rates(&system.model, &system.state.v);

@@ -2,16 +2,16 @@
 //! within its friction.
 
 use crate::articulated::lcp::Law;
-use crate::articulated::{DryFriction, World};
+use crate::articulated::{ArticulatedWorld, JointDryFriction};
 
-impl World {
+impl ArticulatedWorld {
     /// Dry friction of the joints of all systems, with the forces of the last step.
-    pub fn dry_friction(&self) -> &[DryFriction] {
+    pub fn dry_friction(&self) -> &[JointDryFriction] {
         &self.dry_friction
     }
 
     pub(super) fn hold_dry_friction(&mut self, h: f64) {
-        let World { dry_friction, systems, constraints, .. } = self;
+        let ArticulatedWorld { dry_friction, systems, constraints, .. } = self;
         for joint in dry_friction {
             let system = &mut systems[joint.system];
             // Friction stops a joint within a step, so that the motion is not smooth and cannot be centred.

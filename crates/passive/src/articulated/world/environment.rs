@@ -1,15 +1,15 @@
 //! Construction of a world from an environment.
 
 use crate::articulated::lcp::Tolerance;
-use crate::articulated::{Backtracking, Friction, Settings, World};
+use crate::articulated::{ArticulatedSettings, ArticulatedWorld, Backtracking, Friction};
 use crate::{BacktrackingForm, Environment, FrictionForm, KinematicColliders, PassiveSettings};
 use aplomb_body::contact::{Surface, SurfaceShape};
 use aplomb_body::model::{Geom, Shape};
 
-impl World {
+impl ArticulatedWorld {
     /// A world with the surfaces of an environment, without its characters.
     pub(crate) fn among(around: &Environment<'_>) -> Self {
-        let mut world = World::new(around.gravity, settings(around.settings));
+        let mut world = ArticulatedWorld::new(around.gravity, settings(around.settings));
         for surface in around.surfaces {
             let index = world.add_surface(&geom(surface));
             world.rule_friction(index);
@@ -28,10 +28,10 @@ impl World {
     }
 }
 
-fn settings(given: &PassiveSettings) -> Settings {
-    let defaults = Settings::default();
+fn settings(given: &PassiveSettings) -> ArticulatedSettings {
+    let defaults = ArticulatedSettings::default();
     let iterations = given.iterations;
-    Settings {
+    ArticulatedSettings {
         stop: Tolerance { iterations, residual: given.residual },
         impact_stop: Tolerance { iterations: 2 * iterations, ..defaults.impact_stop },
         friction: match given.friction {

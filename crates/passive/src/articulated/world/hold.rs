@@ -1,9 +1,10 @@
 //! The constraint set: the active constraints at the present state, on accelerations and on velocities.
 
-use crate::articulated::collision::Owner;
+use crate::articulated::collision::SolidOwner;
 use crate::articulated::lcp::{FrictionSet, Law, Tolerance};
 use crate::articulated::{
-    Articulated, ConstraintJacobian, Contact, Follower, Friction, Limit, Motion, Row, Settings, World,
+    Articulated, ArticulatedSettings, ArticulatedWorld, ConstraintJacobian, ConstraintRow, Follower,
+    Friction, JointLimit, MotionTarget, SolidContact,
 };
 use aplomb_body::model::BodyId;
 use nalgebra::Vector3;
@@ -19,7 +20,7 @@ const LASTING: f64 = 0.1;
 /// one is found by backtracking.
 const SUDDEN: f64 = 5.0;
 
-impl World {
+impl ArticulatedWorld {
     pub(super) fn margin(&self) -> f64 {
         MARGIN * self.settings.tolerance
     }
@@ -35,7 +36,7 @@ impl World {
         self.hold_dry_friction(h);
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
-        let World { constraints, systems, gravity, settings, .. } = self;
+        let ArticulatedWorld { constraints, systems, gravity, settings, .. } = self;
         // A residual counts by the velocity that it causes: as an acceleration over a step of usual length.
         let share = (h / full).min(1.0);
         let content = settings.stop.residual / share;
@@ -65,7 +66,7 @@ impl World {
     }
 
     fn hold_motions(&mut self) {
-        let World { motions, courses, systems, constraints, time, .. } = self;
+        let ArticulatedWorld { motions, courses, systems, constraints, time, .. } = self;
         for (motion, course) in courses {
             let motion = &mut motions[*motion];
             [motion.position, motion.velocity, motion.acceleration] = course.at(*time);
@@ -87,7 +88,7 @@ impl World {
     }
 
     fn hold_limits(&mut self, h: f64, full: f64) {
-        let World { limits, systems, constraints, settings, .. } = self;
+        let ArticulatedWorld { limits, systems, constraints, settings, .. } = self;
         for limit in limits {
             limit.row = None;
             if limit.gap > MARGIN * settings.limit_tolerance {
@@ -122,13 +123,13 @@ impl World {
             let wanted = (closing - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
             let guess = contact.guess;
-            self.push_contact(contact, Owner::free_body, wanted, slips, guess);
+            self.push_contact(contact, SolidOwner::free_body, wanted, slips, guess);
         }
         self.contacts = contacts;
     }
 
     fn strike_motions(&mut self) {
-        let World { motions, systems, constraints, .. } = self;
+        let ArticulatedWorld { motions, systems, constraints, .. } = self;
         for motion in motions {
             motion.row = None;
             // An actuator of limited strength has no impulse.
@@ -143,7 +144,7 @@ impl World {
     }
 
     fn strike_limits(&mut self) {
-        let World { limits, systems, constraints, settings, .. } = self;
+        let ArticulatedWorld { limits, systems, constraints, settings, .. } = self;
         for limit in limits {
             limit.row = None;
             if limit.gap <= settings.limit_tolerance {
@@ -168,7 +169,7 @@ impl World {
             contact.choose_tangent(self.settings.friction, &slip);
             let after = rebound(&self.settings, speed, contact.restitution);
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip));
-            self.push_contact(contact, Owner::body, after - speed, slips, [0.0; 3]);
+            self.push_contact(contact, SolidOwner::body, after - speed, slips, [0.0; 3]);
         }
         self.contacts = contacts;
     }
@@ -176,7 +177,7 @@ impl World {
     /// Whether any contact closes faster than the resting speed.
     pub(super) fn something_arrives(&self) -> bool {
         let settings = &self.settings;
-        let contact = |contact: &Contact| {
+        let contact = |contact: &SolidContact| {
             contact.touch.gap <= settings.tolerance
                 && contact.touch.normal.dot(&self.approach(contact)) < -settings.resting_speed
         };
@@ -187,7 +188,7 @@ impl World {
     }
 
     /// Velocity of the first owner's point relative to the second's, m/s.
-    pub(super) fn approach(&self, contact: &Contact) -> Vector3<f64> {
+    pub(super) fn approach(&self, contact: &SolidContact) -> Vector3<f64> {
         let [first, second] = contact.owners;
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
@@ -195,8 +196,8 @@ impl World {
     /// Adds the rows of a contact; `moved` says which owners its force moves.
     fn push_contact(
         &mut self,
-        contact: &mut Contact,
-        moved: impl Fn(&Owner) -> Option<(usize, BodyId)>,
+        contact: &mut SolidContact,
+        moved: impl Fn(&SolidOwner) -> Option<(usize, BodyId)>,
         normal: f64,
         slips: [f64; 2],
         guess: [f64; 3],
@@ -208,7 +209,8 @@ impl World {
                 (system, ConstraintJacobian::Point { body, point, direction })
             }
         };
-        let row = |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
+        let row =
+            |direction: Vector3<f64>| ConstraintRow { pulls: bodies.map(|body| body.map(pull(direction))) };
         let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
         contact.row = Some(at);
         let coefficient = contact.friction;
@@ -230,7 +232,7 @@ impl World {
     }
 
     /// Forces of the contact in the constraint set: normal, then its tangents.
-    fn components(&self, contact: &Contact) -> [f64; 3] {
+    fn components(&self, contact: &SolidContact) -> [f64; 3] {
         let Some(at) = contact.row else { return [0.0; 3] };
         let tangents = match (contact.friction == 0.0, self.settings.friction) {
             (true, _) => 0,
@@ -273,7 +275,7 @@ impl World {
                 contact.guess = components;
             }
             if components[0] > 0.0 {
-                for (system, _) in contact.owners.iter().filter_map(Owner::free_body) {
+                for (system, _) in contact.owners.iter().filter_map(SolidOwner::free_body) {
                     self.systems[system].held = true;
                 }
             }
@@ -293,9 +295,9 @@ impl World {
             let contact = *contact;
             self.hand_over(&contact, &impulse);
         }
-        let World { characters, limits, systems, constraints, .. } = self;
+        let ArticulatedWorld { characters, limits, systems, constraints, .. } = self;
         for character in characters {
-            let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
+            let impulse = |limit: &JointLimit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
             character.add_limits(limits, systems, impulse);
         }
     }
@@ -310,7 +312,7 @@ impl World {
 
 /// Whether a contact with a gap of so many tolerances is constrained over the next step. A fast one is left
 /// to an impact; one that bounces is not constrained, however low it flies.
-fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
+fn rests(settings: &ArticulatedSettings, gap: f64, speed: f64, restitution: f64) -> bool {
     match restitution > 0.0 {
         true => gap <= 1.0 && speed <= settings.resting_speed,
         false => gap <= 1.0 || speed > -settings.resting_speed,
@@ -320,24 +322,25 @@ fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
 /// Rate of a gap at the end of a step. A gap may close to the tolerance within the step; below the tolerance
 /// it closes as slowly as an overlap is corrected. One slope on both sides keeps the corners of a body that
 /// lies on a plane in one plane, so that their constraints do not contradict each other.
-fn closing_speed(settings: &Settings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
+fn closing_speed(settings: &ArticulatedSettings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
     let beyond = (gap - tolerance).max(0.0);
     (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
 }
 
 /// Velocity after an impact, by Newton's law of restitution.
-fn rebound(settings: &Settings, speed: f64, restitution: f64) -> f64 {
+fn rebound(settings: &ArticulatedSettings, speed: f64, restitution: f64) -> f64 {
     if speed < -settings.resting_speed { -restitution * speed } else { 0.0 }
 }
 
 /// The constraints of a motion, and the desired values of their J q̈.
-fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f64>) {
+fn follow(motion: &MotionTarget, system: &Articulated) -> ([Option<ConstraintRow>; 3], Vector3<f64>) {
     match motion.follower {
         Follower::Joint { coordinate, q_index } => {
             let (error, rate) =
                 (motion.position.x - system.state.q[q_index], motion.velocity.x - system.state.v[coordinate]);
             let wanted = motion.acceleration.x + motion.gains.acceleration(error, rate);
-            let row = Row::on(motion.system, ConstraintJacobian::coordinate(&system.model, coordinate));
+            let row =
+                ConstraintRow::on(motion.system, ConstraintJacobian::coordinate(&system.model, coordinate));
             ([Some(row), None, None], Vector3::new(wanted, 0.0, 0.0))
         }
         Follower::Point { body, local } => {
@@ -348,7 +351,7 @@ fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f
                 - system.kinematics.point_bias_acceleration(body, &point);
             let row = |k: usize| {
                 let direction = Vector3::ith(k, 1.0);
-                Some(Row::on(motion.system, ConstraintJacobian::Point { body, point, direction }))
+                Some(ConstraintRow::on(motion.system, ConstraintJacobian::Point { body, point, direction }))
             };
             ([row(0), row(1), row(2)], wanted)
         }

@@ -2,10 +2,10 @@
 
 use crate::articulated::closure::MOST_PAIRS;
 use crate::articulated::lcp::Law;
-use crate::articulated::{LoopJoint, World};
+use crate::articulated::{ArticulatedWorld, LoopJoint};
 use nalgebra::Vector3;
 
-impl World {
+impl ArticulatedWorld {
     /// Adds a joint that closes a loop and returns its index.
     pub fn close_loop(&mut self, joint: LoopJoint) -> usize {
         self.loops.push(joint);
@@ -23,7 +23,7 @@ impl World {
     }
 
     pub(super) fn hold_loops(&mut self) {
-        let World { loops, systems, constraints, .. } = self;
+        let ArticulatedWorld { loops, systems, constraints, .. } = self;
         for joint in loops {
             joint.row = joint.on.then_some(constraints.len());
             if !joint.on {
@@ -37,7 +37,7 @@ impl World {
     }
 
     pub(super) fn strike_loops(&mut self) {
-        let World { loops, systems, constraints, .. } = self;
+        let ArticulatedWorld { loops, systems, constraints, .. } = self;
         for joint in loops {
             joint.row = None;
             if joint.on {

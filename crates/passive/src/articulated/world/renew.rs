@@ -1,11 +1,11 @@
 //! Persistence of contacts from step to step.
 
-use crate::articulated::{Contact, World};
+use crate::articulated::{ArticulatedWorld, SolidContact};
 
 /// Distance within which one contact can replace another, as a share of the smaller solid.
 const NEAR: f64 = 0.02;
 
-impl World {
+impl ArticulatedWorld {
     /// Makes new contacts from the present contact points, with the memory of previous ones.
     #[doc(alias = "warm start")]
     pub(super) fn renew_contacts(&mut self) {
@@ -25,7 +25,7 @@ impl World {
                 owners.swap(0, 1);
                 touch.normal = -touch.normal;
             }
-            let mut contact = Contact::new(touch, owners, friction, restitution);
+            let mut contact = SolidContact::new(touch, owners, friction, restitution);
             if let Ok(at) = self.contacts_before.binary_search_by_key(&touch.key, |before| before.touch.key) {
                 contact.save(&self.contacts_before[at]);
             }
@@ -37,15 +37,15 @@ impl World {
     /// Features of the geometry library come and go by rounding where faces meet: the nearest new contact of
     /// the same two solids inherits the force of one that has ended.
     fn inherit(&mut self) {
-        let World { contacts, contacts_before, collision, .. } = self;
+        let ArticulatedWorld { contacts, contacts_before, collision, .. } = self;
         for gone in contacts_before.iter().filter(|gone| gone.components[0] > 0.0 || gone.guess[0] > 0.0) {
             let key = gone.touch.key;
             if contacts.binary_search_by_key(&key, |contact| contact.touch.key).is_ok() {
                 continue;
             }
-            let pair = |contact: &Contact| [contact.touch.key[0], contact.touch.key[1]];
+            let pair = |contact: &SolidContact| [contact.touch.key[0], contact.touch.key[1]];
             let first = contacts.partition_point(|contact| pair(contact) < [key[0], key[1]]);
-            let apart = |contact: &Contact| (contact.touch.point - gone.touch.point).norm_squared();
+            let apart = |contact: &SolidContact| (contact.touch.point - gone.touch.point).norm_squared();
             let same = contacts[first..].iter_mut().take_while(|contact| pair(contact) == [key[0], key[1]]);
             let heir = same.min_by(|a, b| apart(a).total_cmp(&apart(b)));
             let near = NEAR * collision.solid(key[0]).reach.min(collision.solid(key[1]).reach);
@@ -60,7 +60,7 @@ impl World {
         self.renew_contacts();
     }
 
-    pub(super) fn contact_before(&self, key: &[u32; 3]) -> Option<&Contact> {
+    pub(super) fn contact_before(&self, key: &[u32; 3]) -> Option<&SolidContact> {
         let at = self.contacts.binary_search_by_key(key, |contact| contact.touch.key).ok()?;
         Some(&self.contacts[at])
     }

@@ -1,8 +1,8 @@
 //! The bodies of an articulated world as particles and chains collide with them.
 
 use crate::PartId;
-use crate::articulated::collision::{Owner, Solid};
-use crate::articulated::{Articulated, World};
+use crate::articulated::collision::{Solid, SolidOwner};
+use crate::articulated::{Articulated, ArticulatedWorld};
 use crate::encounter::{Encounters, Mobility, MovingBody};
 use crate::obstacle::Obstacle;
 use aplomb_body::dynamics::Kinematics;
@@ -11,14 +11,14 @@ use aplomb_math::geometry::{Swept, WorldShape, ellipsoid_as_capsule};
 use aplomb_math::spatial::Force;
 use nalgebra::{Matrix6, Rotation3, UnitQuaternion, Vector3};
 
-impl World {
+impl ArticulatedWorld {
     /// Adds its free bodies with shapes, except those of characters. Their mobility is that of their trees
     /// with all joints free, without springs and contacts.
     pub(super) fn show_bodies(&mut self, number: usize, encounters: &mut Encounters) {
         let mut last = None;
         let mut prepared = None;
         for index in 0..self.collision.solids.len() {
-            let Owner::Body { system, body, .. } = self.collision.solids[index].owner else { continue };
+            let SolidOwner::Body { system, body, .. } = self.collision.solids[index].owner else { continue };
             if self.character_of(system).is_some() {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! One step with backtracking ([Kokkevis 2004] §7).
 
 use crate::StepStatus;
-use crate::articulated::{Articulated, Backtracking, Contact, Report, World};
+use crate::articulated::{Articulated, ArticulatedWorld, Backtracking, Report, SolidContact};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
@@ -21,7 +21,7 @@ struct Obstruction {
     share: f64,
 }
 
-impl World {
+impl ArticulatedWorld {
     /// Advances by `dt` seconds. Each substep solves for the constraint forces, attempts the remaining time,
     /// is shortened until it contains no new collision, and ends with an impact where objects collide.
     pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
@@ -47,7 +47,8 @@ impl World {
             self.report.substeps += 1;
         }
         self.forget_forces();
-        self.report.overlap = self.contacts.iter().fold(0.0, |worst, c: &Contact| worst.max(-c.touch.gap));
+        self.report.overlap =
+            self.contacts.iter().fold(0.0, |worst, c: &SolidContact| worst.max(-c.touch.gap));
         let solved = self.report.residual <= self.settings.stop.residual
             && self.report.impact_residual <= self.settings.impact_stop.residual;
         if solved { StepStatus::Solved } else { StepStatus::Approximate }

@@ -1,15 +1,15 @@
 //! Switches of articulated objects: loop joints, and springs of joints.
 
-use crate::articulated::{LoopJoint, World};
-use crate::{Switch, SwitchKind, Switchable};
+use crate::articulated::{ArticulatedWorld, LoopJoint};
+use crate::{SwitchKind, Switchable, SwitchableElement};
 use std::ops::Range;
 
 /// The kinds of switches alternate in its numbers, so that these are stable when systems are added: a loop
 /// joint, the spring of a joint among those of all systems, all springs of a system.
 const KINDS: usize = 3;
 
-impl Switchable for World {
-    fn switches(&self, parts: &Range<usize>) -> Vec<Switch> {
+impl Switchable for ArticulatedWorld {
+    fn switches(&self, parts: &Range<usize>) -> Vec<SwitchableElement> {
         let Some(&(system, _)) = self.parts.get(parts.start) else { return Vec::new() };
         let own = self.loops.iter().enumerate().filter(|(_, joint)| joint.system == system);
         let named = own.filter(|(_, joint)| !joint.name.is_empty());
@@ -26,7 +26,7 @@ impl Switchable for World {
         if switches.iter().any(|(kind, ..)| *kind == SwitchKind::Spring) {
             switches.push((SwitchKind::Spring, "all".into(), KINDS * system + 2));
         }
-        switches.into_iter().map(|(kind, name, number)| Switch { kind, name, number }).collect()
+        switches.into_iter().map(|(kind, name, number)| SwitchableElement { kind, name, number }).collect()
     }
 
     fn turn(&mut self, number: usize, on: bool) {
@@ -52,7 +52,7 @@ impl Switchable for World {
     }
 }
 
-impl World {
+impl ArticulatedWorld {
     /// Index of the first joint of a system among those of all.
     fn first_joint(&self, system: usize) -> usize {
         self.systems[..system].iter().map(|system| system.model.joints.len()).sum()

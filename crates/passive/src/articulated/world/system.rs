@@ -1,7 +1,7 @@
 //! The world of articulated bodies as a passive system.
 
-use crate::articulated::collision::Owner;
-use crate::articulated::{Articulated, ConstraintJacobian, World};
+use crate::articulated::collision::SolidOwner;
+use crate::articulated::{Articulated, ArticulatedWorld, ConstraintJacobian};
 use crate::encounter::Encounters;
 use crate::{
     ArticulatedHost, Energy, Holdable, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem,
@@ -12,7 +12,7 @@ use aplomb_math::spatial::Force;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
-impl PassiveSystem for World {
+impl PassiveSystem for ArticulatedWorld {
     fn time(&self) -> f64 {
         self.time
     }
@@ -91,7 +91,7 @@ impl PassiveSystem for World {
     }
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
-        let part = |owner: &Owner| {
+        let part = |owner: &SolidOwner| {
             let (system, body) =
                 owner.free_body().filter(|(system, _)| self.character_of(*system).is_none())?;
             Some(PartId(self.first_part(system).0 + body.0))
@@ -105,8 +105,8 @@ impl PassiveSystem for World {
                 (None, None) => continue,
             };
             let other = match from {
-                Owner::Surface(surface) => Other::Scenery(surface),
-                Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => {
+                SolidOwner::Surface(surface) => Other::Scenery(surface),
+                SolidOwner::Body { system, body, .. } | SolidOwner::Kinematic { system, body } => {
                     match self.character_of(system) {
                         Some(character) => Other::Character(character, body),
                         None => Other::Part(PartId(self.first_part(system).0 + body.0)),
@@ -156,7 +156,7 @@ impl PassiveSystem for World {
     }
 }
 
-impl RigidBodies for World {
+impl RigidBodies for ArticulatedWorld {
     fn show(&mut self, number: usize, encounters: &mut Encounters) {
         self.show_bodies(number, encounters);
     }
@@ -169,7 +169,7 @@ impl RigidBodies for World {
     }
 }
 
-impl ArticulatedHost for World {
+impl ArticulatedHost for ArticulatedWorld {
     fn add_object(&mut self, object: Articulated) -> Range<usize> {
         let first = self.parts.len();
         self.add(object);

@@ -1,10 +1,10 @@
 //! Trials of held objects: restoring their state, and ignoring the hands that hold them.
 
-use crate::articulated::World;
+use crate::articulated::ArticulatedWorld;
 use crate::articulated::saved::SavedSystem;
 use crate::{Holdable, PartId};
 
-impl Holdable for World {
+impl Holdable for ArticulatedWorld {
     fn save(&mut self) {
         let mut saved = std::mem::take(&mut self.saved);
         saved.time = self.time;
@@ -75,7 +75,7 @@ impl Holdable for World {
     }
 }
 
-impl World {
+impl ArticulatedWorld {
     /// Whether two systems overlap in their present poses.
     fn overlaps(&self, pair: [usize; 2]) -> bool {
         self.collision.touches().iter().any(|touch| {

@@ -1,14 +1,14 @@
 //! `kind = "particles"` in scene files: plants, boxes, figures.
 
+use super::builder::{ParticleBuilder, mistake};
 use super::extras::{ContainerSpec, DragSpec, Extras};
-use super::making::{Making, mistake};
 use super::relax::RelaxSpec;
 use crate::checks::defaults::given;
 use crate::checks::{Checks, defaults};
 use crate::particles::thread::Plant;
 use crate::particles::wind::Wind;
-use crate::particles::{Hold, ParticlesSpec};
-use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use crate::particles::{ParticlesSpec, StickConstraint};
+use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use indexmap::IndexMap;
@@ -210,7 +210,10 @@ impl PassiveMethod for LooseSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
@@ -243,7 +246,7 @@ impl LooseSpec {
             names.extend(made.particles().map(|k| format!("figure{number}.{}", k - made.head)));
         }
         self.add_network(&mut spec, &mut names, around)?;
-        let soft = spec.sticks.iter().filter(|stick| stick.hold == Hold::Exactly);
+        let soft = spec.sticks.iter().filter(|stick| stick.hold == StickConstraint::Exactly);
         let rods = soft.map(|stick| stick.ends).collect();
         for (number, solid) in self.boxes.iter().enumerate() {
             let [roll, pitch, yaw] = *solid.rotation.get_ref();
@@ -259,8 +262,9 @@ impl LooseSpec {
             boxes.push(format!("box{number}"));
         }
         names.extend(boxes);
-        let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(object, &self.relax, &self.extras(), around)
+        let builder =
+            ParticleBuilder { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
+        builder.finish(object, &self.relax, &self.extras(), around)
     }
 
     /// Points and the sticks between them.
@@ -302,9 +306,9 @@ impl LooseSpec {
                 continue;
             }
             let hold = match stick.keeps {
-                Keeps::Exactly => Hold::Exactly,
-                Keeps::AtMost => Hold::AtMost,
-                Keeps::AtLeast => Hold::AtLeast,
+                Keeps::Exactly => StickConstraint::Exactly,
+                Keeps::AtMost => StickConstraint::AtMost,
+                Keeps::AtLeast => StickConstraint::AtLeast,
             };
             spec.limit(a, b, hold, length);
         }

@@ -1,14 +1,14 @@
 //! `kind = "cloth"` in scene files.
 
+use super::builder::{MOST, ParticleBuilder, mistake};
 use super::extras::{ContainerSpec, DragSpec, Extras};
-use super::making::{MOST, Making, mistake};
 use super::relax::RelaxSpec;
 use super::wind::WindSpec;
 use crate::checks::{Checks, defaults};
 use crate::particles::cloth::{Grid, Weave};
 use crate::particles::wind::Wind;
 use crate::particles::{ParticlesSpec, straight};
-use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -116,7 +116,10 @@ impl PassiveMethod for ClothSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
@@ -162,8 +165,8 @@ impl ClothSpec {
             }
         }
         let wind = self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind);
-        let making = Making { spec, names, rods, thickness: THREAD, wind };
-        making.finish(object, &self.relax, &self.extras(), around)
+        let builder = ParticleBuilder { spec, names, rods, thickness: THREAD, wind };
+        builder.finish(object, &self.relax, &self.extras(), around)
     }
 
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {

@@ -1,13 +1,13 @@
 //! `kind = "rope"` in scene files.
 
+use super::builder::{MOST, ParticleBuilder, mistake};
 use super::extras::{ContainerSpec, DragSpec, Extras};
-use super::making::{MOST, Making, mistake};
 use super::relax::RelaxSpec;
 use crate::checks::defaults::given;
 use crate::checks::{Checks, defaults};
 use crate::particles::ParticlesSpec;
 use crate::particles::wind::Wind;
-use crate::{Built, FileEnvironment, Member, PassiveMethod};
+use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -84,7 +84,10 @@ impl PassiveMethod for RopeSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(
+        members: &[ObjectRequest<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
@@ -109,7 +112,8 @@ impl RopeSpec {
         let mut names = vec![String::new(); sticks + 1];
         (0..=sticks).for_each(|k| names[rope.at(k)] = k.to_string());
         let rods = (0..sticks).map(|k| [rope.at(k), rope.at(k + 1)]).collect();
-        let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(object, &self.relax, &self.extras(), around)
+        let builder =
+            ParticleBuilder { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
+        builder.finish(object, &self.relax, &self.extras(), around)
     }
 }

@@ -12,7 +12,7 @@ use aplomb_trace::{Frame, Header, Obstacle, PassiveState, Trace};
 use mcap::records::MessageHeader;
 use mcap::{McapError, WriteOptions, Writer};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
-use protobuf::Message;
+use protobuf::EncodedMessage;
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
@@ -25,22 +25,22 @@ const WEIGHT_LENGTH: f64 = 0.5;
 /// Thickness of arrows and points, as a share of the height of the centre of mass.
 const THICKNESS: f64 = 0.015;
 
-type Colour = [f64; 4];
-const BODY: Colour = [0.52, 0.60, 0.70, 1.0];
-const OBJECT: Colour = [0.86, 0.58, 0.24, 1.0];
-const SOLID: Colour = [0.78, 0.74, 0.68, 1.0];
-const HOLD: Colour = [0.54, 0.43, 0.23, 1.0];
-const CONTACT: Colour = [0.13, 0.55, 0.33, 1.0];
-const PUSH: Colour = [0.85, 0.15, 0.15, 1.0];
-const COM: Colour = [0.1, 0.1, 0.1, 1.0];
+type Rgba = [f64; 4];
+const BODY: Rgba = [0.52, 0.60, 0.70, 1.0];
+const OBJECT: Rgba = [0.86, 0.58, 0.24, 1.0];
+const SOLID: Rgba = [0.78, 0.74, 0.68, 1.0];
+const HOLD: Rgba = [0.54, 0.43, 0.23, 1.0];
+const CONTACT: Rgba = [0.13, 0.55, 0.33, 1.0];
+const PUSH: Rgba = [0.85, 0.15, 0.15, 1.0];
+const COM: Rgba = [0.1, 0.1, 0.1, 1.0];
 
 /// Writes the whole run as an MCAP file.
 pub fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::empty() };
     let options = WriteOptions::new().profile("").library("aplomb");
-    let mut file = File::start(options.create(sink)?)?;
-    let stage = Stage { header, model: &model };
+    let mut file = FoxgloveFile::start(options.create(sink)?)?;
+    let stage = FoxgloveStage { header, model: &model };
     file.write(file.shapes, 0.0, &stage.shapes(trace.frames.first()))?;
     for frame in &trace.frames {
         file.write(file.places, frame.time, &stage.transforms(frame)?)?;
@@ -69,7 +69,7 @@ impl From<ExportError> for FoxgloveError {
 
 /// The file with its three topics. Constant and changing content have different topics, so that a viewer that
 /// jumps in time finds the last message of each.
-struct File<W: Write + Seek> {
+struct FoxgloveFile<W: Write + Seek> {
     writer: Writer<W>,
     shapes: u16,
     places: u16,
@@ -77,7 +77,7 @@ struct File<W: Write + Seek> {
     sequence: u32,
 }
 
-impl<W: Write + Seek> File<W> {
+impl<W: Write + Seek> FoxgloveFile<W> {
     fn start(mut writer: Writer<W>) -> Result<Self, McapError> {
         let description = schema::description();
         let scene = writer.add_schema(schema::SCENE, "protobuf", &description)?;
@@ -86,10 +86,10 @@ impl<W: Write + Seek> File<W> {
         let shapes = writer.add_channel(scene, "/scene", "protobuf", &nothing)?;
         let places = writer.add_channel(transforms, "/tf", "protobuf", &nothing)?;
         let forces = writer.add_channel(scene, "/forces", "protobuf", &nothing)?;
-        Ok(File { writer, shapes, places, forces, sequence: 0 })
+        Ok(FoxgloveFile { writer, shapes, places, forces, sequence: 0 })
     }
 
-    fn write(&mut self, channel: u16, time: f64, message: &Message) -> Result<(), McapError> {
+    fn write(&mut self, channel: u16, time: f64, message: &EncodedMessage) -> Result<(), McapError> {
         let log_time = nanoseconds(time);
         let header =
             MessageHeader { channel_id: channel, sequence: self.sequence, log_time, publish_time: log_time };
@@ -99,15 +99,15 @@ impl<W: Write + Seek> File<W> {
 }
 
 /// Characters, objects and scenery of the run.
-struct Stage<'t> {
+struct FoxgloveStage<'t> {
     header: &'t Header,
     model: &'t Model,
 }
 
-impl Stage<'_> {
+impl FoxgloveStage<'_> {
     /// Shapes in the frames of their bodies and of the world.
-    fn shapes(&self, first: Option<&Frame>) -> Message {
-        let mut update = Message::default();
+    fn shapes(&self, first: Option<&Frame>) -> EncodedMessage {
+        let mut update = EncodedMessage::default();
         for (index, body) in self.model.bodies.iter().enumerate() {
             let mut entity = Entity::new(&body.name, &body.name, 0.0);
             let own = self.model.geoms.iter().filter(|geom| geom.body.is_some_and(|body| body.0 == index));
@@ -148,6 +148,12 @@ impl Stage<'_> {
             }
             update.message(2, &entity.0);
         }
+        update.message(2, &self.holds(first).0);
+        update
+    }
+
+    /// Holds at the beginning.
+    fn holds(&self, first: Option<&Frame>) -> Entity {
         let mut holds = Entity::new("holds", WORLD, 0.0);
         for hold in first.map(|frame| frame.holds(self.header)).unwrap_or_default() {
             match hold.ends[..] {
@@ -156,8 +162,7 @@ impl Stage<'_> {
                 _ => {}
             }
         }
-        update.message(2, &holds.0);
-        update
+        holds
     }
 
     fn thickness(&self) -> f64 {
@@ -165,10 +170,10 @@ impl Stage<'_> {
     }
 
     /// Poses of everything that moves.
-    fn transforms(&self, frame: &Frame) -> Result<Message, FoxgloveError> {
-        let mut all = Message::default();
+    fn transforms(&self, frame: &Frame) -> Result<EncodedMessage, FoxgloveError> {
+        let mut all = EncodedMessage::default();
         let mut add = |name: &str, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>| {
-            let mut one = Message::default();
+            let mut one = EncodedMessage::default();
             one.message(1, &time(frame.time));
             one.text(2, WORLD);
             one.text(3, name);
@@ -200,7 +205,7 @@ impl Stage<'_> {
     }
 
     /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
-    fn forces(&self, frame: &Frame) -> Message {
+    fn forces(&self, frame: &Frame) -> EncodedMessage {
         let weight = self.header.mass * Vector3::from(self.header.gravity).norm();
         let per_newton = if weight > 0.0 { WEIGHT_LENGTH * self.header.com_height / weight } else { 0.0 };
         let mut contacts = Entity::new("contact forces", WORLD, frame.time);
@@ -228,18 +233,18 @@ impl Stage<'_> {
                 }
             }
         }
-        let mut update = Message::default();
+        let mut update = EncodedMessage::default();
         [contacts, pushes, middle, rods].iter().for_each(|entity| update.message(2, &entity.0));
         update
     }
 }
 
 /// A `foxglove.SceneEntity`, which replaces the previous one with its id.
-struct Entity(Message);
+struct Entity(EncodedMessage);
 
 impl Entity {
     fn new(id: &str, frame: &str, at: f64) -> Self {
-        let mut message = Message::default();
+        let mut message = EncodedMessage::default();
         message.message(1, &time(at));
         message.text(2, frame);
         message.text(3, id);
@@ -247,7 +252,7 @@ impl Entity {
         Entity(message)
     }
 
-    fn shape(&mut self, shape: &Shape, position: &Vector3<f64>, turn: &UnitQuaternion<f64>, colour: Colour) {
+    fn shape(&mut self, shape: &Shape, position: &Vector3<f64>, turn: &UnitQuaternion<f64>, colour: Rgba) {
         match *shape {
             Shape::Plane | Shape::Field(_) => {}
             Shape::Sphere { radius } => self.ball(position, radius, colour),
@@ -262,27 +267,27 @@ impl Entity {
             }
             Shape::Hull(ref hull) => self.hull(position, turn, hull, colour),
             Shape::Box { half_lengths } => {
-                let mut cube = Message::default();
+                let mut cube = EncodedMessage::default();
                 cube.message(1, &pose(position, turn));
                 cube.message(2, &vector(&(2.0 * half_lengths)));
-                cube.message(3, &Message::of_doubles(&colour));
+                cube.message(3, &EncodedMessage::of_doubles(&colour));
                 self.0.message(8, &cube);
             }
         }
     }
 
     /// The surface of a convex hull, as triangles.
-    fn hull(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, hull: &Hull, colour: Colour) {
-        let mut triangles = Message::default();
+    fn hull(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, hull: &Hull, colour: Rgba) {
+        let mut triangles = EncodedMessage::default();
         triangles.message(1, &pose(at, turn));
         for corner in hull.triangles().iter().flatten() {
             triangles.message(2, &vector(&hull.corners()[*corner]));
         }
-        triangles.message(3, &Message::of_doubles(&colour));
+        triangles.message(3, &EncodedMessage::of_doubles(&colour));
         self.0.message(12, &triangles);
     }
 
-    fn ball(&mut self, at: &Vector3<f64>, radius: f64, colour: Colour) {
+    fn ball(&mut self, at: &Vector3<f64>, radius: f64, colour: Rgba) {
         self.ellipsoid(at, &UnitQuaternion::identity(), &Vector3::repeat(radius), colour);
     }
 
@@ -291,12 +296,12 @@ impl Entity {
         at: &Vector3<f64>,
         turn: &UnitQuaternion<f64>,
         radii: &Vector3<f64>,
-        colour: Colour,
+        colour: Rgba,
     ) {
-        let mut ellipsoid = Message::default();
+        let mut ellipsoid = EncodedMessage::default();
         ellipsoid.message(1, &pose(at, turn));
         ellipsoid.message(2, &vector(&(2.0 * radii)));
-        ellipsoid.message(3, &Message::of_doubles(&colour));
+        ellipsoid.message(3, &EncodedMessage::of_doubles(&colour));
         self.0.message(9, &ellipsoid);
     }
 
@@ -306,26 +311,26 @@ impl Entity {
         turn: &UnitQuaternion<f64>,
         radius: f64,
         half: f64,
-        colour: Colour,
+        colour: Rgba,
     ) {
-        let mut cylinder = Message::default();
+        let mut cylinder = EncodedMessage::default();
         cylinder.message(1, &pose(at, turn));
-        cylinder.message(2, &Message::of_doubles(&[2.0 * radius, 2.0 * radius, 2.0 * half]));
+        cylinder.message(2, &EncodedMessage::of_doubles(&[2.0 * radius, 2.0 * radius, 2.0 * half]));
         cylinder.double(3, 1.0);
         cylinder.double(4, 1.0);
-        cylinder.message(5, &Message::of_doubles(&colour));
+        cylinder.message(5, &EncodedMessage::of_doubles(&colour));
         self.0.message(10, &cylinder);
     }
 
     /// A capsule from `a` to `b`.
-    fn rod(&mut self, a: &Vector3<f64>, b: &Vector3<f64>, radius: f64, colour: Colour) {
+    fn rod(&mut self, a: &Vector3<f64>, b: &Vector3<f64>, radius: f64, colour: Rgba) {
         let turn = UnitQuaternion::rotation_between(&Vector3::z(), &(b - a)).unwrap_or_default();
         let shape = Shape::Capsule { radius, half_length: 0.5 * (b - a).norm() };
         self.shape(&shape, &(0.5 * (a + b)), &turn, colour);
     }
 
     /// Adds an arrow; none if its length is zero.
-    fn arrow(&mut self, from: &Vector3<f64>, along: &Vector3<f64>, thickness: f64, colour: Colour) {
+    fn arrow(&mut self, from: &Vector3<f64>, along: &Vector3<f64>, thickness: f64, colour: Rgba) {
         let length = along.norm();
         if !(length > 1e-6 && length.is_finite()) {
             return;
@@ -333,45 +338,45 @@ impl Entity {
         let turn = UnitQuaternion::rotation_between(&Vector3::x(), along)
             .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::z_axis(), std::f64::consts::PI));
         let head = (2.0 * thickness).min(0.5 * length);
-        let mut arrow = Message::default();
+        let mut arrow = EncodedMessage::default();
         arrow.message(1, &pose(from, &turn));
         arrow.double(2, length - head);
         arrow.double(3, thickness);
         arrow.double(4, head);
         arrow.double(5, 2.0 * thickness);
-        arrow.message(6, &Message::of_doubles(&colour));
+        arrow.message(6, &EncodedMessage::of_doubles(&colour));
         self.0.message(7, &arrow);
     }
 
     /// A closed line on the ground.
-    fn outline(&mut self, corners: &[[f64; 2]], thickness: f64, colour: Colour) {
+    fn outline(&mut self, corners: &[[f64; 2]], thickness: f64, colour: Rgba) {
         if corners.len() < 2 {
             return;
         }
-        let mut line = Message::default();
+        let mut line = EncodedMessage::default();
         line.whole(1, 1);
         line.message(2, &pose(&Vector3::zeros(), &UnitQuaternion::identity()));
         line.double(3, thickness);
-        corners.iter().for_each(|[x, y]| line.message(5, &Message::of_doubles(&[*x, *y, 0.0])));
-        line.message(6, &Message::of_doubles(&colour));
+        corners.iter().for_each(|[x, y]| line.message(5, &EncodedMessage::of_doubles(&[*x, *y, 0.0])));
+        line.message(6, &EncodedMessage::of_doubles(&colour));
         self.0.message(11, &line);
     }
 }
 
-fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Message {
-    let mut pose = Message::default();
+fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> EncodedMessage {
+    let mut pose = EncodedMessage::default();
     pose.message(1, &vector(position));
     pose.message(2, &quaternion(orientation));
     pose
 }
 
-fn vector(vector: &Vector3<f64>) -> Message {
-    Message::of_doubles(vector.as_slice())
+fn vector(vector: &Vector3<f64>) -> EncodedMessage {
+    EncodedMessage::of_doubles(vector.as_slice())
 }
 
 /// x, y, z, w
-fn quaternion(turn: &UnitQuaternion<f64>) -> Message {
-    Message::of_doubles(&[turn.i, turn.j, turn.k, turn.w])
+fn quaternion(turn: &UnitQuaternion<f64>) -> EncodedMessage {
+    EncodedMessage::of_doubles(&[turn.i, turn.j, turn.k, turn.w])
 }
 
 fn of_matrix(rotation: &Matrix3<f64>) -> UnitQuaternion<f64> {
@@ -382,9 +387,9 @@ fn nanoseconds(time: f64) -> u64 {
     (time * 1e9).round().max(0.0) as u64
 }
 
-fn time(time: f64) -> Message {
+fn time(time: f64) -> EncodedMessage {
     let all = nanoseconds(time);
-    let mut message = Message::default();
+    let mut message = EncodedMessage::default();
     message.whole(1, all / 1_000_000_000);
     message.whole(2, all % 1_000_000_000);
     message

@@ -2,9 +2,9 @@
 
 /// An encoded message.
 #[derive(Clone, Debug, Default)]
-pub struct Message(pub Vec<u8>);
+pub struct EncodedMessage(pub Vec<u8>);
 
-impl Message {
+impl EncodedMessage {
     fn key(&mut self, number: u32, wire: u32) {
         self.raw(u64::from(number << 3 | wire));
     }
@@ -33,7 +33,7 @@ impl Message {
         self.bytes(number, value.as_bytes());
     }
 
-    pub fn message(&mut self, number: u32, value: &Message) {
+    pub fn message(&mut self, number: u32, value: &EncodedMessage) {
         self.bytes(number, &value.0);
     }
 
@@ -44,8 +44,8 @@ impl Message {
     }
 
     /// A message of doubles in the fields 1, 2, …
-    pub fn of_doubles(values: &[f64]) -> Message {
-        let mut message = Message::default();
+    pub fn of_doubles(values: &[f64]) -> EncodedMessage {
+        let mut message = EncodedMessage::default();
         (1..).zip(values).for_each(|(number, value)| message.double(number, *value));
         message
     }
@@ -53,7 +53,7 @@ impl Message {
 
 /// Type of a field, numbered as in descriptors.
 #[derive(Clone, Copy, Debug)]
-pub enum Type {
+pub enum FieldType {
     Double,
     Signed64,
     Signed32,
@@ -67,35 +67,35 @@ pub enum Type {
     Choice(&'static str),
 }
 
-impl Type {
+impl FieldType {
     fn number(self) -> u64 {
         match self {
-            Type::Double => 1,
-            Type::Signed64 => 3,
-            Type::Signed32 => 5,
-            Type::Fixed32 => 7,
-            Type::Flag => 8,
-            Type::Text => 9,
-            Type::Message(_) => 11,
-            Type::Bytes => 12,
-            Type::Choice(_) => 14,
+            FieldType::Double => 1,
+            FieldType::Signed64 => 3,
+            FieldType::Signed32 => 5,
+            FieldType::Fixed32 => 7,
+            FieldType::Flag => 8,
+            FieldType::Text => 9,
+            FieldType::Message(_) => 11,
+            FieldType::Bytes => 12,
+            FieldType::Choice(_) => 14,
         }
     }
 }
 
 /// A field: number, name, type, and whether it is repeated.
-pub type Field = (u32, &'static str, Type, bool);
+pub type FieldDescriptor = (u32, &'static str, FieldType, bool);
 
 /// A kind of message: its name, its fields, and a nested enumeration with the names of its values.
-pub struct Kind {
+pub struct MessageDescriptor {
     pub name: &'static str,
-    pub fields: &'static [Field],
+    pub fields: &'static [FieldDescriptor],
     pub choice: Option<(&'static str, &'static [&'static str])>,
 }
 
 /// A descriptor of a file with these messages in proto3, which imports the files `imported`.
-pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[Kind]) -> Message {
-    let mut file = Message::default();
+pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[MessageDescriptor]) -> EncodedMessage {
+    let mut file = EncodedMessage::default();
     file.text(1, name);
     file.text(2, package);
     imported.iter().for_each(|other| file.text(3, other));
@@ -104,25 +104,25 @@ pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[Kind]) -> Mes
     file
 }
 
-fn described(kind: &Kind) -> Message {
-    let mut message = Message::default();
+fn described(kind: &MessageDescriptor) -> EncodedMessage {
+    let mut message = EncodedMessage::default();
     message.text(1, kind.name);
     for (number, name, of, is_many) in kind.fields {
-        let mut field = Message::default();
+        let mut field = EncodedMessage::default();
         field.text(1, name);
         field.whole(3, u64::from(*number));
         field.whole(4, if *is_many { 3 } else { 1 });
         field.whole(5, of.number());
-        if let Type::Message(name) | Type::Choice(name) = of {
+        if let FieldType::Message(name) | FieldType::Choice(name) = of {
             field.text(6, name);
         }
         message.message(2, &field);
     }
     if let Some((name, values)) = kind.choice {
-        let mut choice = Message::default();
+        let mut choice = EncodedMessage::default();
         choice.text(1, name);
         for (number, value) in (0..).zip(values) {
-            let mut entry = Message::default();
+            let mut entry = EncodedMessage::default();
             entry.text(1, value);
             entry.whole(2, number);
             choice.message(2, &entry);

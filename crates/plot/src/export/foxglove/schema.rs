@@ -1,24 +1,24 @@
 //! The standard messages of 3-D panels, foxglove.SceneUpdate and foxglove.FrameTransforms
 //! (<https://docs.foxglove.dev/docs/sdk/schemas>), as a descriptor that readers find in the file.
 
-use super::protobuf::{Field, Kind, Message, Type, file};
-use Type::{Bytes, Choice, Double, Fixed32, Flag, Signed32, Signed64, Text};
+use super::protobuf::{EncodedMessage, FieldDescriptor, FieldType, MessageDescriptor, file};
+use FieldType::{Bytes, Choice, Double, Fixed32, Flag, Signed32, Signed64, Text};
 
-const TIME: Type = Type::Message(".google.protobuf.Timestamp");
-const DURATION: Type = Type::Message(".google.protobuf.Duration");
-const POSE: Type = Type::Message(".foxglove.Pose");
-const VECTOR: Type = Type::Message(".foxglove.Vector3");
-const POINT: Type = Type::Message(".foxglove.Point3");
-const COLOUR: Type = Type::Message(".foxglove.Color");
+const TIME: FieldType = FieldType::Message(".google.protobuf.Timestamp");
+const DURATION: FieldType = FieldType::Message(".google.protobuf.Duration");
+const POSE: FieldType = FieldType::Message(".foxglove.Pose");
+const VECTOR: FieldType = FieldType::Message(".foxglove.Vector3");
+const POINT: FieldType = FieldType::Message(".foxglove.Point3");
+const COLOUR: FieldType = FieldType::Message(".foxglove.Color");
 
-const SECONDS: &[Field] = &[(1, "seconds", Signed64, false), (2, "nanos", Signed32, false)];
-const XYZ: &[Field] = &[(1, "x", Double, false), (2, "y", Double, false), (3, "z", Double, false)];
+const SECONDS: &[FieldDescriptor] = &[(1, "seconds", Signed64, false), (2, "nanos", Signed32, false)];
+const XYZ: &[FieldDescriptor] = &[(1, "x", Double, false), (2, "y", Double, false), (3, "z", Double, false)];
 
-const fn plain(name: &'static str, fields: &'static [Field]) -> Kind {
-    Kind { name, fields, choice: None }
+const fn plain(name: &'static str, fields: &'static [FieldDescriptor]) -> MessageDescriptor {
+    MessageDescriptor { name, fields, choice: None }
 }
 
-const KINDS: &[Kind] = &[
+const KINDS: &[MessageDescriptor] = &[
     plain("Vector3", XYZ),
     plain("Point3", XYZ),
     plain(
@@ -32,7 +32,10 @@ const KINDS: &[Kind] = &[
     plain("KeyValuePair", &[(1, "key", Text, false), (2, "value", Text, false)]),
     plain(
         "Pose",
-        &[(1, "position", VECTOR, false), (2, "orientation", Type::Message(".foxglove.Quaternion"), false)],
+        &[
+            (1, "position", VECTOR, false),
+            (2, "orientation", FieldType::Message(".foxglove.Quaternion"), false),
+        ],
     ),
     plain(
         "ArrowPrimitive",
@@ -63,7 +66,7 @@ const KINDS: &[Kind] = &[
             (5, "color", COLOUR, false),
         ],
     ),
-    Kind {
+    MessageDescriptor {
         name: "LinePrimitive",
         fields: &[
             (1, "type", Choice(".foxglove.LinePrimitive.Type"), false),
@@ -110,7 +113,7 @@ const KINDS: &[Kind] = &[
             (7, "data", Bytes, false),
         ],
     ),
-    Kind {
+    MessageDescriptor {
         name: "SceneEntityDeletion",
         fields: &[
             (1, "timestamp", TIME, false),
@@ -127,22 +130,22 @@ const KINDS: &[Kind] = &[
             (3, "id", Text, false),
             (4, "lifetime", DURATION, false),
             (5, "frame_locked", Flag, false),
-            (6, "metadata", Type::Message(".foxglove.KeyValuePair"), true),
-            (7, "arrows", Type::Message(".foxglove.ArrowPrimitive"), true),
-            (8, "cubes", Type::Message(".foxglove.CubePrimitive"), true),
-            (9, "spheres", Type::Message(".foxglove.SpherePrimitive"), true),
-            (10, "cylinders", Type::Message(".foxglove.CylinderPrimitive"), true),
-            (11, "lines", Type::Message(".foxglove.LinePrimitive"), true),
-            (12, "triangles", Type::Message(".foxglove.TriangleListPrimitive"), true),
-            (13, "texts", Type::Message(".foxglove.TextPrimitive"), true),
-            (14, "models", Type::Message(".foxglove.ModelPrimitive"), true),
+            (6, "metadata", FieldType::Message(".foxglove.KeyValuePair"), true),
+            (7, "arrows", FieldType::Message(".foxglove.ArrowPrimitive"), true),
+            (8, "cubes", FieldType::Message(".foxglove.CubePrimitive"), true),
+            (9, "spheres", FieldType::Message(".foxglove.SpherePrimitive"), true),
+            (10, "cylinders", FieldType::Message(".foxglove.CylinderPrimitive"), true),
+            (11, "lines", FieldType::Message(".foxglove.LinePrimitive"), true),
+            (12, "triangles", FieldType::Message(".foxglove.TriangleListPrimitive"), true),
+            (13, "texts", FieldType::Message(".foxglove.TextPrimitive"), true),
+            (14, "models", FieldType::Message(".foxglove.ModelPrimitive"), true),
         ],
     ),
     plain(
         "SceneUpdate",
         &[
-            (1, "deletions", Type::Message(".foxglove.SceneEntityDeletion"), true),
-            (2, "entities", Type::Message(".foxglove.SceneEntity"), true),
+            (1, "deletions", FieldType::Message(".foxglove.SceneEntityDeletion"), true),
+            (2, "entities", FieldType::Message(".foxglove.SceneEntity"), true),
         ],
     ),
     plain(
@@ -152,10 +155,10 @@ const KINDS: &[Kind] = &[
             (2, "parent_frame_id", Text, false),
             (3, "child_frame_id", Text, false),
             (4, "translation", VECTOR, false),
-            (5, "rotation", Type::Message(".foxglove.Quaternion"), false),
+            (5, "rotation", FieldType::Message(".foxglove.Quaternion"), false),
         ],
     ),
-    plain("FrameTransforms", &[(1, "transforms", Type::Message(".foxglove.FrameTransform"), true)]),
+    plain("FrameTransforms", &[(1, "transforms", FieldType::Message(".foxglove.FrameTransform"), true)]),
 ];
 
 /// The two messages by their full names.
@@ -166,7 +169,7 @@ pub const TRANSFORMS: &str = "foxglove.FrameTransforms";
 pub fn description() -> Vec<u8> {
     const TIMESTAMP: &str = "google/protobuf/timestamp.proto";
     const DURATION: &str = "google/protobuf/duration.proto";
-    let mut set = Message::default();
+    let mut set = EncodedMessage::default();
     set.message(1, &file(TIMESTAMP, "google.protobuf", &[], &[plain("Timestamp", SECONDS)]));
     set.message(1, &file(DURATION, "google.protobuf", &[], &[plain("Duration", SECONDS)]));
     set.message(1, &file("foxglove/messages.proto", "foxglove", &[TIMESTAMP, DURATION], KINDS));

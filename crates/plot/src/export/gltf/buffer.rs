@@ -8,12 +8,12 @@ use serde_json::Value;
 
 /// A glTF file under construction.
 #[derive(Default)]
-pub struct File {
+pub struct GltfFile {
     pub root: Root,
     pub bytes: Vec<u8>,
 }
 
-impl File {
+impl GltfFile {
     /// Adds rows of N numbers (1, 3, 4 or 16).
     pub fn numbers<const N: usize>(&mut self, rows: &[[f32; N]], target: Option<Target>) -> Index<Accessor> {
         let kind = match N {

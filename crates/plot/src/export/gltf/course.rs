@@ -1,6 +1,6 @@
 //! Motions as channels of a glTF animation.
 
-use super::buffer::File;
+use super::buffer::GltfFile;
 use gltf::json::animation::{Channel, Interpolation, Property, Sampler, Target};
 use gltf::json::scene::{Node, UnitQuaternion};
 use gltf::json::validation::Checked::Valid;
@@ -26,7 +26,7 @@ impl Courses {
     }
 
     /// Sets the first pose of a node and adds the channels of its motion.
-    pub fn follow(&mut self, file: &mut File, node: Index<Node>, course: &[Option<Isometry3<f64>>]) {
+    pub fn follow(&mut self, file: &mut GltfFile, node: Index<Node>, course: &[Option<Isometry3<f64>>]) {
         let Some(first) = course.iter().flatten().next() else {
             file.root.nodes[node.value()].scale = Some([0.0; 3]);
             return;
@@ -70,7 +70,7 @@ impl Courses {
 
     fn channel<const N: usize>(
         &mut self,
-        file: &mut File,
+        file: &mut GltfFile,
         node: Index<Node>,
         property: Property,
         values: &[[f32; N]],

@@ -14,7 +14,7 @@ use super::scene::character;
 use aplomb_body::model::Model;
 use aplomb_math::geometry::{Shape, surface};
 use aplomb_trace::Trace;
-use buffer::File;
+use buffer::GltfFile;
 use course::Courses;
 use gltf::binary::{Glb, Header};
 use gltf::json::buffer::Target;
@@ -23,7 +23,7 @@ use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::scene::{Node, Scene, UnitQuaternion};
 use gltf::json::validation::Checked::{self, Valid};
 use gltf::json::{Accessor, Index, Material, Mesh, Skin};
-use stage::{Colour, Placed, Stage};
+use stage::{LinearRgb, Placed, Stage};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use threads::Skinned;
@@ -38,11 +38,11 @@ pub fn file(trace: &Trace) -> Result<Vec<u8>, ExportError> {
     file.to_vec().map_err(|error| ExportError::Form(error.into()))
 }
 
-fn document(trace: &Trace, stage: &Stage) -> File {
-    let mut file = File::default();
+fn document(trace: &Trace, stage: &Stage) -> GltfFile {
+    let mut file = GltfFile::default();
     file.root.asset.generator = Some(format!("aplomb {}", trace.header.version));
     let mut courses = Courses::new(trace.frames.iter().map(|frame| [frame.time as f32]).collect());
-    let mut look = Look::default();
+    let mut look = Materials::default();
     let mut nodes: Vec<Index<Node>> = Vec::with_capacity(stage.things.len());
     let mut top = Vec::new();
     for thing in &stage.things {
@@ -87,12 +87,12 @@ fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
 
 /// Appearance of things.
 #[derive(Default)]
-struct Look {
+struct Materials {
     materials: BTreeMap<[u32; 3], Index<Material>>,
 }
 
-impl Look {
-    fn material(&mut self, file: &mut File, [r, g, b]: Colour) -> Index<Material> {
+impl Materials {
+    fn material(&mut self, file: &mut GltfFile, [r, g, b]: LinearRgb) -> Index<Material> {
         let key = [r, g, b].map(f32::to_bits);
         *self.materials.entry(key).or_insert_with(|| {
             file.root.push(Material {
@@ -109,7 +109,7 @@ impl Look {
     }
 
     /// Adds a node with a shape; `None` for a plane.
-    fn shape(&mut self, file: &mut File, placed: &Placed, colour: Colour) -> Option<Index<Node>> {
+    fn shape(&mut self, file: &mut GltfFile, placed: &Placed, colour: LinearRgb) -> Option<Index<Node>> {
         let surface = surface(&placed.shape)?;
         let single = |rows: &[nalgebra::Vector3<f64>]| -> Vec<[f32; 3]> {
             rows.iter().map(|row| row.map(|x| x as f32).into()).collect()
@@ -132,11 +132,11 @@ impl Look {
 
     fn mesh(
         &mut self,
-        file: &mut File,
+        file: &mut GltfFile,
         name: &str,
         attributes: BTreeMap<Checked<Semantic>, Index<Accessor>>,
         triangles: &[[u32; 3]],
-        colour: Colour,
+        colour: LinearRgb,
     ) -> Index<Mesh> {
         let primitive = Primitive {
             attributes,
@@ -159,11 +159,11 @@ impl Look {
     /// Adds a node with triangles whose corners are bound to other nodes.
     fn skin(
         &mut self,
-        file: &mut File,
+        file: &mut GltfFile,
         skinned: &Skinned,
         nodes: &[Index<Node>],
         name: &str,
-        colour: Colour,
+        colour: LinearRgb,
     ) -> Index<Node> {
         let places: Vec<[f32; 3]> =
             skinned.points.iter().map(|point| point.map(|x| x as f32).into()).collect();

@@ -8,11 +8,11 @@ use aplomb_trace::{Frame, Holdable, Obstacle, PassiveHeader, Trace};
 use nalgebra::{Isometry3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 /// Red, green and blue, linear, 0 to 1.
-pub type Colour = [f32; 3];
-const BODY: Colour = [0.23, 0.32, 0.45];
-const OBJECT: Colour = [0.71, 0.30, 0.05];
-const SOLID: Colour = [0.57, 0.50, 0.42];
-const HOLD: Colour = [0.25, 0.15, 0.04];
+pub type LinearRgb = [f32; 3];
+const BODY: LinearRgb = [0.23, 0.32, 0.45];
+const OBJECT: LinearRgb = [0.71, 0.30, 0.05];
+const SOLID: LinearRgb = [0.57, 0.50, 0.42];
+const HOLD: LinearRgb = [0.25, 0.15, 0.04];
 /// Half-extents of the box that stands for the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
 /// Radius of a hold that is a point, m.
@@ -32,7 +32,7 @@ pub struct Thing {
     /// Pose in each frame; `None` while it is absent.
     pub course: Vec<Option<Isometry3<f64>>>,
     pub shapes: Vec<Placed>,
-    pub colour: Colour,
+    pub colour: LinearRgb,
 }
 
 /// Threads of one object between things.
@@ -42,7 +42,7 @@ pub struct Threads {
     pub ends: Vec<[usize; 2]>,
     /// Radius of a thread, m.
     pub radius: f64,
-    pub colour: Colour,
+    pub colour: LinearRgb,
 }
 
 /// Everything visible in a run.

@@ -21,7 +21,7 @@ const FARTHEST: f64 = 1e300;
 
 /// A map from `low`–`high` to an interval of the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct AxisScale {
     pub scale: Scale,
     pub low: f64,
     pub high: f64,
@@ -37,12 +37,12 @@ pub struct Tick {
     pub label: String,
 }
 
-impl Axis {
+impl AxisScale {
     /// An axis exactly from `low` to `high`.
     pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let (low, high) = (low.clamp(-FARTHEST, FARTHEST), high.clamp(-FARTHEST, FARTHEST));
         let high = if high > low { high } else { low + low.abs().max(1.0) };
-        Axis { scale: Scale::Linear, low, high, from, to }
+        AxisScale { scale: Scale::Linear, low, high, from, to }
     }
 
     /// An axis with all finite values and a margin; `from_zero` puts 0 at an end if all values have one sign.
@@ -69,7 +69,7 @@ impl Axis {
             Scale::Log => {
                 let high = 10f64.powf(high.log10().floor() + 1.0).min(high * 2.0);
                 let low = (low / 1.5).max(high * 10f64.powf(-DECADES)).min(high / 10.0);
-                Axis { scale, low, high, from, to }
+                AxisScale { scale, low, high, from, to }
             }
             Scale::Linear => {
                 if from_zero {
@@ -85,7 +85,7 @@ impl Axis {
                 let keep = |limit: f64| from_zero && limit == 0.0;
                 let low = if keep(low) { low } else { low - air };
                 let high = if keep(high) { high } else { high + air };
-                Axis { scale, low, high, from, to }
+                AxisScale { scale, low, high, from, to }
             }
         }
     }
@@ -182,15 +182,15 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_all_have_the_same_decimals() {
-        let axis = Axis::new(-0.13, 0.21, 0.0, 100.0);
+        let axis = AxisScale::new(-0.13, 0.21, 0.0, 100.0);
         assert_eq!(labels(&axis.ticks(4)), ["−0.1", "0.0", "0.1", "0.2"]);
-        assert_eq!(labels(&Axis::new(0.0, 10.0, 0.0, 1.0).ticks(5)), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(labels(&AxisScale::new(0.0, 10.0, 0.0, 1.0).ticks(5)), ["0", "2", "4", "6", "8", "10"]);
     }
 
     #[test]
     fn an_axis_never_has_a_single_tick() {
         for k in 1..200 {
-            let axis = Axis::new(-0.013 * f64::from(k), 0.017 * f64::from(k), 0.0, 100.0);
+            let axis = AxisScale::new(-0.013 * f64::from(k), 0.017 * f64::from(k), 0.0, 100.0);
             for wanted in 1..5 {
                 assert!(axis.ticks(wanted).len() > 1, "{axis:?} with {wanted}");
             }
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis() {
-        let axis = Axis { scale: Scale::Log, low: 0.01, high: 100.0, from: 0.0, to: 400.0 };
+        let axis = AxisScale { scale: Scale::Log, low: 0.01, high: 100.0, from: 0.0, to: 400.0 };
         assert!((axis.place(1.0) - 200.0).abs() < 1e-9);
         assert!(axis.place(0.0).is_nan());
         assert_eq!(labels(&axis.ticks(9)), ["100", "10", "1", "0.1", "0.01"]);
@@ -218,7 +218,7 @@ mod tests {
                 vec![0.0],
                 vec![f64::INFINITY, -1.0],
             ] {
-                let axis = Axis::fit(values.clone(), scale, false, [0.0, 1.0]);
+                let axis = AxisScale::fit(values.clone(), scale, false, [0.0, 1.0]);
                 assert!(axis.high > axis.low && axis.low.is_finite(), "{scale:?} {values:?} {axis:?}");
                 assert!((axis.high - axis.low).is_finite(), "{axis:?}");
                 assert!(values.iter().all(|value| !axis.place_within(*value).is_infinite()), "{axis:?}");
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn values_of_one_sign_may_stand_on_zero() {
-        let axis = Axis::fit([2.0, 7.0], Scale::Linear, true, [0.0, 1.0]);
+        let axis = AxisScale::fit([2.0, 7.0], Scale::Linear, true, [0.0, 1.0]);
         assert_eq!(axis.low, 0.0);
         assert!(axis.high > 7.0);
     }

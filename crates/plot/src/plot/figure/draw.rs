@@ -1,27 +1,27 @@
 //! Draws one panel over time.
 
-use super::axis::Axis;
+use super::axis::AxisScale;
 use super::layer::{Layer, Series, TimePanel};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::plot::spans::Span;
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
+use crate::plot::spans::TimeSpan;
 
 /// Sizes of text, px.
 pub const TEXT: f64 = 17.0;
 pub const SMALL: f64 = 15.0;
 
 /// What all panels of a figure share: the run, its states and events, and the time axis.
-pub struct Shared<'a> {
+pub struct FigureContext<'a> {
     pub times: &'a [f64],
-    pub time: Axis,
+    pub time: AxisScale,
     /// States with their colours.
-    pub states: Vec<(Span, Colour)>,
-    pub events: Vec<Span>,
+    pub states: Vec<(TimeSpan, Colour)>,
+    pub events: Vec<TimeSpan>,
 }
 
 /// Draws a panel with the frame `area`; tick labels and the axis title are to the left of it.
-pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &Shared) {
+pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &FigureContext) {
     let stacked = stacked(panel);
     let axis = value_axis(panel, &stacked, area);
     backdrop(picture, area, shared);
@@ -51,11 +51,11 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
     }
     if let Some((peak, time)) = stacked.cut_peak(shared.times) {
         let text = format!("cut off: up to {peak:.3} at {time:.2} s");
-        picture.text([area.right - 8.0, area.top + 18.0], text, SMALL, Align::End, colour::ALARM);
+        picture.text([area.right - 8.0, area.top + 18.0], text, SMALL, TextAnchor::End, colour::ALARM);
     }
     if let Some(note) = &panel.note {
         let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
-        picture.text(middle, note, TEXT, Align::Middle, colour::SLATE);
+        picture.text(middle, note, TEXT, TextAnchor::Middle, colour::SLATE);
     }
     picture.frame(area, 1.2, colour::OUTLINE);
     value_labels(picture, area, &axis);
@@ -63,11 +63,11 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
     let title = font::shortened(&panel.axis, TEXT, area.height() + 30.0);
     picture.text_upward([area.left - 68.0, middle], title, TEXT, colour::INK);
     if let Some(title) = &panel.title {
-        picture.text([area.left, area.top - 9.0], title, TEXT, Align::Start, colour::INK);
+        picture.text([area.left, area.top - 9.0], title, TEXT, TextAnchor::Start, colour::INK);
     }
 }
 
-fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &Shared) {
+fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &FigureContext) {
     for (span, colour) in &shared.states {
         picture.rectangle(&between(area, &shared.time, span), colour.lightened(0.82));
     }
@@ -104,13 +104,13 @@ fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
 }
 
 /// The part of `area` of a span of time, at least two pixels wide.
-pub fn between(area: &Rectangle, time: &Axis, span: &Span) -> Rectangle {
+pub fn between(area: &Rectangle, time: &AxisScale, span: &TimeSpan) -> Rectangle {
     let left = time.place(span.from).clamp(area.left, area.right);
     let right = time.place(span.to).max(left + 2.0).clamp(area.left, area.right);
     Rectangle { left, right, ..*area }
 }
 
-fn grid(picture: &mut Picture, area: &Rectangle, axis: &Axis, time: &Axis) {
+fn grid(picture: &mut Picture, area: &Rectangle, axis: &AxisScale, time: &AxisScale) {
     for tick in time.ticks(10) {
         let x = time.place(tick.value);
         picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
@@ -125,15 +125,15 @@ fn ticks_for(area: &Rectangle) -> usize {
     ((area.height() / 48.0) as usize).max(2)
 }
 
-fn value_labels(picture: &mut Picture, area: &Rectangle, axis: &Axis) {
+fn value_labels(picture: &mut Picture, area: &Rectangle, axis: &AxisScale) {
     for tick in axis.ticks(ticks_for(area)) {
         let y = axis.place(tick.value);
         picture.stroke(vec![[area.left - 5.0, y], [area.left, y]], 1.2, colour::OUTLINE);
-        picture.text([area.left - 9.0, y + 0.35 * SMALL], tick.label, SMALL, Align::End, colour::INK);
+        picture.text([area.left - 9.0, y + 0.35 * SMALL], tick.label, SMALL, TextAnchor::End, colour::INK);
     }
 }
 
-fn value_axis(panel: &TimePanel, stacked: &Stacked, area: &Rectangle) -> Axis {
+fn value_axis(panel: &TimePanel, stacked: &RunningSums, area: &Rectangle) -> AxisScale {
     let lines = panel.layers.iter().flat_map(|layer| match layer {
         Layer::Stack { .. } => Vec::new(),
         Layer::Level { value, always: true, .. } => vec![*value],
@@ -141,10 +141,17 @@ fn value_axis(panel: &TimePanel, stacked: &Stacked, area: &Rectangle) -> Axis {
     });
     let most = stacked.ceiling().unwrap_or(f64::INFINITY);
     let tops = stacked.tops.iter().flat_map(|(top, _)| top.iter().map(|value| value.min(most)));
-    Axis::fit(lines.chain(tops), panel.scale, panel.from_zero, [area.bottom, area.top])
+    AxisScale::fit(lines.chain(tops), panel.scale, panel.from_zero, [area.bottom, area.top])
 }
 
-fn extent(picture: &mut Picture, low: &Series, high: &Series, colour: Colour, axis: &Axis, shared: &Shared) {
+fn extent(
+    picture: &mut Picture,
+    low: &Series,
+    high: &Series,
+    colour: Colour,
+    axis: &AxisScale,
+    shared: &FigureContext,
+) {
     let pairs = low.values.iter().zip(&high.values).zip(shared.times);
     let columns: Vec<(f64, f64, f64)> = pairs
         .map(|((low, high), time)| (shared.time.place(*time), axis.place(*low), axis.place(*high)))
@@ -156,7 +163,7 @@ fn extent(picture: &mut Picture, low: &Series, high: &Series, colour: Colour, ax
 }
 
 /// Draws the panel's lines; where one hides another for long, the two alternate in dashes.
-fn lines(picture: &mut Picture, panel: &TimePanel, axis: &Axis, shared: &Shared) {
+fn lines(picture: &mut Picture, panel: &TimePanel, axis: &AxisScale, shared: &FigureContext) {
     let all: Vec<(&Series, f64, Colour)> = panel
         .layers
         .iter()
@@ -178,7 +185,7 @@ fn lines(picture: &mut Picture, panel: &TimePanel, axis: &Axis, shared: &Shared)
 }
 
 /// The values of `series` that exactly one later line covers for at least a twentieth of the run; else NaN.
-fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
+fn hidden(series: &Series, later: &[&Series], axis: &AxisScale) -> Vec<f64> {
     let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
     let covered = |frame: usize| {
         let own = place(series, frame);
@@ -200,12 +207,12 @@ fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
 }
 
 /// Stacked layers as running sums.
-struct Stacked {
+struct RunningSums {
     /// Cumulative sum of each layer with its colour.
     tops: Vec<(Vec<f64>, Colour)>,
 }
 
-fn stacked(panel: &TimePanel) -> Stacked {
+fn stacked(panel: &TimePanel) -> RunningSums {
     let mut tops: Vec<(Vec<f64>, Colour)> = Vec::new();
     for layer in &panel.layers {
         if let Layer::Stack { series, colour, .. } = layer {
@@ -217,7 +224,7 @@ fn stacked(panel: &TimePanel) -> Stacked {
             tops.push((top, *colour));
         }
     }
-    Stacked { tops }
+    RunningSums { tops }
 }
 
 /// A stack whose highest peak exceeds its usual height by this factor is cut off.
@@ -225,7 +232,7 @@ const SPIKE: f64 = 5.0;
 /// Share of the frames that determines the usual height.
 const MOST_OF_THE_TIME: f64 = 0.95;
 
-impl Stacked {
+impl RunningSums {
     /// Height at which peaks are cut off, so that the rest can be read; `None` if nothing is cut off.
     fn ceiling(&self) -> Option<f64> {
         let mut sums: Vec<f64> = self.tops.last()?.0.iter().copied().filter(|sum| sum.is_finite()).collect();
@@ -244,7 +251,7 @@ impl Stacked {
 
     /// Position, bottom and top of layer `k`, px; of the frames in one pixel, those of the one with the
     /// largest sum.
-    fn columns(&self, k: usize, axis: &Axis, shared: &Shared) -> Vec<(f64, f64, f64)> {
+    fn columns(&self, k: usize, axis: &AxisScale, shared: &FigureContext) -> Vec<(f64, f64, f64)> {
         let Some((total, _)) = self.tops.last() else { return Vec::new() };
         let shown = buckets(shared).into_iter().filter_map(|frames| {
             frames.clone().max_by(|a, b| total[*a].total_cmp(&total[*b]).then(b.cmp(a))).or(frames.last())
@@ -265,7 +272,7 @@ impl Stacked {
 }
 
 /// The frames in each pixel of the time axis if there are more than two per pixel; else each frame.
-fn buckets(shared: &Shared) -> Vec<std::ops::Range<usize>> {
+fn buckets(shared: &FigureContext) -> Vec<std::ops::Range<usize>> {
     let frames = shared.times.len();
     let pixels = (shared.time.to - shared.time.from).abs().max(1.0) as usize;
     if frames <= 2 * pixels {
@@ -275,7 +282,7 @@ fn buckets(shared: &Shared) -> Vec<std::ops::Range<usize>> {
 }
 
 /// A line through the values; of the frames in one pixel, the first, smallest, largest and last.
-fn polyline(values: &[f64], axis: &Axis, shared: &Shared) -> Vec<Point> {
+fn polyline(values: &[f64], axis: &AxisScale, shared: &FigureContext) -> Vec<PagePoint> {
     let point = |frame: usize| [shared.time.place(shared.times[frame]), axis.place_within(values[frame])];
     let mut points = Vec::new();
     for frames in buckets(shared) {
@@ -304,9 +311,9 @@ mod tests {
     use super::super::axis::Scale;
     use super::*;
 
-    fn shared(times: &[f64], pixels: f64) -> Shared<'_> {
-        let time = Axis::new(times[0], times[times.len() - 1], 0.0, pixels);
-        Shared { times, time, states: Vec::new(), events: Vec::new() }
+    fn shared(times: &[f64], pixels: f64) -> FigureContext<'_> {
+        let time = AxisScale::new(times[0], times[times.len() - 1], 0.0, pixels);
+        FigureContext { times, time, states: Vec::new(), events: Vec::new() }
     }
 
     #[test]
@@ -316,7 +323,7 @@ mod tests {
         values[5_003] = 9.0;
         values[7_777] = -4.0;
         let shared = shared(&times, 100.0);
-        let axis = Axis { scale: Scale::Linear, low: -10.0, high: 10.0, from: 0.0, to: 20.0 };
+        let axis = AxisScale { scale: Scale::Linear, low: -10.0, high: 10.0, from: 0.0, to: 20.0 };
         let points = polyline(&values, &axis, &shared);
         assert!(points.len() <= 400);
         assert!(points.iter().any(|point| point[1] == 19.0) && points.iter().any(|point| point[1] == 6.0));
@@ -328,7 +335,7 @@ mod tests {
         let series = |values: &[f64]| Series { name: "a".into(), unit: "1".into(), values: values.to_vec() };
         let below = series(&[1.0, 1.0, 1.0, 5.0, 5.0, 9.0]);
         let above = series(&[1.0, 1.0, 1.0, 7.0, 5.0, 2.0]);
-        let axis = Axis::new(0.0, 10.0, 100.0, 0.0);
+        let axis = AxisScale::new(0.0, 10.0, 100.0, 0.0);
         let shown: Vec<bool> = hidden(&below, &[&above], &axis).iter().map(|v| !v.is_nan()).collect();
         assert_eq!(shown, [true, true, true, false, false, false]);
         assert!(hidden(&below, &[&above, &below], &axis).iter().take(3).all(|value| value.is_nan()));
@@ -353,7 +360,7 @@ mod tests {
         let stacked = stacked(&panel);
         assert_eq!(stacked.tops[1].0, [4.0, 6.0]);
         let times = [0.0, 1.0];
-        let axis = Axis::new(0.0, 10.0, 0.0, 10.0);
+        let axis = AxisScale::new(0.0, 10.0, 0.0, 10.0);
         assert_eq!(stacked.columns(1, &axis, &shared(&times, 10.0)), [(0.0, 1.0, 4.0), (10.0, 2.0, 6.0)]);
     }
 }

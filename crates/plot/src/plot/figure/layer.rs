@@ -78,7 +78,7 @@ pub struct TimePanel {
 
 /// A path over the ground, from above.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Path {
+pub struct GroundPath {
     pub x: Series,
     pub y: Series,
     pub label: String,
@@ -89,8 +89,8 @@ pub struct Path {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapPanel {
     pub title: Option<String>,
-    pub paths: Vec<Path>,
-    pub supports: Vec<Support>,
+    pub paths: Vec<GroundPath>,
+    pub supports: Vec<SupportPolygon>,
 }
 
 impl MapPanel {
@@ -101,7 +101,7 @@ impl MapPanel {
 
 /// A support polygon of the run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Support {
+pub struct SupportPolygon {
     /// Corners counter-clockwise, m.
     pub corners: Vec<[f64; 2]>,
     /// Share of the run's frames with this polygon.
@@ -110,17 +110,17 @@ pub struct Support {
 
 /// A panel bound to a trace.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Bound {
+pub enum BoundPanel {
     Time(TimePanel),
     Map(MapPanel),
 }
 
-impl Bound {
+impl BoundPanel {
     /// All series of the panel.
     pub fn series(&self) -> Vec<&Series> {
         match self {
-            Bound::Time(panel) => panel.layers.iter().flat_map(Layer::series).collect(),
-            Bound::Map(panel) => panel.paths.iter().flat_map(|path| [&path.x, &path.y]).collect(),
+            BoundPanel::Time(panel) => panel.layers.iter().flat_map(Layer::series).collect(),
+            BoundPanel::Map(panel) => panel.paths.iter().flat_map(|path| [&path.x, &path.y]).collect(),
         }
     }
 }

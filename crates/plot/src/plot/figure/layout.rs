@@ -1,15 +1,15 @@
 //! Layout of the parts of a figure on the page.
 
-use super::axis::Axis;
-use super::draw::{SMALL, Shared, TEXT, between, time_panel};
-use super::layer::{Bound, TimePanel};
+use super::axis::AxisScale;
+use super::draw::{FigureContext, SMALL, TEXT, between, time_panel};
+use super::layer::{BoundPanel, TimePanel};
 use super::legend;
 use super::map;
 use super::spec::Figure;
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Rectangle};
-use crate::plot::spans::{self, Span, Trouble};
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
+use crate::plot::spans::{self, TimeSpan, Trouble};
 use aplomb_trace::Trace;
 
 /// Smaller font of a key that would not fit otherwise, px.
@@ -33,9 +33,9 @@ const STRIP: f64 = 25.0;
 const FOOT: f64 = 62.0;
 
 /// Draws a figure's panels.
-pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
-    let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, Bound::Map(_))).collect();
-    let page = Page::new(trace, figure, panels, !maps.is_empty());
+pub fn picture(trace: &Trace, figure: &Figure, panels: &[BoundPanel]) -> Picture {
+    let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, BoundPanel::Map(_))).collect();
+    let page = PageLayout::new(trace, figure, panels, !maps.is_empty());
     let mut picture = Picture::new(page.width as u32, page.height as u32);
     heading(&mut picture, trace, Some(&figure.title), LEFT);
     let times = trace.times();
@@ -43,7 +43,7 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
     page.top_strip(&mut picture, trace, &shared, figure);
     let mut top = page.top;
     for bound in panels {
-        let Bound::Time(panel) = bound else { continue };
+        let BoundPanel::Time(panel) = bound else { continue };
         let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + panel.height * page.unit };
         time_panel(&mut picture, &area, panel, &shared);
         top = area.bottom + BETWEEN;
@@ -57,7 +57,7 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
     picture
 }
 
-struct Page {
+struct PageLayout {
     width: f64,
     height: f64,
     /// Top of the first panel, bottom of the last, and right edge of all, px.
@@ -68,18 +68,18 @@ struct Page {
     unit: f64,
 }
 
-impl Page {
-    fn new(trace: &Trace, figure: &Figure, panels: &[Bound], maps: bool) -> Self {
+impl PageLayout {
+    fn new(trace: &Trace, figure: &Figure, panels: &[BoundPanel], maps: bool) -> Self {
         let heights: Vec<f64> = panels
             .iter()
             .filter_map(|panel| match panel {
-                Bound::Time(TimePanel { height, .. }) => Some(*height),
-                Bound::Map(_) => None,
+                BoundPanel::Time(TimePanel { height, .. }) => Some(*height),
+                BoundPanel::Map(_) => None,
             })
             .collect();
         let events = if figure.events && !spans::events(trace).is_empty() { 22.0 } else { 0.0 };
         let titled =
-            panels.iter().any(|panel| matches!(panel, Bound::Time(TimePanel { title: Some(_), .. })));
+            panels.iter().any(|panel| matches!(panel, BoundPanel::Time(TimePanel { title: Some(_), .. })));
         let strips = events + if figure.states { STRIP + 8.0 } else { 0.0 };
         let top = HEADING + strips + if titled { 26.0 } else { 4.0 };
         let shares: f64 = heights.iter().sum();
@@ -93,11 +93,11 @@ impl Page {
         let bottom = top + (unit * shares + gaps).max(least);
         let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
         let column = if maps { MAP + 85.0 } else { LEGEND };
-        Page { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
+        PageLayout { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
     }
 
     /// Names of states and events above the panels, and ticks for relaxed and failed frames.
-    fn top_strip(&self, picture: &mut Picture, trace: &Trace, shared: &Shared, figure: &Figure) {
+    fn top_strip(&self, picture: &mut Picture, trace: &Trace, shared: &FigureContext, figure: &Figure) {
         let mut y = HEADING;
         let row =
             |top: f64, height: f64| Rectangle { left: LEFT, right: self.right, top, bottom: top + height };
@@ -116,7 +116,7 @@ impl Page {
     }
 
     /// Key of the states by colour, for those too short for their names.
-    fn state_key(&self, picture: &mut Picture, strip: &Rectangle, shared: &Shared) {
+    fn state_key(&self, picture: &mut Picture, strip: &Rectangle, shared: &FigureContext) {
         let mut known: Vec<(&str, Colour)> = Vec::new();
         for (span, colour) in &shared.states {
             if !known.iter().any(|(name, _)| *name == span.name) {
@@ -138,7 +138,7 @@ impl Page {
                 (x, top) = (left, top + height);
             } else if x + needed > end && !is_last {
                 let at = [x, top + 0.5 * height + 0.35 * size];
-                picture.text(at, more, size, Align::Start, colour::SLATE);
+                picture.text(at, more, size, TextAnchor::Start, colour::SLATE);
                 return;
             }
             let middle = top + 0.5 * height;
@@ -146,12 +146,12 @@ impl Page {
             let swatch = Rectangle { left: x, right: x + size, top: middle - half, bottom: middle + half };
             picture.rectangle(&swatch, colour.lightened(0.25));
             let at = [x + size + 5.0, middle + 0.35 * size];
-            picture.text(at, *name, size, Align::Start, colour::INK);
+            picture.text(at, *name, size, TextAnchor::Start, colour::INK);
             x += room(size, name);
         }
     }
 
-    fn maps(&self, picture: &mut Picture, panels: &[Bound], maps: &[&Bound]) {
+    fn maps(&self, picture: &mut Picture, panels: &[BoundPanel], maps: &[&BoundPanel]) {
         let count = maps.len() as f64;
         let left = self.right + GAP + 85.0;
         let right = self.width - RIGHT;
@@ -160,7 +160,7 @@ impl Page {
         let height = (self.bottom + FOOT - 20.0 - key - self.top) / count.max(1.0) - 70.0;
         let mut top = self.top;
         for bound in maps {
-            if let Bound::Map(panel) = bound {
+            if let BoundPanel::Map(panel) = bound {
                 let area = Rectangle { left, right, top, bottom: top + height.max(120.0) };
                 map::draw(picture, &area, panel);
                 top = area.bottom + 70.0;
@@ -173,15 +173,16 @@ impl Page {
     }
 }
 
-fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> Shared<'a> {
+fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &PageLayout) -> FigureContext<'a> {
     let first = times.first().copied().unwrap_or(0.0);
     let last = times.last().copied().unwrap_or(0.0);
     let end = if last > first { last } else { first + trace.header.dt.max(1e-3) };
     let states = if figure.states { spans::states(trace) } else { Vec::new() };
-    let number = |span: &Span| trace.header.states.iter().position(|name| *name == span.name).unwrap_or(0);
-    Shared {
+    let number =
+        |span: &TimeSpan| trace.header.states.iter().position(|name| *name == span.name).unwrap_or(0);
+    FigureContext {
         times,
-        time: Axis::new(first, end, LEFT, page.right),
+        time: AxisScale::new(first, end, LEFT, page.right),
         states: states.into_iter().map(|span| (span.clone(), colour::state(number(&span)))).collect(),
         events: if figure.events { spans::events(trace) } else { Vec::new() },
     }
@@ -191,7 +192,7 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> 
 pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
     let scene = if header.title.is_empty() { &header.scene } else { &header.title };
-    picture.text([left, 38.0], title.unwrap_or(scene), 27.0, Align::Start, colour::INK);
+    picture.text([left, 38.0], title.unwrap_or(scene), 27.0, TextAnchor::Start, colour::INK);
     let mut said: Vec<String> = Vec::new();
     let mut ink = colour::SLATE;
     if trace.torn.is_some() {
@@ -206,18 +207,18 @@ pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: 
     said.extend(header.overrides.iter().cloned());
     said.retain(|part| !part.is_empty());
     let said = font::shortened(&said.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);
-    picture.text([left, 62.0], said, 16.0, Align::Start, ink);
+    picture.text([left, 62.0], said, 16.0, TextAnchor::Start, ink);
 }
 
 /// Writes the names of states; true if every state is named somewhere.
-fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &Shared) -> bool {
+fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &FigureContext) -> bool {
     let mut named: Vec<&str> = Vec::new();
     for (span, colour) in &shared.states {
         let part = between(strip, &shared.time, span);
         picture.rectangle(&part, colour.lightened(0.25));
         if font::width(&span.name, SMALL) + 8.0 <= part.width() {
             let at = [0.5 * (part.left + part.right), part.bottom - 7.5];
-            picture.text(at, &span.name, SMALL, Align::Middle, colour::INK);
+            picture.text(at, &span.name, SMALL, TextAnchor::Middle, colour::INK);
             named.push(&span.name);
         }
     }
@@ -229,7 +230,7 @@ fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &Shared) -> boo
 }
 
 /// Writes names over the spans, shifted where one would cover the previous.
-fn event_names(picture: &mut Picture, row: &Rectangle, shared: &Shared) {
+fn event_names(picture: &mut Picture, row: &Rectangle, shared: &FigureContext) {
     let mut free = row.left;
     for span in &shared.events {
         let part = between(row, &shared.time, span);
@@ -239,12 +240,12 @@ fn event_names(picture: &mut Picture, row: &Rectangle, shared: &Shared) {
         if left < free {
             continue;
         }
-        picture.text([left, row.bottom - 6.0], &span.name, SMALL, Align::Start, colour::ALARM);
+        picture.text([left, row.bottom - 6.0], &span.name, SMALL, TextAnchor::Start, colour::ALARM);
         free = left + width + 10.0;
     }
 }
 
-fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis, beside: f64) {
+fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &AxisScale, beside: f64) {
     let mut seen = [false; 2];
     for (at, trouble) in spans::troubles(trace) {
         let (colour, kind) = match trouble {
@@ -262,23 +263,23 @@ fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis
         if there {
             let y = strip.top - 10.0;
             picture.stroke(vec![[x, y], [x + 14.0, y]], 6.0, colour);
-            picture.text([x + 19.0, y + 5.0], name, 14.0, Align::Start, colour::INK);
+            picture.text([x + 19.0, y + 5.0], name, 14.0, TextAnchor::Start, colour::INK);
             x += 34.0 + font::width(name, 14.0);
         }
     }
 }
 
 /// Ticks below a panel; numbers and the axis title only below the last.
-fn time_labels(picture: &mut Picture, area: &Rectangle, time: &Axis, last: bool) {
+fn time_labels(picture: &mut Picture, area: &Rectangle, time: &AxisScale, last: bool) {
     for tick in time.ticks(10) {
         let x = time.place(tick.value);
         picture.stroke(vec![[x, area.bottom], [x, area.bottom + 5.0]], 1.2, colour::OUTLINE);
         if last {
-            picture.text([x, area.bottom + 8.0 + SMALL], tick.label, SMALL, Align::Middle, colour::INK);
+            picture.text([x, area.bottom + 8.0 + SMALL], tick.label, SMALL, TextAnchor::Middle, colour::INK);
         }
     }
     if last {
         let at = [0.5 * (area.left + area.right), area.bottom + 50.0];
-        picture.text(at, "time, s", TEXT, Align::Middle, colour::INK);
+        picture.text(at, "time, s", TEXT, TextAnchor::Middle, colour::INK);
     }
 }

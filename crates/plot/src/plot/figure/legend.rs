@@ -1,47 +1,47 @@
 //! Legends: the colour of each entry, outside of the data.
 
-use super::layer::{Bound, Layer};
+use super::layer::{BoundPanel, Layer};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Rectangle};
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 
 /// Sample of the style in front of an entry's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sample {
+pub enum LegendSample {
     Line,
     Dashes,
     Area,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    pub sample: Sample,
+pub struct LegendEntry {
+    pub sample: LegendSample,
     pub colour: Colour,
     pub label: String,
 }
 
 /// The entries of some panels, each once; stacks from the top.
-pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+pub fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> Vec<LegendEntry> {
+    let mut entries: Vec<LegendEntry> = Vec::new();
     for panel in panels {
-        let own: Vec<Entry> = match panel {
-            Bound::Map(map) => {
-                let support = (!map.supports.is_empty()).then(|| Entry {
-                    sample: Sample::Area,
+        let own: Vec<LegendEntry> = match panel {
+            BoundPanel::Map(map) => {
+                let support = (!map.supports.is_empty()).then(|| LegendEntry {
+                    sample: LegendSample::Area,
                     colour: colour::SUPPORT.faded(0.3),
                     label: "support polygon".into(),
                 });
-                let path = |path: &super::layer::Path| Entry {
-                    sample: Sample::Line,
+                let path = |path: &super::layer::GroundPath| LegendEntry {
+                    sample: LegendSample::Line,
                     colour: path.colour,
                     label: path.label.clone(),
                 };
                 map.paths.iter().map(path).chain(support).collect()
             }
-            Bound::Time(panel) => {
+            BoundPanel::Time(panel) => {
                 let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
                 let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
-                let mut own: Vec<Entry> = stacks.chain(others).filter_map(entry).collect();
+                let mut own: Vec<LegendEntry> = stacks.chain(others).filter_map(entry).collect();
                 // One entry speaks for the dashes of all lines, whatever their colours.
                 let dashes = || {
                     panel.layers.iter().filter_map(|layer| match layer {
@@ -50,8 +50,8 @@ pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
                     })
                 };
                 if dashes().any(|colour| Some(colour) != dashes().next()) {
-                    let is_dashes = |entry: &&mut Entry| entry.sample == Sample::Dashes;
-                    let level = |entry: &Entry| {
+                    let is_dashes = |entry: &&mut LegendEntry| entry.sample == LegendSample::Dashes;
+                    let level = |entry: &LegendEntry| {
                         panel.layers.iter().any(|layer| {
                         matches!(layer, Layer::Level { label: Some(label), .. } if *label == entry.label)
                     })
@@ -72,19 +72,19 @@ pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
     entries
 }
 
-fn entry(layer: &Layer) -> Option<Entry> {
+fn entry(layer: &Layer) -> Option<LegendEntry> {
     let (sample, colour, label) = match layer {
-        Layer::Line { label, colour, .. } => (Sample::Line, *colour, label),
-        Layer::Stack { label, colour, .. } => (Sample::Area, colour.lightened(0.12), label),
-        Layer::Extent { label, colour, .. } => (Sample::Area, colour.faded(0.3), label),
-        Layer::Dashes { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
-        Layer::Level { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
+        Layer::Line { label, colour, .. } => (LegendSample::Line, *colour, label),
+        Layer::Stack { label, colour, .. } => (LegendSample::Area, colour.lightened(0.12), label),
+        Layer::Extent { label, colour, .. } => (LegendSample::Area, colour.faded(0.3), label),
+        Layer::Dashes { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
+        Layer::Level { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
     };
-    Some(Entry { sample, colour, label: label.clone() })
+    Some(LegendEntry { sample, colour, label: label.clone() })
 }
 
 /// Draws as many entries as fit, in a smaller font if there are many, and writes how many are left out.
-pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[Entry]) {
+pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
     let count = entries.len().max(1) as f64;
     let line = (area.height() / count).clamp(18.0, 25.0);
     let size = if line < 21.0 { 14.0 } else { 16.0 };
@@ -94,19 +94,19 @@ pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[Entry]) {
         let y = area.top + (index as f64 + 0.5) * line;
         let [from, to] = [[area.left, y], [area.left + 28.0, y]];
         match entry.sample {
-            Sample::Line => picture.stroke(vec![from, to], 3.0, entry.colour),
-            Sample::Dashes => picture.dashed(&[from, to], [8.0, 4.0], 2.0, entry.colour),
-            Sample::Area => {
+            LegendSample::Line => picture.stroke(vec![from, to], 3.0, entry.colour),
+            LegendSample::Dashes => picture.dashed(&[from, to], [8.0, 4.0], 2.0, entry.colour),
+            LegendSample::Area => {
                 let box_ = Rectangle { left: from[0], right: to[0], top: y - 7.0, bottom: y + 7.0 };
                 picture.rectangle(&box_, entry.colour);
             }
         }
         let label = font::shortened(&entry.label, size, area.right - to[0] - 9.0);
-        picture.text([to[0] + 9.0, y + 0.35 * size], label, size, Align::Start, colour::INK);
+        picture.text([to[0] + 9.0, y + 0.35 * size], label, size, TextAnchor::Start, colour::INK);
     }
     if shown < entries.len() {
         let y = area.top + (shown as f64 + 0.5) * line;
         let label = format!("and {} more, in the CSV", entries.len() - shown);
-        picture.text([area.left + 37.0, y + 0.35 * size], label, size, Align::Start, colour::SLATE);
+        picture.text([area.left + 37.0, y + 0.35 * size], label, size, TextAnchor::Start, colour::SLATE);
     }
 }

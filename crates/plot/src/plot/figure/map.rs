@@ -1,10 +1,10 @@
 //! The map: the ground from above.
 
-use super::axis::{Axis, round_step};
+use super::axis::{AxisScale, round_step};
 use super::draw::{SMALL, TEXT};
-use super::layer::{MapPanel, Path, Series, Support};
+use super::layer::{GroundPath, MapPanel, Series, SupportPolygon};
 use crate::plot::colour;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use aplomb_math::geometry::Polygon;
 use aplomb_trace::Trace;
 use nalgebra::Vector2;
@@ -26,7 +26,7 @@ pub fn bind(trace: &Trace) -> MapPanel {
         name,
         unit: "m".into(),
     };
-    let path = |channel: &str, label: &str, colour| Path {
+    let path = |channel: &str, label: &str, colour| GroundPath {
         x: series(format!("{channel}.x")),
         y: series(format!("{channel}.y")),
         label: label.into(),
@@ -44,7 +44,7 @@ pub fn bind(trace: &Trace) -> MapPanel {
 }
 
 /// The support polygons that lasted longest, each with its share of the run, in the order of appearance.
-fn supports(trace: &Trace) -> Vec<Support> {
+fn supports(trace: &Trace) -> Vec<SupportPolygon> {
     let mut known: Vec<(Polygon, usize)> = Vec::new();
     for frame in &trace.frames {
         let corners = &frame.support_polygon;
@@ -73,7 +73,7 @@ fn supports(trace: &Trace) -> Vec<Support> {
         ties <= room || tie * room / ties > (tie - 1) * room / ties
     });
     shown
-        .map(|(polygon, frames)| Support {
+        .map(|(polygon, frames)| SupportPolygon {
             corners: polygon.corners().iter().map(|corner| (*corner).into()).collect(),
             share: *frames as f64 / trace.frames.len() as f64,
         })
@@ -98,16 +98,16 @@ pub fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
     for (value, _) in &up {
         picture.stroke(vec![[area.left, y.place(*value)], [area.right, y.place(*value)]], 1.0, colour::GRID);
     }
-    let place = |[px, py]: Point| [x.place(px), y.place(py)];
+    let place = |[px, py]: PagePoint| [x.place(px), y.place(py)];
     for support in &map.supports {
-        let corners: Vec<Point> = support.corners.iter().map(|corner| place(*corner)).collect();
+        let corners: Vec<PagePoint> = support.corners.iter().map(|corner| place(*corner)).collect();
         let mut outline = corners.clone();
         outline.extend(corners.first().copied());
         picture.fill(corners, colour::SUPPORT.faded(0.05 + 0.22 * support.share));
         picture.stroke(outline, 1.4, colour::SUPPORT.lightened(0.7 * (1.0 - support.share)));
     }
     for path in &map.paths {
-        let points: Vec<Point> =
+        let points: Vec<PagePoint> =
             path.x.values.iter().zip(&path.y.values).map(|(px, py)| place([*px, *py])).collect();
         let points = thinned(&points);
         let ends =
@@ -122,26 +122,26 @@ pub fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
     picture.frame(area, 1.2, colour::OUTLINE);
     for (value, label) in across {
         let at = [x.place(value), area.bottom + 8.0 + SMALL];
-        picture.text(at, label, SMALL, Align::Middle, colour::INK);
+        picture.text(at, label, SMALL, TextAnchor::Middle, colour::INK);
     }
     for (value, label) in up {
         let at = [area.left - 9.0, y.place(value) + 0.35 * SMALL];
-        picture.text(at, label, SMALL, Align::End, colour::INK);
+        picture.text(at, label, SMALL, TextAnchor::End, colour::INK);
     }
     let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
-    picture.text([middle[0], area.bottom + 50.0], "x (forward), m", TEXT, Align::Middle, colour::INK);
+    picture.text([middle[0], area.bottom + 50.0], "x (forward), m", TEXT, TextAnchor::Middle, colour::INK);
     picture.text_upward([area.left - 62.0, middle[1]], "y (left), m", TEXT, colour::INK);
     let title = map.title.as_deref().unwrap_or("seen from above, from ring to dot");
-    picture.text([area.left, area.top - 9.0], title, TEXT, Align::Start, colour::INK);
+    picture.text([area.left, area.top - 9.0], title, TEXT, TextAnchor::Start, colour::INK);
 }
 
-fn whole(point: &Point) -> bool {
+fn whole(point: &PagePoint) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
 /// The points without those less than half a pixel from the previous.
-fn thinned(points: &[Point]) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
+fn thinned(points: &[PagePoint]) -> Vec<PagePoint> {
+    let mut kept: Vec<PagePoint> = Vec::new();
     for (index, point) in points.iter().enumerate() {
         let near = kept.last().is_some_and(|last| {
             let distance = (last[0] - point[0]).hypot(last[1] - point[1]);
@@ -155,7 +155,7 @@ fn thinned(points: &[Point]) -> Vec<Point> {
 }
 
 /// Equally scaled axes around all points.
-fn axes(area: &Rectangle, map: &MapPanel) -> (Axis, Axis) {
+fn axes(area: &Rectangle, map: &MapPanel) -> (AxisScale, AxisScale) {
     let bounds = |axis: usize| {
         let paths = map.paths.iter().flat_map(|path| if axis == 0 { &path.x.values } else { &path.y.values });
         let corners = map.supports.iter().flat_map(|support| &support.corners).map(|corner| &corner[axis]);
@@ -173,12 +173,12 @@ fn axes(area: &Rectangle, map: &MapPanel) -> (Axis, Axis) {
     let centred = |(low, high): (f64, f64), from: f64, to: f64| {
         let half = 0.5 * metres_per_pixel * (to - from).abs();
         let middle = 0.5 * (low + high);
-        Axis::new(middle - half, middle + half, from, to)
+        AxisScale::new(middle - half, middle + half, from, to)
     };
     (centred(x, area.left, area.right), centred(y, area.bottom, area.top))
 }
 
-fn ticks(axis: &Axis, step: f64) -> Vec<(f64, String)> {
+fn ticks(axis: &AxisScale, step: f64) -> Vec<(f64, String)> {
     let wanted = ((axis.high - axis.low) / step).round().max(1.0) as usize;
     axis.ticks(wanted).into_iter().map(|tick| (tick.value, tick.label)).collect()
 }

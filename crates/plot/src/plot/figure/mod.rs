@@ -13,7 +13,7 @@ mod spec;
 mod table;
 
 pub use axis::Scale;
-pub(super) use axis::{Axis, round_step};
+pub(super) use axis::{AxisScale, round_step};
 pub(super) use draw::{SMALL, TEXT};
 pub(super) use layout::heading;
 pub use spec::{About, Figure, Panel, PlotSpec};

@@ -1,8 +1,8 @@
 //! Binds the panels of a plot file to the channels of a trace.
 
 use super::axis::Scale;
-use super::layer::{Bound, Layer, TimePanel};
-use super::panel::{Binder, Shown, SubPanel};
+use super::layer::{BoundPanel, Layer, TimePanel};
+use super::panel::{PanelBinder, PanelContent, SubPanel};
 use super::spec::{Panel, PlotSpec};
 use aplomb_language::diagnostic::FileError;
 use aplomb_trace::Trace;
@@ -11,37 +11,45 @@ use aplomb_trace::Trace;
 ///
 /// # Errors
 /// Names that the trace does not have. A pattern may match nothing, since one file serves many characters.
-pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<Bound>, FileError> {
-    let binder = Binder::new(trace, &plot.source);
+pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<BoundPanel>, FileError> {
+    let binder = PanelBinder::new(trace, &plot.source);
     let bound: Result<Vec<_>, _> = plot.figure.panels.iter().map(|panel| bound(panel, &binder)).collect();
     Ok(bound?.into_iter().flatten().collect())
 }
 
-fn bound(panel: &Panel, binder: &Binder<'_>) -> Result<Vec<Bound>, FileError> {
+fn bound(panel: &Panel, binder: &PanelBinder<'_>) -> Result<Vec<BoundPanel>, FileError> {
     let title = panel.title.clone();
     let whole = panel.height.as_ref().map_or(1.0, |height| *height.get_ref());
     let label = panel.label.as_deref();
     Ok(match panel.of.kind().bind(binder)? {
-        Shown::Map(map) => vec![Bound::Map(map.titled(title))],
-        Shown::Time { layers, scale, axis, from_zero } => {
+        PanelContent::Map(map) => vec![BoundPanel::Map(map.titled(title))],
+        PanelContent::Time { layers, scale, axis, from_zero } => {
             let axis = axis_text(label.or(axis), &layers);
             let from_zero = from_zero && scale == Scale::Linear;
             let note = note(&layers);
-            vec![Bound::Time(TimePanel { title, axis, scale, from_zero, height: whole, layers, note })]
+            vec![BoundPanel::Time(TimePanel { title, axis, scale, from_zero, height: whole, layers, note })]
         }
-        Shown::Column(parts) if parts.is_empty() => {
+        PanelContent::Column(parts) if parts.is_empty() => {
             let axis = axis_text(label, &[]);
             let (scale, layers, note) = (Scale::Linear, Vec::new(), note(&[]));
-            vec![Bound::Time(TimePanel { title, axis, scale, from_zero: false, height: whole, layers, note })]
+            vec![BoundPanel::Time(TimePanel {
+                title,
+                axis,
+                scale,
+                from_zero: false,
+                height: whole,
+                layers,
+                note,
+            })]
         }
-        Shown::Column(parts) => {
+        PanelContent::Column(parts) => {
             let parts = parts.into_iter().map(|SubPanel { title, axis, height, from_zero, layers }| {
                 let (axis, scale) = (axis_text(label.or(Some(axis)), &layers), Scale::Linear);
                 let (note, height) = (note(&layers), whole * height);
                 let given = panel.title.as_deref();
                 let title =
                     title.map(|title| given.map_or(title.clone(), |given| format!("{given}: {title}")));
-                Bound::Time(TimePanel { title, axis, scale, from_zero, height, layers, note })
+                BoundPanel::Time(TimePanel { title, axis, scale, from_zero, height, layers, note })
             });
             parts.collect()
         }

@@ -1,14 +1,14 @@
 //! The plotted numbers as CSV.
 
-use super::layer::{Bound, Series};
+use super::layer::{BoundPanel, Series};
 use crate::plot::PlotError;
 use aplomb_trace::Trace;
 
 /// One row per frame with a value: the time, then each series once, in the order drawn. Numbers parse to the
 /// same value, times are rounded to a nanosecond; a cell without a value is empty.
-pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
+pub fn csv(trace: &Trace, panels: &[BoundPanel]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
-    for series in panels.iter().flat_map(Bound::series) {
+    for series in panels.iter().flat_map(BoundPanel::series) {
         if !columns.iter().any(|column| column.name == series.name) {
             columns.push(series);
         }

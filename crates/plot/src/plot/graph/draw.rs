@@ -1,12 +1,12 @@
 //! Draws the graph in layers.
 
-use super::layers::Edge;
+use super::layers::LayoutEdge;
 use super::layout::layout;
 use super::text::wrapped;
-use super::{Exit, State, StateGraph};
+use super::{Exit, StateGraph, StateNode};
 use crate::plot::colour;
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
@@ -30,26 +30,20 @@ impl StateGraph {
     }
 
     /// Draws the substates of this state, with their own substates.
-    fn level(&self, within: &[String]) -> Drawn {
+    fn level(&self, within: &[String]) -> DrawnLevel {
         let nodes: Vec<usize> = (0..self.graph.node_count())
             .filter(|node| self.graph[NodeIndex::new(*node)].within == within)
             .collect();
-        let mut inner: Vec<Option<Drawn>> = Vec::new();
+        let mut inner: Vec<Option<DrawnLevel>> = Vec::new();
         let mut words = Vec::new();
         for node in &nodes {
             let state = &self.graph[NodeIndex::new(*node)];
             let inside = [within, std::slice::from_ref(&state.name)].concat();
             inner.push(state.is_composite.then(|| self.level(&inside)));
-            words.push(Words::of(state, within));
+            words.push(StateText::of(state, within));
         }
-        let size = |(words, inner): (&Words, &Option<Drawn>)| match inner {
-            Some(drawn) => {
-                let ([width, height], area) = (words.size(), drawn.bounds());
-                [width.max(area.width() + 2.0 * INSIDE), height + area.height() + 3.0 * INSIDE]
-            }
-            None => words.size(),
-        };
-        let sizes: Vec<[f64; 2]> = words.iter().zip(&inner).map(size).collect();
+        let sizes: Vec<[f64; 2]> =
+            words.iter().zip(&inner).map(|(words, inner)| words.size_around(inner.as_ref())).collect();
         let root = words.iter().position(|words| words.start).unwrap_or(0);
         let mut labels = Vec::new();
         let mut edges = Vec::new();
@@ -61,7 +55,7 @@ impl StateGraph {
             let is_else = edge.weight() == &Exit::Else;
             if from != to {
                 let lines = wrapped(&said, EXIT_WIDTH, MOST_LINES);
-                edges.push(Edge { from, to, label: label_size(&lines) });
+                edges.push(LayoutEdge { from, to, label: label_size(&lines) });
                 labels.push((lines, is_else));
             } else if ends[0] == ends[1] && ends[0].index() == nodes[from] {
                 let name = match edge.weight() {
@@ -72,7 +66,7 @@ impl StateGraph {
             }
         }
         let layout = layout(&sizes, &edges, root);
-        let mut drawn = Drawn::default();
+        let mut drawn = DrawnLevel::default();
         for (route, (lines, dashed)) in layout.edges.into_iter().zip(labels) {
             drawn.arrows.push((route.points, dashed));
             drawn.labels.push((route.label, lines));
@@ -82,16 +76,7 @@ impl StateGraph {
         }
         let boxes = layout.boxes.into_iter().zip(words).zip(inner).zip(nodes);
         for (((area, words), inner), number) in boxes {
-            let [_, top] = words.size();
-            drawn.boxes.push(Shown { area, is_frame: inner.is_some(), words, number });
-            if let Some(mut inner) = inner {
-                let bounds = inner.bounds();
-                let left = 0.5 * (area.left + area.right) - 0.5 * bounds.width();
-                inner.shift([left - bounds.left, area.top + top + 1.5 * INSIDE - bounds.top]);
-                drawn.boxes.append(&mut inner.boxes);
-                drawn.arrows.append(&mut inner.arrows);
-                drawn.labels.append(&mut inner.labels);
-            }
+            drawn.add_state(area, words, inner, number);
         }
         drawn
     }
@@ -125,16 +110,27 @@ fn short<'n>(name: &'n str, within: &[String]) -> &'n str {
 }
 
 /// Text of a state's box.
-struct Words {
+struct StateText {
     name: String,
     start: bool,
     lines: Vec<String>,
 }
 
-impl Words {
-    fn of(state: &State, within: &[String]) -> Self {
+impl StateText {
+    /// Size of the box with this text, and substates below it.
+    fn size_around(&self, inner: Option<&DrawnLevel>) -> [f64; 2] {
+        match inner {
+            Some(drawn) => {
+                let ([width, height], area) = (self.size(), drawn.bounds());
+                [width.max(area.width() + 2.0 * INSIDE), height + area.height() + 3.0 * INSIDE]
+            }
+            None => self.size(),
+        }
+    }
+
+    fn of(state: &StateNode, within: &[String]) -> Self {
         let lines = state.conditions.iter().flat_map(|said| wrapped(said, STATE_WIDTH, MOST_LINES)).collect();
-        Words { name: short(&state.name, within).to_string(), start: state.start, lines }
+        StateText { name: short(&state.name, within).to_string(), start: state.start, lines }
     }
 
     fn size(&self) -> [f64; 2] {
@@ -145,9 +141,9 @@ impl Words {
 }
 
 /// A drawn state.
-struct Shown {
+struct DrawnState {
     area: Rectangle,
-    words: Words,
+    words: StateText,
     /// Whether it has substates.
     is_frame: bool,
     /// Index in the order of the file.
@@ -156,16 +152,30 @@ struct Shown {
 
 /// Drawn parts of a level, px.
 #[derive(Default)]
-struct Drawn {
+struct DrawnLevel {
     /// Boxes of states; a composite state precedes its substates.
-    boxes: Vec<Shown>,
+    boxes: Vec<DrawnState>,
     /// Centre and lines of each label.
-    labels: Vec<(Point, Vec<String>)>,
+    labels: Vec<(PagePoint, Vec<String>)>,
     /// Points of each arrow, and whether it is dashed.
-    arrows: Vec<(Vec<Point>, bool)>,
+    arrows: Vec<(Vec<PagePoint>, bool)>,
 }
 
-impl Drawn {
+impl DrawnLevel {
+    /// Adds a state's box, with its substates below its text.
+    fn add_state(&mut self, area: Rectangle, words: StateText, inner: Option<DrawnLevel>, number: usize) {
+        let [_, top] = words.size();
+        self.boxes.push(DrawnState { area, is_frame: inner.is_some(), words, number });
+        if let Some(mut inner) = inner {
+            let bounds = inner.bounds();
+            let left = 0.5 * (area.left + area.right) - 0.5 * bounds.width();
+            inner.shift([left - bounds.left, area.top + top + 1.5 * INSIDE - bounds.top]);
+            self.boxes.append(&mut inner.boxes);
+            self.arrows.append(&mut inner.arrows);
+            self.labels.append(&mut inner.labels);
+        }
+    }
+
     /// Adds a self-transition, at the right of its state.
     fn add_loop(&mut self, boxes: &[Rectangle], state: usize, name: String, dashed: bool) {
         let Some(area) = boxes.get(state) else { return };
@@ -186,7 +196,7 @@ impl Drawn {
         let width = (bounds.width().max(title_width) + 2.0 * MARGIN).ceil().clamp(200.0, 8000.0);
         let height = (bounds.height() + 2.0 * MARGIN + HEADING).ceil().clamp(120.0, 8000.0);
         let mut picture = Picture::new(width as u32, height as u32);
-        picture.text([MARGIN, 42.0], title, 24.0, Align::Start, colour::INK);
+        picture.text([MARGIN, 42.0], title, 24.0, TextAnchor::Start, colour::INK);
         for frame in self.boxes.iter().filter(|state| state.is_frame) {
             state(&mut picture, frame);
         }
@@ -225,7 +235,7 @@ impl Drawn {
         if all.left <= all.right { all } else { Rectangle { left: 0.0, top: 0.0, right: 0.0, bottom: 0.0 } }
     }
 
-    fn shift(&mut self, [x, y]: Point) {
+    fn shift(&mut self, [x, y]: PagePoint) {
         for state in &mut self.boxes {
             let area = state.area;
             state.area = Rectangle {
@@ -243,26 +253,26 @@ impl Drawn {
 }
 
 /// An arrowhead at the end of a line.
-fn head(picture: &mut Picture, points: &[Point]) {
+fn head(picture: &mut Picture, points: &[PagePoint]) {
     let Some(&tip) = points.last() else { return };
-    let far = |point: &&Point| (point[0] - tip[0]).hypot(point[1] - tip[1]) > 14.0;
+    let far = |point: &&PagePoint| (point[0] - tip[0]).hypot(point[1] - tip[1]) > 14.0;
     if let Some(back) = points.iter().rev().find(far) {
         picture.arrow(*back, tip, 2.4, colour::SLATE);
     }
 }
 
-fn state(picture: &mut Picture, Shown { area, words, is_frame, number }: &Shown) {
+fn state(picture: &mut Picture, DrawnState { area, words, is_frame, number }: &DrawnState) {
     let colour = colour::state(*number).lightened(if *is_frame { 0.88 } else { 0.55 });
     picture.rectangle(area, colour);
     picture.frame(area, if words.start { 4.0 } else { 1.4 }, colour::INK);
     let middle = 0.5 * (area.left + area.right);
-    picture.text([middle, area.top + 28.0], &words.name, NAME, Align::Middle, colour::INK);
+    picture.text([middle, area.top + 28.0], &words.name, NAME, TextAnchor::Middle, colour::INK);
     for (index, line) in words.lines.iter().enumerate() {
         let y = area.top + 30.0 + LINE * (index + 1) as f64;
-        picture.text([middle, y], line, SAYING, Align::Middle, colour::SLATE);
+        picture.text([middle, y], line, SAYING, TextAnchor::Middle, colour::SLATE);
     }
     if words.start {
-        picture.text([area.left, area.top - 8.0], "start", SAYING, Align::Start, colour::INK);
+        picture.text([area.left, area.top - 8.0], "start", SAYING, TextAnchor::Start, colour::INK);
     }
 }
 
@@ -272,16 +282,16 @@ fn label_size(lines: &[String]) -> [f64; 2] {
     [width + 10.0, LINE * lines.len() as f64]
 }
 
-fn label_area([x, y]: Point, lines: &[String]) -> Rectangle {
+fn label_area([x, y]: PagePoint, lines: &[String]) -> Rectangle {
     let [width, height] = label_size(lines).map(|length| 0.5 * length);
     Rectangle { left: x - width, right: x + width, top: y - height, bottom: y + height }
 }
 
-fn label(picture: &mut Picture, middle: Point, lines: &[String]) {
+fn label(picture: &mut Picture, middle: PagePoint, lines: &[String]) {
     let area = label_area(middle, lines);
     picture.rectangle(&area, colour::WHITE.faded(0.88));
     for (index, line) in lines.iter().enumerate() {
         let y = area.top + LINE * (index as f64 + 0.5) + 0.35 * SAYING;
-        picture.text([middle[0], y], line, SAYING, Align::Middle, colour::INK);
+        picture.text([middle[0], y], line, SAYING, TextAnchor::Middle, colour::INK);
     }
 }

@@ -6,14 +6,14 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::DfsPostOrder;
 
 /// An edge between two different nodes, with the size of its label, px.
-pub struct Edge {
+pub struct LayoutEdge {
     pub from: usize,
     pub to: usize,
     pub label: [f64; 2],
 }
 
 /// A box, a label, or a dummy node of an edge.
-pub struct Node {
+pub struct LayoutNode {
     pub layer: usize,
     /// Width and height, px.
     pub size: [f64; 2],
@@ -26,7 +26,7 @@ pub struct Node {
 
 /// Nodes in layers; boxes are the first nodes, in the order given.
 pub struct Layers {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LayoutNode>,
     /// The nodes of each layer, from left to right.
     pub layers: Vec<Vec<usize>>,
     /// The nodes of each edge from top to bottom, both boxes included.
@@ -40,11 +40,11 @@ pub struct Layers {
 impl Layers {
     /// Layers of boxes with these sizes. The root is in the first layer unless an edge leads to it from a
     /// node it cannot reach.
-    pub fn new(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Self {
+    pub fn new(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> Self {
         let order = finished(sizes.len(), edges, root);
         let upward: Vec<bool> = edges.iter().map(|edge| order[edge.to] > order[edge.from]).collect();
         let ranks = ranks(&order, edges, &upward);
-        let boxes = sizes.iter().zip(&ranks).map(|(size, rank)| Node::new(2 * rank, *size, false));
+        let boxes = sizes.iter().zip(&ranks).map(|(size, rank)| LayoutNode::new(2 * rank, *size, false));
         let mut layers = Layers {
             nodes: boxes.collect(),
             layers: Vec::new(),
@@ -64,7 +64,7 @@ impl Layers {
     }
 
     /// Boxes are in even layers, so that labels have layers in between.
-    fn lead(&mut self, edge: &Edge, upward: bool) {
+    fn lead(&mut self, edge: &LayoutEdge, upward: bool) {
         let (top, bottom) = if upward { (edge.to, edge.from) } else { (edge.from, edge.to) };
         let (first, last) = (self.nodes[top].layer, self.nodes[bottom].layer);
         let middle = (first + last) / 2;
@@ -77,7 +77,7 @@ impl Layers {
                 self.labels.push(self.nodes.len());
             }
             chain.push(self.nodes.len());
-            self.nodes.push(Node::new(layer, size, true));
+            self.nodes.push(LayoutNode::new(layer, size, true));
         }
         chain.push(bottom);
         for pair in chain.windows(2) {
@@ -88,15 +88,15 @@ impl Layers {
     }
 }
 
-impl Node {
+impl LayoutNode {
     fn new(layer: usize, size: [f64; 2], of_edge: bool) -> Self {
-        Node { layer, size, above: Vec::new(), below: Vec::new(), of_edge }
+        LayoutNode { layer, size, above: Vec::new(), below: Vec::new(), of_edge }
     }
 }
 
 /// Finishing order of a depth-first search from the root. An edge to a node that finishes later closes a
 /// cycle.
-fn finished(count: usize, edges: &[Edge], root: usize) -> Vec<usize> {
+fn finished(count: usize, edges: &[LayoutEdge], root: usize) -> Vec<usize> {
     let mut graph: Graph<(), ()> = Graph::with_capacity(count, edges.len());
     let nodes: Vec<NodeIndex> = (0..count).map(|_| graph.add_node(())).collect();
     // The search visits the newest edge first.
@@ -118,7 +118,7 @@ fn finished(count: usize, edges: &[Edge], root: usize) -> Vec<usize> {
 }
 
 /// Length of the longest path down to each node.
-fn ranks(finished: &[usize], edges: &[Edge], upward: &[bool]) -> Vec<usize> {
+fn ranks(finished: &[usize], edges: &[LayoutEdge], upward: &[bool]) -> Vec<usize> {
     let mut down: Vec<Vec<usize>> = vec![Vec::new(); finished.len()];
     for (edge, upward) in edges.iter().zip(upward) {
         let (top, bottom) = if *upward { (edge.to, edge.from) } else { (edge.from, edge.to) };

@@ -1,8 +1,8 @@
 //! Positions of the boxes, labels and edges of a layered graph.
 
-use super::layers::{Edge, Layers};
+use super::layers::{Layers, LayoutEdge};
 use super::order::{order, places};
-use crate::plot::picture::{Point, Rectangle};
+use crate::plot::picture::{PagePoint, Rectangle};
 
 /// Distances between neighbours in a layer and between layers, px.
 const BESIDE: f64 = 26.0;
@@ -13,20 +13,20 @@ const BEND: u32 = 16;
 
 /// Boxes and edges in the order given, px.
 #[derive(Default)]
-pub struct Layout {
+pub struct GraphLayout {
     pub boxes: Vec<Rectangle>,
     pub edges: Vec<Route>,
 }
 
 /// Route of an edge between its boxes.
 pub struct Route {
-    pub points: Vec<Point>,
+    pub points: Vec<PagePoint>,
     /// Centre of its label.
-    pub label: Point,
+    pub label: PagePoint,
 }
 
 /// Lays out boxes of these sizes with the root at the top. No edge may lead to its own box.
-pub fn layout(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Layout {
+pub fn layout(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> GraphLayout {
     let mut graph = Layers::new(sizes, edges, root);
     order(&mut graph);
     let x = across(&graph);
@@ -53,7 +53,7 @@ pub fn layout(sizes: &[[f64; 2]], edges: &[Edge], root: usize) -> Layout {
         let [top, bottom] = rows[graph.nodes[label].layer];
         routes.push(Route { points, label: [x[label], 0.5 * (top + bottom)] });
     }
-    Layout { boxes, edges: routes }
+    GraphLayout { boxes, edges: routes }
 }
 
 /// Horizontal centres: each as near to the mean of its neighbours as its layer allows, in sweeps up and down.
@@ -135,7 +135,7 @@ fn route(
     x: &[f64],
     rows: &[[f64; 2]],
     boxes: &[Rectangle],
-) -> Vec<Point> {
+) -> Vec<PagePoint> {
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let out = port(&graph.nodes[first].below, chain[1], places, &boxes[first]);
     let into = port(&graph.nodes[last].above, chain[chain.len() - 2], places, &boxes[last]);
@@ -158,7 +158,7 @@ fn port(neighbours: &[usize], to: usize, places: &[usize], area: &Rectangle) -> 
 }
 
 /// Appends a cubic Bézier curve to `to`, vertical at both ends.
-fn bend(points: &mut Vec<Point>, to: Point) {
+fn bend(points: &mut Vec<PagePoint>, to: PagePoint) {
     let Some(&from) = points.last() else { return };
     for step in 1..=BEND {
         let t = f64::from(step) / f64::from(BEND);
@@ -176,9 +176,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn edges(ways: &[(usize, usize)]) -> Vec<Edge> {
+    fn edges(ways: &[(usize, usize)]) -> Vec<LayoutEdge> {
         let others = ways.iter().filter(|(from, to)| from != to);
-        others.map(|&(from, to)| Edge { from, to, label: [90.0, 20.0] }).collect()
+        others.map(|&(from, to)| LayoutEdge { from, to, label: [90.0, 20.0] }).collect()
     }
 
     const SIZE: [f64; 2] = [120.0, 40.0];
@@ -213,7 +213,7 @@ mod tests {
                 }
             }
             for (edge, route) in edges.iter().zip(&layout.edges) {
-                let near = |point: Point, area: &Rectangle| {
+                let near = |point: PagePoint, area: &Rectangle| {
                     (area.left..=area.right).contains(&point[0])
                         && (point[1] == area.top || point[1] == area.bottom)
                 };

@@ -21,12 +21,12 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct StateGraph {
     title: String,
-    graph: Graph<State, Exit>,
+    graph: Graph<StateNode, Exit>,
 }
 
 /// A node: a state and its conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct StateNode {
     /// Name of the state.
     pub name: String,
     /// Whether its state machine starts here.
@@ -54,7 +54,7 @@ pub enum Exit {
     Else,
 }
 
-impl fmt::Display for State {
+impl fmt::Display for StateNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
         self.conditions.iter().try_for_each(|condition| write!(f, "\n{condition}"))
@@ -87,7 +87,7 @@ impl StateGraph {
         }
         let composites = around.iter().map(|(name, state, within)| (*name, *state, &within[..], true));
         for (name, state, within, is_composite) in states.chain(composites) {
-            let node = State {
+            let node = StateNode {
                 name: name.get_ref().clone(),
                 start: starts.contains(&name.get_ref().as_str()),
                 conditions: conditions(source, state),
@@ -117,12 +117,12 @@ impl StateGraph {
     }
 
     /// The states, in the order of the file.
-    pub fn states(&self) -> impl Iterator<Item = &State> {
+    pub fn states(&self) -> impl Iterator<Item = &StateNode> {
         self.graph.node_weights()
     }
 
     /// The exits, each with the state it leaves and the one it leads to.
-    pub fn exits(&self) -> impl Iterator<Item = (&State, &Exit, &State)> {
+    pub fn exits(&self) -> impl Iterator<Item = (&StateNode, &Exit, &StateNode)> {
         self.graph
             .edge_references()
             .map(|edge| (&self.graph[edge.source()], edge.weight(), &self.graph[edge.target()]))
@@ -134,7 +134,7 @@ impl StateGraph {
             Exit::Else => "style = dashed".to_string(),
             Exit::To { .. } => String::new(),
         };
-        let node = |_, (_, state): (NodeIndex, &State)| {
+        let node = |_, (_, state): (NodeIndex, &StateNode)| {
             let start = if state.start { " penwidth = 3" } else { "" };
             format!("shape = box{start}")
         };

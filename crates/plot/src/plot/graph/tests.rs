@@ -92,7 +92,7 @@ proptest! {
     fn any_exits_can_be_laid_out(ways in prop::collection::vec((0usize..6, 0usize..6, any::<bool>()), 0..24)) {
         let mut graph = Graph::new();
         let nodes: Vec<NodeIndex> = (0..6)
-            .map(|k| graph.add_node(State { name: format!("s{k}"), start: k == 0, ..State::default() }))
+            .map(|k| graph.add_node(StateNode { name: format!("s{k}"), start: k == 0, ..StateNode::default() }))
             .collect();
         for (order, (from, to, condition)) in ways.into_iter().enumerate() {
             let condition = condition.then(|| "while something holds for long".to_string());

@@ -1,12 +1,12 @@
 //! A body in its rest pose, with the roles of its parts.
 
-use super::cast::{Cast, Part};
-use super::outline::View;
+use super::cast::{Cast, OutlinePart};
+use super::outline::ViewDirection;
 use super::stage::diamond;
 use crate::plot::PlotError;
 use crate::plot::colour;
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use aplomb_body::model::roles::{BODIES, POINTS};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_world::StartPose;
@@ -47,9 +47,9 @@ pub fn body_picture(model: &Model, name: &str, shown: BodyPicture) -> Result<Pic
 }
 
 /// One view of a body: its parts and their position on the page.
-struct Panel {
-    view: View,
-    parts: Vec<Part>,
+struct BodyView {
+    view: ViewDirection,
+    parts: Vec<OutlinePart>,
     /// Horizontal extent of all parts, m.
     across: [f64; 2],
     up: [f64; 2],
@@ -59,8 +59,8 @@ struct Panel {
     scale: f64,
 }
 
-impl Panel {
-    fn new(cast: &Cast, q: &[f64], view: View) -> Self {
+impl BodyView {
+    fn new(cast: &Cast, q: &[f64], view: ViewDirection) -> Self {
         let parts = cast.figure(q, view);
         let range = |axis: usize| {
             let values = parts.iter().flat_map(|part| part.corners.iter().map(move |corner| corner[axis]));
@@ -70,20 +70,20 @@ impl Panel {
             if of[0] <= of[1] { of } else { [0.0, 1.0] }
         };
         let (across, up) = (range(0), range(1));
-        Panel { view, parts, across, up, left: 0.0, bottom: 0.0, scale: 1.0 }
+        BodyView { view, parts, across, up, left: 0.0, bottom: 0.0, scale: 1.0 }
     }
 
     fn width(&self) -> f64 {
         (self.across[1] - self.across[0]) * self.scale
     }
 
-    fn place(&self, [across, up]: [f64; 2]) -> Point {
+    fn place(&self, [across, up]: [f64; 2]) -> PagePoint {
         [self.left + (across - self.across[0]) * self.scale, self.bottom - up * self.scale]
     }
 
     fn draw(&self, picture: &mut Picture, line: f64) {
         for part in &self.parts {
-            let corners: Vec<Point> = part.corners.iter().map(|corner| self.place(*corner)).collect();
+            let corners: Vec<PagePoint> = part.corners.iter().map(|corner| self.place(*corner)).collect();
             if let Some(first) = corners.first() {
                 let mut edge = corners.clone();
                 edge.push(*first);
@@ -103,8 +103,8 @@ fn ground(picture: &mut Picture, width: f64, y: f64, height: f64) {
 }
 
 fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
-    let mut panel = Panel::new(cast, q, View::Front);
-    let side = Panel::new(cast, q, View::Side);
+    let mut panel = BodyView::new(cast, q, ViewDirection::Front);
+    let side = BodyView::new(cast, q, ViewDirection::Side);
     // A body longer than wide is shown from the side.
     if side.across[1] - side.across[0] > panel.across[1] - panel.across[0]
         && cast.model().roles.feet.len() > 2
@@ -124,13 +124,13 @@ fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
 }
 
 /// A label beside the picture and the point it refers to.
-struct Label {
+struct Callout {
     text: String,
-    at: Point,
+    at: PagePoint,
 }
 
 fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
-    let mut panels = [View::Side, View::Front].map(|view| Panel::new(cast, q, view));
+    let mut panels = [ViewDirection::Side, ViewDirection::Front].map(|view| BodyView::new(cast, q, view));
     let high = panels.iter().map(|panel| panel.up[1]).fold(1e-3, f64::max);
     let (top, under) = (MARGIN + 2.0 * LINE, MARGIN);
     let labels = labels(cast.model(), q);
@@ -143,26 +143,26 @@ fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
         panel.scale =
             ((HEIGHT - top - under) / high).min(620.0 / (panel.across[1] - panel.across[0]).max(1e-3));
         panel.bottom = HEIGHT - under;
-        panel.left = left + if panel.view == View::Front { before } else { 0.0 };
+        panel.left = left + if panel.view == ViewDirection::Front { before } else { 0.0 };
         left = panel.left + panel.width() + MARGIN;
     }
     let width = left - MARGIN + after + MARGIN;
     let mut picture = Picture::new(width.ceil() as u32, HEIGHT as u32);
     ground(&mut picture, width, HEIGHT - under, HEIGHT);
-    picture.text([MARGIN, 30.0], name, 22.0, Align::Start, colour::INK);
+    picture.text([MARGIN, 30.0], name, 22.0, TextAnchor::Start, colour::INK);
     for (panel, from) in panels.iter().zip(["from its right", "from the front"]) {
         panel.draw(&mut picture, 1.1);
         let middle = panel.left + 0.5 * panel.width();
-        picture.text([middle, HEIGHT - 12.0], from, TEXT, Align::Middle, colour::SLATE);
+        picture.text([middle, HEIGHT - 12.0], from, TEXT, TextAnchor::Middle, colour::SLATE);
     }
     let [_, front] = &panels;
     for (of_side, edge, align) in [
-        (&labels[0], front.left - 18.0, Align::End),
-        (&labels[1], front.left + front.width() + 18.0, Align::Start),
+        (&labels[0], front.left - 18.0, TextAnchor::End),
+        (&labels[1], front.left + front.width() + 18.0, TextAnchor::Start),
     ] {
         let placed = of_side
             .iter()
-            .map(|(text, at)| Label { text: text.clone(), at: front.place(front.view.project(at)) });
+            .map(|(text, at)| Callout { text: text.clone(), at: front.place(front.view.project(at)) });
         beside(&mut picture, placed.collect(), edge, align, [top, HEIGHT - under - 4.0]);
     }
     picture
@@ -170,7 +170,13 @@ fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
 
 /// Draws labels in a column at `edge` (px), each with a line to its point and as near to its height as the
 /// others allow.
-fn beside(picture: &mut Picture, mut labels: Vec<Label>, edge: f64, align: Align, [top, bottom]: [f64; 2]) {
+fn beside(
+    picture: &mut Picture,
+    mut labels: Vec<Callout>,
+    edge: f64,
+    align: TextAnchor,
+    [top, bottom]: [f64; 2],
+) {
     labels.sort_by(|a, b| a.at[1].total_cmp(&b.at[1]));
     let count = labels.len();
     let mut above = top - LINE;
@@ -178,7 +184,7 @@ fn beside(picture: &mut Picture, mut labels: Vec<Label>, edge: f64, align: Align
         let last = bottom - (count - 1 - number) as f64 * LINE;
         let y = label.at[1].max(above + LINE).min(last.max(above + LINE));
         above = y;
-        let inward = if align == Align::End { 4.0 } else { -4.0 };
+        let inward = if align == TextAnchor::End { 4.0 } else { -4.0 };
         picture.stroke(vec![[edge + inward, y - 5.0], label.at], 0.9, colour::SLATE.faded(0.6));
         diamond(picture, label.at, 3.0);
         picture.text([edge, y], label.text, TEXT, align, colour::INK);

@@ -1,6 +1,6 @@
 //! Shapes of characters and passive objects in a frame of a run.
 
-use super::outline::{View, outline};
+use super::outline::{ViewDirection, outline};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use aplomb_body::dynamics::kinematics::Kinematics;
@@ -20,7 +20,7 @@ pub struct Cast {
 }
 
 /// An outline in a view, m, with its colour and depth.
-pub struct Part {
+pub struct OutlinePart {
     pub corners: Vec<[f64; 2]>,
     pub colour: Colour,
     pub depth: f64,
@@ -69,7 +69,7 @@ impl Cast {
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
-    pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+    pub fn leads(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
         let mut parts = Vec::new();
         if self.model.bodies.is_empty() {
             self.add_objects(frame, view, &mut parts, |_| true);
@@ -86,7 +86,7 @@ impl Cast {
     ///
     /// # Errors
     /// [`PlotError::Model`] if the configuration is not one of this model.
-    pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+    pub fn parts(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
         let mut parts = self.figure(self.configuration(frame)?, view);
         self.add_objects(frame, view, &mut parts, |_| true);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -94,8 +94,8 @@ impl Cast {
     }
 
     /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
-    pub fn figure(&self, q: &[f64], view: View) -> Vec<Part> {
-        let mut parts: Vec<Part> = Vec::new();
+    pub fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
+        let mut parts: Vec<OutlinePart> = Vec::new();
         self.add_character(q, view, &mut parts);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         let near = parts.last().map_or(0.0, |part| part.depth);
@@ -121,8 +121,8 @@ impl Cast {
     fn add_objects(
         &self,
         frame: &Frame,
-        view: View,
-        parts: &mut Vec<Part>,
+        view: ViewDirection,
+        parts: &mut Vec<OutlinePart>,
         wanted: impl Fn(&PassiveHeader) -> bool,
     ) {
         let all = self.objects.iter().zip(&frame.passive).enumerate();
@@ -130,7 +130,7 @@ impl Cast {
             let colour = colour::object(number);
             let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
                 if let Some(corners) = outline(shape, position, rotation, view) {
-                    parts.push(Part { corners, colour, depth: view.depth(position) });
+                    parts.push(OutlinePart { corners, colour, depth: view.depth(position) });
                 }
             };
             for solid in &object.solids {
@@ -152,7 +152,7 @@ impl Cast {
         }
     }
 
-    fn add_character(&self, q: &[f64], view: View, parts: &mut Vec<Part>) {
+    fn add_character(&self, q: &[f64], view: ViewDirection, parts: &mut Vec<OutlinePart>) {
         let mut kinematics = Kinematics::new(&self.model);
         kinematics.update(&self.model, q, &vec![0.0; self.model.nv]);
         for geom in &self.model.geoms {
@@ -160,7 +160,11 @@ impl Cast {
             let position = kinematics.point(body, &geom.position);
             let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
             if let Some(corners) = outline(&geom.shape, &position, &rotation, view) {
-                parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
+                parts.push(OutlinePart {
+                    corners,
+                    colour: self.colours[body.0],
+                    depth: view.depth(&position),
+                });
             }
         }
     }
@@ -200,13 +204,13 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
 }
 
 /// Silhouette of uneven ground from one side: the highest point of each of its lines, down to the lowest.
-fn skyline(heights: &Heights, position: &Vector3<f64>, view: View) -> Vec<[f64; 2]> {
+fn skyline(heights: &Heights, position: &Vector3<f64>, view: ViewDirection) -> Vec<[f64; 2]> {
     let lines = [&heights.x, &heights.y][view.axis()];
     let highest = |line: usize| {
         let columns = heights.x.len();
         let at = heights.z.iter().enumerate().filter(|(index, _)| match view {
-            View::Side => index % columns == line,
-            View::Front => index / columns == line,
+            ViewDirection::Side => index % columns == line,
+            ViewDirection::Front => index / columns == line,
         });
         at.map(|(_, height)| *height).fold(f64::NEG_INFINITY, f64::max)
     };
@@ -218,7 +222,7 @@ fn skyline(heights: &Heights, position: &Vector3<f64>, view: View) -> Vec<[f64; 
 }
 
 /// Outline of a box of the world or of uneven ground; `None` for half-spaces.
-pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
+pub fn obstacle(obstacle: &Obstacle, view: ViewDirection) -> Option<Vec<[f64; 2]>> {
     if let Some(heights) = &obstacle.field {
         return Some(skyline(heights, &Vector3::from(obstacle.position), view));
     }

@@ -1,13 +1,13 @@
 //! The views of the strip as the pictures of a film: one moment per picture, both views side by side.
 
 use super::cast::Cast;
-use super::outline::View;
-use super::page::{Extent, caption_text, contact_key};
-use super::stage::{Window, draw};
+use super::outline::ViewDirection;
+use super::page::{WorldExtent, caption_text, contact_key};
+use super::stage::{Viewport, draw};
 use crate::plot::PlotError;
 use crate::plot::colour;
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Rectangle};
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Frame, Trace};
 
 /// Margin around and between the views, px.
@@ -46,7 +46,7 @@ impl Default for FilmSettings {
 pub struct Film<'t> {
     trace: &'t Trace,
     cast: Cast,
-    extent: Extent,
+    extent: WorldExtent,
     frames: Vec<usize>,
     rate: f64,
     size: [u32; 2],
@@ -63,7 +63,7 @@ impl<'t> Film<'t> {
         let frames = frames(trace, settings);
         let shown: Vec<&Frame> = frames.iter().map(|k| &trace.frames[*k]).collect();
         let cast = Cast::new(trace)?;
-        let mut extent = Extent::new(trace, &cast, &shown)?;
+        let mut extent = WorldExtent::new(trace, &cast, &shown)?;
         let reach = (CALM * settings.rate / settings.speed).round() as usize;
         extent.views.iter_mut().for_each(|(_, centres)| *centres = averaged(centres, reach));
         let width = f64::from(settings.width);
@@ -111,10 +111,10 @@ impl<'t> Film<'t> {
             let bottom = f64::from(height) - MARGIN;
             let area = Rectangle { left, right: left + self.column, top: TOP, bottom };
             let axis = match view {
-                View::Side => "x, m",
-                View::Front => "y, m",
+                ViewDirection::Side => "x, m",
+                ViewDirection::Front => "y, m",
             };
-            let window = Window {
+            let window = Viewport {
                 axis,
                 area,
                 view: *view,
@@ -133,18 +133,18 @@ impl<'t> Film<'t> {
         let time = format!("{:.2} s", frame.time);
         let room = right - MARGIN - font::width("000.00 s", 19.0) - 12.0;
         let title = font::shortened(&self.trace.header.title, 19.0, room);
-        picture.text([MARGIN, 25.0], title, 19.0, Align::Start, colour::INK);
-        picture.text([right, 25.0], time, 19.0, Align::End, colour::INK);
+        picture.text([MARGIN, 25.0], title, 19.0, TextAnchor::Start, colour::INK);
+        picture.text([right, 25.0], time, 19.0, TextAnchor::End, colour::INK);
         if !frame.state.is_empty() {
             let number = self.trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
             let half = 0.5 * (right - MARGIN);
             let chip = Rectangle { left: MARGIN, right: MARGIN + half, top: 34.0, bottom: 54.0 };
             picture.rectangle(&chip, colour::state(number).lightened(0.25));
             let name = font::shortened(&frame.state, 15.0, half - 12.0);
-            picture.text([MARGIN + 6.0, 49.0], name, 15.0, Align::Start, colour::INK);
+            picture.text([MARGIN + 6.0, 49.0], name, 15.0, TextAnchor::Start, colour::INK);
         }
         let acting = font::shortened(&caption_text(frame), 15.0, 0.5 * right - 12.0);
-        picture.text([right, 49.0], acting, 15.0, Align::End, colour::ALARM);
+        picture.text([right, 49.0], acting, 15.0, TextAnchor::End, colour::ALARM);
         if self.trace.header.has_character() {
             contact_key(picture, [MARGIN, 70.0], right);
         }

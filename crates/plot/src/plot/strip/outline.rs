@@ -6,35 +6,35 @@ use nalgebra::{Matrix3, Vector2, Vector3};
 
 /// Direction of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum ViewDirection {
     /// At the character's right: x to the right, z up.
     Side,
     /// In front of the character: y (its left) to the right, z up.
     Front,
 }
 
-impl View {
+impl ViewDirection {
     /// Position in the picture, m: to the right, and up.
     pub fn project(self, point: &Vector3<f64>) -> [f64; 2] {
         match self {
-            View::Side => [point.x, point.z],
-            View::Front => [point.y, point.z],
+            ViewDirection::Side => [point.x, point.z],
+            ViewDirection::Front => [point.y, point.z],
         }
     }
 
     /// Depth along the view, m, up to a constant.
     pub fn depth(self, point: &Vector3<f64>) -> f64 {
         match self {
-            View::Side => point.y,
-            View::Front => -point.x,
+            ViewDirection::Side => point.y,
+            ViewDirection::Front => -point.x,
         }
     }
 
     /// Axis that is horizontal in the picture: 0 for x, 1 for y.
     pub fn axis(self) -> usize {
         match self {
-            View::Side => 0,
-            View::Front => 1,
+            ViewDirection::Side => 0,
+            ViewDirection::Front => 1,
         }
     }
 }
@@ -48,7 +48,7 @@ pub fn outline(
     shape: &Shape,
     position: &Vector3<f64>,
     rotation: &Matrix3<f64>,
-    view: View,
+    view: ViewDirection,
 ) -> Option<Vec<[f64; 2]>> {
     let at = |local: Vector3<f64>| position + rotation * local;
     let along = Vector3::z();
@@ -128,41 +128,45 @@ mod tests {
         let capsule = Shape::Capsule { radius: 0.1, half_length: 0.3 };
         let turned = *Rotation3::from_axis_angle(&Vector3::y_axis(), std::f64::consts::FRAC_PI_2).matrix();
         let centre = Vector3::new(1.0, 2.0, 3.0);
-        let side = outline(&capsule, &centre, &turned, View::Side).unwrap();
+        let side = outline(&capsule, &centre, &turned, ViewDirection::Side).unwrap();
         assert!(close(bounds(&side), [0.6, 1.4, 2.9, 3.1]), "{:?}", bounds(&side));
-        let front = outline(&capsule, &centre, &turned, View::Front).unwrap();
+        let front = outline(&capsule, &centre, &turned, ViewDirection::Front).unwrap();
         assert!(close(bounds(&front), [1.9, 2.1, 2.9, 3.1]), "{:?}", bounds(&front));
     }
 
     #[test]
     fn a_box_stood_on_its_edge_has_six_or_four_corners() {
         let shape = Shape::Box { half_lengths: Vector3::new(0.1, 0.2, 0.3) };
-        let straight = outline(&shape, &Vector3::zeros(), &Matrix3::identity(), View::Front).unwrap();
+        let straight =
+            outline(&shape, &Vector3::zeros(), &Matrix3::identity(), ViewDirection::Front).unwrap();
         assert_eq!(straight.len(), 4);
         assert!(close(bounds(&straight), [-0.2, 0.2, -0.3, 0.3]));
         let tilted = *Rotation3::from_euler_angles(0.4, 0.5, 0.6).matrix();
-        assert_eq!(outline(&shape, &Vector3::zeros(), &tilted, View::Side).unwrap().len(), 6);
+        assert_eq!(outline(&shape, &Vector3::zeros(), &tilted, ViewDirection::Side).unwrap().len(), 6);
     }
 
     #[test]
     fn a_cylinder_from_its_side_is_a_rectangle() {
         let shape = Shape::Cylinder { radius: 0.1, half_length: 0.5 };
-        let seen = outline(&shape, &Vector3::zeros(), &Matrix3::identity(), View::Side).unwrap();
+        let seen = outline(&shape, &Vector3::zeros(), &Matrix3::identity(), ViewDirection::Side).unwrap();
         assert!(close(bounds(&seen), [-0.1, 0.1, -0.5, 0.5]));
     }
 
     #[test]
     fn the_onlooker_of_the_side_view_is_nearer_to_the_right_hand() {
         let (left, right) = (Vector3::new(0.0, 0.3, 1.0), Vector3::new(0.0, -0.3, 1.0));
-        assert!(View::Side.depth(&right) < View::Side.depth(&left));
-        assert!(View::Front.project(&left)[0] > View::Front.project(&right)[0]);
+        assert!(ViewDirection::Side.depth(&right) < ViewDirection::Side.depth(&left));
+        assert!(ViewDirection::Front.project(&left)[0] > ViewDirection::Front.project(&right)[0]);
     }
 
     #[test]
     fn what_is_nowhere_has_no_outline() {
         let place = Vector3::new(f64::NAN, 0.0, 0.0);
         let sphere = Shape::Sphere { radius: 0.1 };
-        assert_eq!(outline(&sphere, &place, &Matrix3::identity(), View::Side), None);
-        assert_eq!(outline(&Shape::Plane, &Vector3::zeros(), &Matrix3::identity(), View::Side), None);
+        assert_eq!(outline(&sphere, &place, &Matrix3::identity(), ViewDirection::Side), None);
+        assert_eq!(
+            outline(&Shape::Plane, &Vector3::zeros(), &Matrix3::identity(), ViewDirection::Side),
+            None
+        );
     }
 }

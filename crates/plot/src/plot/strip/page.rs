@@ -2,13 +2,13 @@
 
 use super::cast::Cast;
 use super::moments::Moments;
-use super::outline::View;
-use super::stage::{Window, com_mark, contact_arrows, diamond, draw, ground, triangle};
+use super::outline::ViewDirection;
+use super::stage::{Viewport, com_mark, contact_arrows, diamond, draw, ground, triangle};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::{heading, round_step};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Frame, Header, Trace};
 use nalgebra::Vector3;
 
@@ -26,7 +26,7 @@ const KEY: f64 = 66.0;
 const MOST_OTHERS: usize = 3;
 /// Height below the ground line for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
-const VIEWS: [View; 2] = [View::Side, View::Front];
+const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 /// Least width of a picture, m, so that a small object does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
 /// Ground that is this many heights of all passive objects below them is left out.
@@ -53,11 +53,11 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     if shown.is_empty() {
         let mut picture = Picture::new(WIDTH as u32, 200);
         heading(&mut picture, trace, None, LEFT);
-        picture.text([LEFT, 130.0], "The run has no frames.", 17.0, Align::Start, colour::SLATE);
+        picture.text([LEFT, 130.0], "The run has no frames.", 17.0, TextAnchor::Start, colour::SLATE);
         return Ok(picture);
     }
     let cast = Cast::new(trace)?;
-    let plan = Plan::new(trace, &cast, &shown)?;
+    let plan = PagePlan::new(trace, &cast, &shown)?;
     let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
     heading(&mut picture, trace, None, LEFT);
     let faces_x = shown.iter().all(|frame| cast.faces_x(frame));
@@ -68,7 +68,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
             let view = *view;
             let top = top + plan.caption() + row as f64 * (plan.height + GAP);
             let area = Rectangle { left, right: left + plan.column, top, bottom: top + plan.height };
-            let window = Window {
+            let window = Viewport {
                 area,
                 view,
                 centre: centres[number],
@@ -81,11 +81,13 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
             if number % plan.columns == 0 {
                 // Views are along the world's axes, whichever way the character faces.
                 let name = match view {
-                    View::Side if !trace.header.has_character() => "from the side: x, m",
-                    View::Side if faces_x => "from its right: x, m",
-                    View::Side => "seen along y: x, m",
-                    View::Front if faces_x || !trace.header.has_character() => "from the front: y, m",
-                    View::Front => "seen against x: y, m",
+                    ViewDirection::Side if !trace.header.has_character() => "from the side: x, m",
+                    ViewDirection::Side if faces_x => "from its right: x, m",
+                    ViewDirection::Side => "seen along y: x, m",
+                    ViewDirection::Front if faces_x || !trace.header.has_character() => {
+                        "from the front: y, m"
+                    }
+                    ViewDirection::Front => "seen against x: y, m",
                 };
                 let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
                 picture.text_upward(at, name, 16.0, colour::INK);
@@ -98,19 +100,19 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
 }
 
 /// The part of the world that all pictures show.
-pub(super) struct Extent {
+pub(super) struct WorldExtent {
     /// Width and height of that part with its margin, m.
     pub wide: f64,
     pub high: f64,
     /// Lower edge or ground, m.
     pub floor: f64,
     /// Views of each moment, with the horizontal centre of each picture, m.
-    pub views: Vec<(View, Vec<f64>)>,
+    pub views: Vec<(ViewDirection, Vec<f64>)>,
     pub newtons_per_metre: f64,
 }
 
 /// Sizes that all pictures share.
-struct Plan {
+struct PagePlan {
     columns: usize,
     rows: usize,
     /// Width and height of a picture, px.
@@ -121,14 +123,14 @@ struct Plan {
     /// Height of the world at the bottom of each picture, m.
     floor: f64,
     /// Views of each moment, one below the other, with the horizontal centre of each picture, m.
-    views: Vec<(View, Vec<f64>)>,
+    views: Vec<(ViewDirection, Vec<f64>)>,
     newtons_per_metre: f64,
     /// Whether any picture has a state, or an event, above it.
     states: bool,
     events: bool,
 }
 
-impl Extent {
+impl WorldExtent {
     /// The extent of these moments.
     ///
     /// # Errors
@@ -169,28 +171,32 @@ impl Extent {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let size = heights[1] - heights[0];
-        let floor = match ground(&trace.header.obstacles) {
-            // Ground far below objects adds nothing; what they hang on is shown.
-            Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
-                heights[0] - 0.4 * size
-            }
-            Some(ground) => heights[0].min(ground),
-            None => heights[0],
-        };
+        let floor = floor(&trace.header, heights);
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
         let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
         let mass = if trace.header.has_character() { trace.header.mass } else { objects };
         let weight = (mass * 9.81).max(1e-6);
         let newtons_per_metre = round_step(weight / (0.3 * high));
-        Ok(Extent { wide, high, floor, views, newtons_per_metre })
+        Ok(WorldExtent { wide, high, floor, views, newtons_per_metre })
     }
 }
 
-impl Plan {
+/// The lowest height that is shown, m.
+fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
+    let size = high - low;
+    match ground(&header.obstacles) {
+        // Ground far below objects adds nothing; what they hang on is shown.
+        Some(ground) if !header.has_character() && low - ground > FAR_BELOW * size => low - 0.4 * size,
+        Some(ground) => low.min(ground),
+        None => low,
+    }
+}
+
+impl PagePlan {
     fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
-        let Extent { wide, high, floor, views, newtons_per_metre } = Extent::new(trace, cast, shown)?;
+        let WorldExtent { wide, high, floor, views, newtons_per_metre } =
+            WorldExtent::new(trace, cast, shown)?;
         let most = shown.len().clamp(1, 8);
         // Lying figures are wide: fewer fit side by side, and each is larger.
         let columns = if wide > 0.9 * high { most.min(4) } else { most };
@@ -198,7 +204,7 @@ impl Plan {
         let column = column.min(420.0);
         let scale = (column / wide).min(620.0 / high);
         let rows = shown.len().div_ceil(columns);
-        Ok(Plan {
+        Ok(PagePlan {
             columns,
             rows,
             column,
@@ -243,21 +249,27 @@ fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, left: f64, top: f64) {
+fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &PagePlan, left: f64, top: f64) {
     let width = plan.column;
     let middle = left + 0.5 * width;
-    picture.text([middle, top + 20.0], format!("{:.2} s", frame.time), 20.0, Align::Middle, colour::INK);
+    picture.text([middle, top + 20.0], format!("{:.2} s", frame.time), 20.0, TextAnchor::Middle, colour::INK);
     if !frame.state.is_empty() {
         let number = trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
         let chip = Rectangle { left, right: left + width, top: top + 28.0, bottom: top + 50.0 };
         picture.rectangle(&chip, colour::state(number).lightened(0.25));
         let name = font::shortened(&frame.state, 16.0, width - 8.0);
-        picture.text([middle, chip.bottom - 6.0], name, 16.0, Align::Middle, colour::INK);
+        picture.text([middle, chip.bottom - 6.0], name, 16.0, TextAnchor::Middle, colour::INK);
     }
     let acting = caption_text(frame);
     if !acting.is_empty() {
         let text = font::shortened(&acting, 15.0, width);
-        picture.text([middle, top + plan.events_from() + 13.0], text, 15.0, Align::Middle, colour::ALARM);
+        picture.text(
+            [middle, top + plan.events_from() + 13.0],
+            text,
+            15.0,
+            TextAnchor::Middle,
+            colour::ALARM,
+        );
     }
 }
 
@@ -283,9 +295,9 @@ pub(super) fn caption_text(frame: &Frame) -> String {
 }
 
 /// Draws the key of a character's marks in a small line from `at` on.
-pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
-    type Sample<'a> = (&'a str, Box<dyn Fn(&mut Picture, Point)>);
-    let samples: [Sample; 4] = [
+pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f64) {
+    type NamedMark<'a> = (&'a str, Box<dyn Fn(&mut Picture, PagePoint)>);
+    let samples: [NamedMark; 4] = [
         ("centre of mass", Box::new(|p, at| com_mark(p, at, 5.0))),
         ("capture point", Box::new(|p, at| diamond(p, at, 5.0))),
         (
@@ -301,7 +313,7 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
             return;
         }
         sample(picture, [x + 7.0, y - 4.0]);
-        picture.text([x + 18.0, y], name, 12.5, Align::Start, colour::SLATE);
+        picture.text([x + 18.0, y], name, 12.5, TextAnchor::Start, colour::SLATE);
         x = end + 14.0;
     }
 }
@@ -322,8 +334,42 @@ impl Arrows {
     }
 }
 
+/// Width of a mark in the key, its name, and how it is drawn from a coordinate on.
+type KeySample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
+
+/// A field of a colour, from `x` on around `y`.
+fn swatch(picture: &mut Picture, [x, y]: PagePoint, colour: Colour) {
+    let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
+    picture.rectangle(&area, colour);
+    picture.frame(&area, 1.0, colour.darkened(0.35));
+}
+
+/// The marks of a character, around `y`.
+fn marks<'a>(y: f64) -> Vec<KeySample<'a>> {
+    vec![
+        (24.0, "left", Box::new(move |p, x| swatch(p, [x, y], colour::LEFT.lightened(0.12)))),
+        (24.0, "right", Box::new(move |p, x| swatch(p, [x, y], colour::RIGHT.lightened(0.12)))),
+        (
+            48.0,
+            "farther",
+            Box::new(move |p, x| {
+                swatch(p, [x, y], colour::RIGHT.lightened(0.12));
+                swatch(p, [x + 24.0, y], colour::RIGHT.lightened(0.6));
+            }),
+        ),
+        (18.0, "centre of mass", Box::new(move |p, x| com_mark(p, [x + 9.0, y], 8.0))),
+        (16.0, "capture point", Box::new(move |p, x| diamond(p, [x + 8.0, y], 8.0))),
+        (
+            14.0,
+            "centre of pressure",
+            Box::new(move |p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
+        ),
+        (30.0, "support", Box::new(move |p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
+    ]
+}
+
 /// Draws the key of the marks and the scale of arrows.
-fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
+fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
     let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
     let length = newtons / plan.newtons_per_metre * plan.scale;
@@ -331,40 +377,15 @@ fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
     let push = format!("push ({newtons} N)");
     let contact = colour::SUPPORT.darkened(0.25);
     let mut x = LEFT;
-    let swatch = |picture: &mut Picture, x: f64, colour: Colour| {
-        let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
-        picture.rectangle(&area, colour);
-        picture.frame(&area, 1.0, colour.darkened(0.35));
-    };
-    type Sample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
     // Marks of a character, and those that passive objects have too.
-    let mut samples: Vec<Sample> = vec![
-        (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
-        (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
-        (
-            48.0,
-            "farther",
-            Box::new(|p, x| {
-                swatch(p, x, colour::RIGHT.lightened(0.12));
-                swatch(p, x + 24.0, colour::RIGHT.lightened(0.6));
-            }),
-        ),
-        (18.0, "centre of mass", Box::new(|p, x| com_mark(p, [x + 9.0, y], 8.0))),
-        (16.0, "capture point", Box::new(|p, x| diamond(p, [x + 8.0, y], 8.0))),
-        (
-            14.0,
-            "centre of pressure",
-            Box::new(|p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
-        ),
-        (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
-    ];
+    let mut samples = marks(y);
     if !header.has_character() {
         samples.clear();
     }
     // Other characters, in the colour of their shapes.
     let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
-    samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> Sample<'_> {
-        (24.0, &other.name, Box::new(move |p, x| swatch(p, x, colour::object(number))))
+    samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> KeySample<'_> {
+        (24.0, &other.name, Box::new(move |p, x| swatch(p, [x, y], colour::object(number))))
     }));
     if arrows.pushes {
         let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
@@ -377,7 +398,7 @@ fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
     for (width, name, sample) in &samples {
         sample(picture, x);
         x += width + 8.0;
-        picture.text([x, y + 5.5], *name, 16.0, Align::Start, colour::INK);
+        picture.text([x, y + 5.5], *name, 16.0, TextAnchor::Start, colour::INK);
         x += font::width(name, 16.0) + 30.0;
     }
 }

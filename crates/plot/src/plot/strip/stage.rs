@@ -1,19 +1,19 @@
 //! One picture of the strip: character, ground and forces at a moment, from one side.
 
-use super::cast::{Cast, Part, obstacle};
-use super::outline::View;
+use super::cast::{Cast, OutlinePart, obstacle};
+use super::outline::ViewDirection;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use aplomb_trace::{ContactKind, Frame, Header, Holdable, Obstacle, PassiveHeader};
 use nalgebra::Vector3;
 
 /// Position and scale of the world in a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub struct Viewport {
     pub area: Rectangle,
-    pub view: View,
+    pub view: ViewDirection,
     /// Horizontal coordinate of the centre, and height of the bottom edge, m.
     pub centre: f64,
     pub floor: f64,
@@ -27,19 +27,19 @@ pub struct Window {
 /// Font of numbers and names of the horizontal axis, px.
 const NUMBERS: f64 = 12.5;
 
-impl Window {
-    fn place(&self, [across, up]: [f64; 2]) -> Point {
+impl Viewport {
+    fn place(&self, [across, up]: [f64; 2]) -> PagePoint {
         let middle = 0.5 * (self.area.left + self.area.right);
         let scale = self.pixels_per_metre;
         [middle + (across - self.centre) * scale, self.area.bottom - (up - self.floor) * scale]
     }
 
-    fn seen(&self, point: [f64; 3]) -> Point {
+    fn seen(&self, point: [f64; 3]) -> PagePoint {
         self.place(self.view.project(&Vector3::from(point)))
     }
 
     /// A force as a displacement on the page, px.
-    fn arrow(&self, force: [f64; 3]) -> Point {
+    fn arrow(&self, force: [f64; 3]) -> PagePoint {
         let [across, up] = self.view.project(&Vector3::from(force));
         let scale = self.pixels_per_metre / self.newtons_per_metre;
         [across * scale, -up * scale]
@@ -57,7 +57,7 @@ fn floor(world: &[Obstacle]) -> Option<&Obstacle> {
 }
 
 /// Draws ticks that move with the floor, every tenth of a metre, with a longer one at the floor's origin.
-fn hatch(picture: &mut Picture, window: &Window, origin: f64, y: f64) {
+fn hatch(picture: &mut Picture, window: &Viewport, origin: f64, y: f64) {
     const SPACING: f64 = 0.1;
     let half = 0.5 * window.area.width() / window.pixels_per_metre;
     let first = ((window.centre - half - origin) / SPACING).ceil() as i64;
@@ -78,7 +78,7 @@ fn hatch(picture: &mut Picture, window: &Window, origin: f64, y: f64) {
 /// The errors of [`Cast::parts`].
 pub fn draw(
     picture: &mut Picture,
-    window: &Window,
+    window: &Viewport,
     cast: &Cast,
     header: &Header,
     frame: &Frame,
@@ -105,11 +105,11 @@ pub fn draw(
     Ok(())
 }
 
-fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
+fn world(picture: &mut Picture, window: &Viewport, surroundings: &[Obstacle]) {
     let area = &window.area;
     for solid in surroundings {
         if let Some(corners) = obstacle(solid, window.view) {
-            let corners: Vec<Point> = corners.into_iter().map(|corner| window.place(corner)).collect();
+            let corners: Vec<PagePoint> = corners.into_iter().map(|corner| window.place(corner)).collect();
             outlined(picture, area.clip(&corners), colour::Colour::hex(0xDDD6CC));
         }
     }
@@ -130,7 +130,7 @@ fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
     let last = ((window.centre + half) / step).floor() as i64;
     let mut free = area.left;
     if !window.axis.is_empty() {
-        picture.text([area.left + 6.0, y + 31.0], window.axis, NUMBERS, Align::Start, colour::SLATE);
+        picture.text([area.left + 6.0, y + 31.0], window.axis, NUMBERS, TextAnchor::Start, colour::SLATE);
         free += 6.0 + font::width(window.axis, NUMBERS) + 8.0;
     }
     for number in first..=last {
@@ -142,17 +142,17 @@ fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
         let half = 0.5 * font::width(&label, NUMBERS);
         // A number that would cover the name, another number or the edge is left out.
         if (area.left + 14.0..area.right - 14.0).contains(&x) && x - half >= free {
-            picture.text([x, y + 31.0], label, NUMBERS, Align::Middle, colour::SLATE);
+            picture.text([x, y + 31.0], label, NUMBERS, TextAnchor::Middle, colour::SLATE);
             free = x + half + 6.0;
         }
     }
 }
 
 /// Draws bars with their width and as discs from the end; points as small discs.
-fn holds(picture: &mut Picture, window: &Window, holds: &[Holdable]) {
+fn holds(picture: &mut Picture, window: &Viewport, holds: &[Holdable]) {
     let colour = Colour::hex(0x8A6D3B);
     for hold in holds {
-        let ends: Vec<Point> = hold.ends.iter().map(|end| window.seen(*end)).collect();
+        let ends: Vec<PagePoint> = hold.ends.iter().map(|end| window.seen(*end)).collect();
         let half = (hold.radius * window.pixels_per_metre).max(2.0);
         match ends[..] {
             [[ax, ay], [bx, by]] if (bx - ax).hypot(by - ay) > 2.0 * half => {
@@ -170,12 +170,12 @@ fn holds(picture: &mut Picture, window: &Window, holds: &[Holdable]) {
     }
 }
 
-fn body(picture: &mut Picture, window: &Window, part: &Part) {
-    let corners: Vec<Point> = part.corners.iter().map(|corner| window.place(*corner)).collect();
+fn body(picture: &mut Picture, window: &Viewport, part: &OutlinePart) {
+    let corners: Vec<PagePoint> = part.corners.iter().map(|corner| window.place(*corner)).collect();
     outlined(picture, window.area.clip(&corners), part.colour);
 }
 
-fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
+fn outlined(picture: &mut Picture, corners: Vec<PagePoint>, colour: Colour) {
     if let Some(first) = corners.first() {
         let mut edge = corners.clone();
         edge.push(*first);
@@ -192,7 +192,7 @@ fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     contacts.reduce(f64::min).or(ground(surroundings)).unwrap_or(0.0)
 }
 
-fn plumb_line(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
+fn plumb_line(picture: &mut Picture, window: &Viewport, frame: &Frame, surface: f64) {
     let top = window.seen(frame.com);
     let foot = [top[0], window.place([0.0, surface])[1]];
     if window.area.contains(top) {
@@ -200,7 +200,7 @@ fn plumb_line(picture: &mut Picture, window: &Window, frame: &Frame, surface: f6
     }
 }
 
-fn balance_marks(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
+fn balance_marks(picture: &mut Picture, window: &Viewport, frame: &Frame, surface: f64) {
     let area = &window.area;
     let axis = window.view.axis();
     let across = |value: f64| window.place([value, surface]);
@@ -235,12 +235,12 @@ fn balance_marks(picture: &mut Picture, window: &Window, frame: &Frame, surface:
 }
 
 /// A triangle with its tip up, at `tip`.
-pub fn triangle(picture: &mut Picture, [x, y]: Point, half: f64, colour: Colour) {
+pub fn triangle(picture: &mut Picture, [x, y]: PagePoint, half: f64, colour: Colour) {
     picture.fill(vec![[x, y], [x + half, y + 1.6 * half], [x - half, y + 1.6 * half]], colour);
 }
 
 /// Draws the mark of the capture point.
-pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
+pub fn diamond(picture: &mut Picture, [x, y]: PagePoint, half: f64) {
     for (half, colour) in [(half + 1.5, colour::WHITE), (half, colour::CAPTURE_POINT)] {
         picture.fill(vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half]], colour);
     }
@@ -255,7 +255,7 @@ pub fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3]
     arrows
 }
 
-fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
+fn forces(picture: &mut Picture, window: &Viewport, header: &Header, frame: &Frame) {
     for (point, force) in contact_arrows(header, frame) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
@@ -316,7 +316,7 @@ fn together<N: PartialEq>(
 }
 
 /// `to`, or where the segment from `from` leaves the area.
-fn held(area: &Rectangle, from: Point, to: Point) -> Point {
+fn held(area: &Rectangle, from: PagePoint, to: PagePoint) -> PagePoint {
     let mut share: f64 = 1.0;
     for (axis, low, high) in [(0, area.left, area.right), (1, area.top, area.bottom)] {
         let step = to[axis] - from[axis];
@@ -330,7 +330,7 @@ fn held(area: &Rectangle, from: Point, to: Point) -> Point {
     [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
 }
 
-fn centre_of_mass(picture: &mut Picture, window: &Window, frame: &Frame) {
+fn centre_of_mass(picture: &mut Picture, window: &Viewport, frame: &Frame) {
     let at = window.seen(frame.com);
     if window.area.contains(at) {
         com_mark(picture, at, 7.0);
@@ -338,7 +338,7 @@ fn centre_of_mass(picture: &mut Picture, window: &Window, frame: &Frame) {
 }
 
 /// Draws the mark of a centre of mass: a disc in quarters.
-pub fn com_mark(picture: &mut Picture, centre: Point, radius: f64) {
+pub fn com_mark(picture: &mut Picture, centre: PagePoint, radius: f64) {
     picture.disc(centre, radius + 1.2, colour::CENTRE_OF_MASS);
     picture.disc(centre, radius, colour::WHITE);
     for start in [0.0, std::f64::consts::PI] {

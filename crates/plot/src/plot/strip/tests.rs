@@ -1,7 +1,7 @@
 use super::*;
 use crate::plot::colour::{self, Colour};
 use crate::plot::fixture;
-use crate::plot::picture::{Mark, Picture, Point};
+use crate::plot::picture::{Mark, PagePoint, Picture};
 use aplomb_trace::{Holdable, SourceText};
 
 /// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
@@ -24,8 +24,8 @@ fn ball(places: &[[f64; 3]]) -> Trace {
 }
 
 /// Middle and radius of the outlines with as many corners as a disc has, px.
-fn discs(picture: &Picture) -> Vec<(Point, f64)> {
-    let of = |corners: &Vec<Point>| {
+fn discs(picture: &Picture) -> Vec<(PagePoint, f64)> {
+    let of = |corners: &Vec<PagePoint>| {
         let middle = |axis: usize| corners.iter().map(|c| c[axis]).sum::<f64>() / corners.len() as f64;
         let middle = [middle(0), middle(1)];
         (middle, (corners[0][0] - middle[0]).hypot(corners[0][1] - middle[1]))
@@ -171,7 +171,7 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
     }
     let picture = pose_strip(&trace, 8).unwrap();
     let balls = discs(&picture);
-    let held: Vec<Point> = (picture.marks.iter())
+    let held: Vec<PagePoint> = (picture.marks.iter())
         .filter_map(|mark| match mark {
             Mark::Disc { centre, colour, .. } if *colour == Colour::hex(0x8A6D3B) => Some(*centre),
             _ => None,

@@ -5,5 +5,5 @@ mod polar;
 #[cfg(test)]
 mod tests;
 
-pub use curves::{Curves, Panel, Series};
+pub use curves::{CurvePanel, CurveValues, Curves};
 pub use polar::{Cell, Polar};

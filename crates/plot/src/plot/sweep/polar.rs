@@ -2,9 +2,9 @@
 //! facing up.
 
 use crate::plot::colour::{self, Colour};
-use crate::plot::figure::{Axis, SMALL, TEXT};
+use crate::plot::figure::{AxisScale, SMALL, TEXT};
 use crate::plot::font;
-use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use std::f64::consts::FRAC_PI_2;
 
 /// Result of one push.
@@ -46,7 +46,7 @@ pub struct Polar<'a> {
 
 const WIDTH: f64 = 1240.0;
 const HEIGHT: f64 = 960.0;
-const CENTRE: Point = [450.0, 500.0];
+const CENTRE: PagePoint = [450.0, 500.0];
 const RADIUS: f64 = 350.0;
 const LEGEND: f64 = 890.0;
 /// Largest angle of a chord of an arc, degrees.
@@ -58,8 +58,8 @@ impl Polar<'_> {
     /// Draws the map.
     pub fn picture(&self) -> Picture {
         let mut picture = Picture::new(WIDTH as u32, HEIGHT as u32);
-        picture.text([40.0, 44.0], &*self.title, 26.0, Align::Start, colour::INK);
-        picture.text([40.0, 72.0], &*self.subtitle, TEXT, Align::Start, colour::SLATE);
+        picture.text([40.0, 44.0], &*self.title, 26.0, TextAnchor::Start, colour::INK);
+        picture.text([40.0, 72.0], &*self.subtitle, TEXT, TextAnchor::Start, colour::SLATE);
         let axis = self.axis();
         for (direction, degrees) in self.directions.iter().enumerate() {
             for step in 0..self.impulses.len() {
@@ -77,9 +77,9 @@ impl Polar<'_> {
     }
 
     /// The map from an impulse to a radius, px.
-    fn axis(&self) -> Axis {
+    fn axis(&self) -> AxisScale {
         let edge = self.edges(self.impulses.len().saturating_sub(1))[1];
-        Axis::new(0.0, edge, 0.0, RADIUS)
+        AxisScale::new(0.0, edge, 0.0, RADIUS)
     }
 
     /// Impulses at the inner and outer edge of the ring `step`: half-way to its neighbours.
@@ -102,19 +102,27 @@ impl Polar<'_> {
     }
 
     /// The position at this direction and radius: the character faces up, its left is on the left.
-    fn place(&self, degrees: f64, radius: f64) -> Point {
+    fn place(&self, degrees: f64, radius: f64) -> PagePoint {
         let angle = (degrees - self.heading).to_radians() + FRAC_PI_2;
         [CENTRE[0] + radius * angle.cos(), CENTRE[1] - radius * angle.sin()]
     }
 
     /// Points of an arc from one direction to another.
-    fn arc(&self, from: f64, to: f64, radius: f64) -> Vec<Point> {
+    fn arc(&self, from: f64, to: f64, radius: f64) -> Vec<PagePoint> {
         let pieces = ((to - from).abs() / CHORD).ceil().max(1.0) as usize;
         let at = |k: usize| self.place(from + (to - from) * k as f64 / pieces as f64, radius);
         (0..=pieces).map(at).collect()
     }
 
-    fn cell(&self, picture: &mut Picture, axis: &Axis, degrees: f64, step: usize, cell: Cell, marked: bool) {
+    fn cell(
+        &self,
+        picture: &mut Picture,
+        axis: &AxisScale,
+        degrees: f64,
+        step: usize,
+        cell: Cell,
+        marked: bool,
+    ) {
         let [inner, outer] = self.edges(step).map(|impulse| axis.place(impulse));
         let (from, to) = (degrees - self.half(), degrees + self.half());
         let [inside, outside] = [inner, outer].map(|radius| self.arc(from, to, radius));
@@ -132,7 +140,7 @@ impl Polar<'_> {
         {
             let size = SMALL.min(room - 2.0);
             let ink = if steps > 2 { colour::WHITE } else { colour::INK };
-            picture.text([x, y + 0.35 * size], steps.to_string(), size, Align::Middle, ink);
+            picture.text([x, y + 0.35 * size], steps.to_string(), size, TextAnchor::Middle, ink);
         }
         if marked {
             picture.disc(self.place(degrees + 0.6 * self.half(), middle), 3.0, colour::INK);
@@ -140,8 +148,8 @@ impl Polar<'_> {
     }
 
     /// Draws the boundary of the impulses that are survived without a failure below.
-    fn limit(&self, picture: &mut Picture, axis: &Axis) {
-        let mut line: Vec<Point> = Vec::new();
+    fn limit(&self, picture: &mut Picture, axis: &AxisScale) {
+        let mut line: Vec<PagePoint> = Vec::new();
         for (degrees, count) in self.directions.iter().zip(self.limits) {
             let radius = match count.checked_sub(1) {
                 Some(last) => axis.place(self.edges(last)[1]),
@@ -165,9 +173,9 @@ impl Polar<'_> {
                     .find(|(angle, _)| (from_front - angle).abs() < 1e-6);
             let [x, y] = self.place(*degrees, RADIUS + 26.0);
             let align = match x - CENTRE[0] {
-                along if along > 20.0 => Align::Start,
-                along if along < -20.0 => Align::End,
-                _ => Align::Middle,
+                along if along > 20.0 => TextAnchor::Start,
+                along if along < -20.0 => TextAnchor::End,
+                _ => TextAnchor::Middle,
             };
             let angle = format!("{}°", (degrees * 10.0).round() / 10.0);
             match side {
@@ -181,16 +189,22 @@ impl Polar<'_> {
     }
 
     /// Draws the impulses along the radius, below the map.
-    fn scale(&self, picture: &mut Picture, axis: &Axis) {
+    fn scale(&self, picture: &mut Picture, axis: &AxisScale) {
         let y = CENTRE[1] + RADIUS + 66.0;
         let at = |impulse: f64| CENTRE[0] + axis.place(impulse);
         picture.stroke(vec![[at(0.0), y], [at(axis.high), y]], 1.2, colour::OUTLINE);
         for tick in axis.ticks(6) {
             let x = at(tick.value);
             picture.stroke(vec![[x, y], [x, y + 6.0]], 1.2, colour::OUTLINE);
-            picture.text([x, y + 23.0], tick.label, SMALL, Align::Middle, colour::INK);
+            picture.text([x, y + 23.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
         }
-        picture.text([at(0.0) - 14.0, y + 23.0], "N s from the centre", SMALL, Align::End, colour::SLATE);
+        picture.text(
+            [at(0.0) - 14.0, y + 23.0],
+            "N s from the centre",
+            SMALL,
+            TextAnchor::End,
+            colour::SLATE,
+        );
     }
 
     fn legend(&self, picture: &mut Picture) {
@@ -219,7 +233,7 @@ impl Polar<'_> {
         let right = WIDTH - 20.0;
         let write = |picture: &mut Picture, x: f64, y: f64, text: &str, ink: Colour| {
             let text = font::shortened(text, SMALL, right - x);
-            picture.text([x, y], text, SMALL, Align::Start, ink);
+            picture.text([x, y], text, SMALL, TextAnchor::Start, ink);
         };
         let mut y = 130.0;
         write(picture, LEGEND, y, &format!("{}s needed, or what was lost", self.steps), colour::SLATE);

@@ -55,7 +55,8 @@ fn the_legend_says_what_there_is() {
 
 #[test]
 fn values_over_decades_are_drawn_on_a_logarithmic_axis() {
-    let panel = |series| Panel { title: "error".into(), unit: "m", scale: None, from_zero: true, series };
+    let panel =
+        |series| CurvePanel { title: "error".into(), unit: "m", scale: None, from_zero: true, series };
     let curves = Curves {
         title: "t".into(),
         subtitle: String::new(),

@@ -3,7 +3,7 @@
 
 use super::conflict::{CONSISTENT, certificate, conflict};
 use super::iterate::Iterate;
-use super::limit::{ActiveConstraint, Fixed, Normal, Side};
+use super::limit::{ActiveConstraint, ActiveEnd, FixedColumn, Normal};
 use super::working_set::{Singular, WorkingSet};
 use crate::{Limit, Qp};
 use aplomb_math::kernel;
@@ -18,15 +18,15 @@ const NO_RATE: f64 = 1e-12;
 
 /// Why the iteration ended without an optimum.
 #[derive(Debug)]
-pub enum Failure {
+pub enum DualFailure {
     Infeasible(Vec<(Limit, f64)>),
     IterationLimit,
     Singular,
 }
 
-impl From<Singular> for Failure {
+impl From<Singular> for DualFailure {
     fn from(_: Singular) -> Self {
-        Failure::Singular
+        DualFailure::Singular
     }
 }
 
@@ -39,7 +39,7 @@ enum Blocking {
 
 /// Iterates from the optimum on the face, where all multipliers have the right signs, to the optimum of the
 /// problem.
-pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), Failure> {
+pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), DualFailure> {
     if most_violated(qp, at).is_none() {
         return Ok(());
     }
@@ -52,10 +52,10 @@ pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), F
 }
 
 /// The violation of a limit and its side, if it is above the tolerance.
-fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
+fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, ActiveEnd)> {
     let (below, above) = (lower - value, value - upper);
     let (amount, limit, side) =
-        if below > above { (below, lower, Side::Lower) } else { (above, upper, Side::Upper) };
+        if below > above { (below, lower, ActiveEnd::Lower) } else { (above, upper, ActiveEnd::Upper) };
     (amount > FEASIBILITY * (1.0 + limit.abs())).then_some((amount, side))
 }
 
@@ -82,12 +82,17 @@ fn most_violated(qp: &Qp, at: &Iterate) -> Option<ActiveConstraint> {
 }
 
 /// Raises the multiplier of a violated limit until it holds.
-fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstraint) -> Result<(), Failure> {
+fn push(
+    qp: &Qp,
+    face: &mut WorkingSet,
+    at: &mut Iterate,
+    pushed: ActiveConstraint,
+) -> Result<(), DualFailure> {
     let sign = pushed.side.sign();
     let mut multiplier = 0.0;
     loop {
         if at.iterations >= at.iteration_limit {
-            return Err(Failure::IterationLimit);
+            return Err(DualFailure::IterationLimit);
         }
         at.iterations += 1;
         face.project(qp, pushed.normal);
@@ -113,7 +118,7 @@ fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstrai
                 at.imply(pushed);
                 return Ok(());
             }
-            _ => return Err(Failure::Infeasible(certificate(face, at, pushed, sign))),
+            _ => return Err(DualFailure::Infeasible(certificate(face, at, pushed, sign))),
         };
         advance(face, at, sign * step);
         multiplier += sign * step;
@@ -144,7 +149,7 @@ pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Norm
         member.held.normal.add_to(qp, *rate, combined);
     }
     fixed_rates.clear();
-    for Fixed { column, .. } in fixed {
+    for FixedColumn { column, .. } in fixed {
         let mut curvature = [0.0];
         kernel::multiply(qp.hessian.row(*column), qp.size(), direction, &mut curvature);
         let rate = curvature[0] + combined[*column];
@@ -194,7 +199,7 @@ fn advance(face: &mut WorkingSet, at: &mut Iterate, step: f64) {
     }
 }
 
-fn release(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, blocking: Blocking) -> Result<(), Failure> {
+fn release(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, blocking: Blocking) -> Result<(), DualFailure> {
     at.forget_implied();
     match blocking {
         Blocking::Member(k) => {

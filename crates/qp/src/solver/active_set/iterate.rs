@@ -1,6 +1,6 @@
 //! The current iterate, and how well it satisfies the optimality conditions.
 
-use super::limit::{ActiveConstraint, Fixed, Normal, Side};
+use super::limit::{ActiveConstraint, ActiveEnd, FixedColumn, Normal};
 use super::working_set::{Singular, WorkingSet};
 use crate::Qp;
 use aplomb_math::kernel;
@@ -15,12 +15,12 @@ pub struct Iterate {
     pub residual: Vec<f64>,
     /// Magnitude of the terms of the residual.
     scale: f64,
-    pub fixed: Vec<Fixed>,
+    pub fixed: Vec<FixedColumn>,
     /// Rates of the multipliers of fixed columns along the projection of the face.
     pub fixed_rates: Vec<f64>,
     /// The side at which each column is active, if any; then the same of each row.
-    pub columns: Vec<Option<Side>>,
-    pub rows: Vec<Option<Side>>,
+    pub columns: Vec<Option<ActiveEnd>>,
+    pub rows: Vec<Option<ActiveEnd>>,
     /// Limits that hold because active ones imply them; they are not members.
     implied: Vec<ActiveConstraint>,
     pub direction: Vec<f64>,
@@ -153,7 +153,7 @@ impl Iterate {
 
     /// Frees the fixed column with this index.
     pub fn release_fixed(&mut self, qp: &Qp, face: &mut WorkingSet, index: usize) -> Result<(), Singular> {
-        let Fixed { column, .. } = self.fixed.remove(index);
+        let FixedColumn { column, .. } = self.fixed.remove(index);
         self.columns[column] = None;
         face.set_free(qp, column)
     }

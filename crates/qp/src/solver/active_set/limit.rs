@@ -14,20 +14,20 @@ pub enum Normal {
 
 /// The end at which a limit is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum ActiveEnd {
     Lower,
     Upper,
     /// Both ends coincide: the limit is always active, with a multiplier of either sign.
     Both,
 }
 
-impl Side {
+impl ActiveEnd {
     /// Sign that the multiplier must have; 0 where either is allowed.
     pub fn sign(self) -> f64 {
         match self {
-            Side::Lower => 1.0,
-            Side::Upper => -1.0,
-            Side::Both => 0.0,
+            ActiveEnd::Lower => 1.0,
+            ActiveEnd::Upper => -1.0,
+            ActiveEnd::Both => 0.0,
         }
     }
 }
@@ -36,16 +36,16 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActiveConstraint {
     pub normal: Normal,
-    pub side: Side,
+    pub side: ActiveEnd,
 }
 
 impl ActiveConstraint {
     /// The value of normal · x at which the limit is active.
     pub fn value(&self, qp: &Qp) -> f64 {
         let end = |lower: &[f64], upper: &[f64], k: usize| match self.side {
-            Side::Lower => lower[k],
-            Side::Upper => upper[k],
-            Side::Both => 0.5 * (lower[k] + upper[k]),
+            ActiveEnd::Lower => lower[k],
+            ActiveEnd::Upper => upper[k],
+            ActiveEnd::Both => 0.5 * (lower[k] + upper[k]),
         };
         match self.normal {
             Normal::Equality(k) => qp.equality_value[k],
@@ -58,9 +58,9 @@ impl ActiveConstraint {
     /// `multiplier`.
     pub fn limit(&self, multiplier: f64) -> Limit {
         let is_lower = match self.side {
-            Side::Lower => true,
-            Side::Upper => false,
-            Side::Both => multiplier >= 0.0,
+            ActiveEnd::Lower => true,
+            ActiveEnd::Upper => false,
+            ActiveEnd::Both => multiplier >= 0.0,
         };
         match (self.normal, is_lower) {
             (Normal::Equality(k), _) => Limit::Equality(k),
@@ -74,12 +74,12 @@ impl ActiveConstraint {
 
 /// A column at one of its bounds, which is not part of the face.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fixed {
+pub struct FixedColumn {
     pub column: usize,
-    pub side: Side,
+    pub side: ActiveEnd,
 }
 
-impl Fixed {
+impl FixedColumn {
     pub fn held(self) -> ActiveConstraint {
         ActiveConstraint { normal: Normal::Column(self.column), side: self.side }
     }

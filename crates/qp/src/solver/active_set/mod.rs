@@ -42,8 +42,8 @@ mod working_set;
 
 use super::{QpError, QpSolution, QpSolver};
 use crate::Qp;
-use dual::Failure;
-use limit::{ActiveConstraint, Normal, Side};
+use dual::DualFailure;
+use limit::{ActiveConstraint, ActiveEnd, Normal};
 use memory::Memory;
 use start::check_limits;
 use warm_start::WarmStart;
@@ -131,23 +131,23 @@ impl ActiveSet {
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
             // A pivot that is rounding error alone can pass for a positive one, but then solves fail.
-            Ok(_) | Err(Failure::Singular) => proximal::solve(self, qp),
+            Ok(_) | Err(DualFailure::Singular) => proximal::solve(self, qp),
             Err(failure) => Err(self.error(failure)),
         }
     }
 
-    fn error(&self, failure: Failure) -> QpError {
+    fn error(&self, failure: DualFailure) -> QpError {
         match failure {
-            Failure::Infeasible(certificate) => QpError::Infeasible { certificate },
-            Failure::IterationLimit => QpError::IterationLimit { iterations: self.memory.at.iterations },
-            Failure::Singular => {
+            DualFailure::Infeasible(certificate) => QpError::Infeasible { certificate },
+            DualFailure::IterationLimit => QpError::IterationLimit { iterations: self.memory.at.iterations },
+            DualFailure::Singular => {
                 QpError::Numerical { detail: "the Hessian is not positive semidefinite".into() }
             }
         }
     }
 
     /// Starts from the recalled active set; from the empty one where equalities are dependent on it.
-    fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, Failure> {
+    fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, DualFailure> {
         if !self.start(qp, true)? {
             self.start(qp, false)?;
         }
@@ -156,7 +156,7 @@ impl ActiveSet {
     }
 
     /// From the initial face and the residual on it to the optimum; see [`ActiveSet::run`] for the result.
-    fn descend(&mut self, qp: &Qp) -> Result<f64, Failure> {
+    fn descend(&mut self, qp: &Qp) -> Result<f64, DualFailure> {
         self.newton(qp);
         let mut round = 0;
         loop {
@@ -186,7 +186,7 @@ impl ActiveSet {
     }
 
     /// Removes members whose multipliers have the wrong sign; false when there is none.
-    fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, Failure> {
+    fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, DualFailure> {
         let members = self.memory.face.members().iter().map(|member| member.multiplier);
         let largest = members.fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));
         let least = -WRONG_SIGN * (1.0 + largest);
@@ -219,10 +219,10 @@ impl ActiveSet {
             list.clear();
             list.resize(length, 0.0);
         }
-        let of_right_sign = |side: Side, multiplier: f64| match side {
-            Side::Lower => multiplier.max(0.0),
-            Side::Upper => multiplier.min(0.0),
-            Side::Both => multiplier,
+        let of_right_sign = |side: ActiveEnd, multiplier: f64| match side {
+            ActiveEnd::Lower => multiplier.max(0.0),
+            ActiveEnd::Upper => multiplier.min(0.0),
+            ActiveEnd::Both => multiplier,
         };
         for member in self.memory.face.members() {
             let multiplier = of_right_sign(member.held.side, member.multiplier);

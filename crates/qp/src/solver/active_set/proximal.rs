@@ -5,7 +5,7 @@
 //! step and all limits hold along it.
 
 use super::ActiveSet;
-use super::dual::Failure;
+use super::dual::DualFailure;
 use crate::Qp;
 use crate::solver::QpError;
 
@@ -33,31 +33,31 @@ pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     solver.memory.at.centre.fill(0.0);
     let outcome = descend(solver, qp, shift, steepest);
     solver.crept = match outcome {
-        Err(Stopped::Slow) => (solver.crept + 1).min(MOST_HALVINGS),
+        Err(ProximalStop::Slow) => (solver.crept + 1).min(MOST_HALVINGS),
         _ => solver.crept.saturating_sub(1),
     };
     outcome.map_err(|failure| match failure {
-        Stopped::Unbounded => QpError::Unbounded,
-        Stopped::Slow => QpError::Numerical { detail: "P is singular, and the method creeps".into() },
-        Stopped::Failed(failure) => solver.error(failure),
+        ProximalStop::Unbounded => QpError::Unbounded,
+        ProximalStop::Slow => QpError::Numerical { detail: "P is singular, and the method creeps".into() },
+        ProximalStop::Failed(failure) => solver.error(failure),
     })
 }
 
-enum Stopped {
+enum ProximalStop {
     Unbounded,
     Slow,
-    Failed(Failure),
+    Failed(DualFailure),
 }
 
-fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result<f64, Stopped> {
-    let mut error = solver.solve_strictly_convex(qp).map_err(Stopped::Failed)?;
+fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result<f64, ProximalStop> {
+    let mut error = solver.solve_strictly_convex(qp).map_err(ProximalStop::Failed)?;
     let mut moved = f64::INFINITY;
     for _ in 0..MOST_STEPS >> solver.crept {
         solver.steps += 1;
         // A step costs at least as much as an iteration.
         if solver.is_bounded && solver.steps + solver.memory.at.iterations > solver.memory.at.iteration_limit
         {
-            return Err(Stopped::Slow);
+            return Err(ProximalStop::Slow);
         }
         let at = &mut solver.memory.at;
         // The step from the last point, which becomes the centre.
@@ -70,12 +70,12 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
             return Ok(error);
         }
         if is_ray(qp, &at.direction, moved, shift) {
-            return Err(Stopped::Unbounded);
+            return Err(ProximalStop::Unbounded);
         }
         at.evaluate_residual(qp, &solver.memory.face);
-        error = solver.descend(qp).map_err(Stopped::Failed)?;
+        error = solver.descend(qp).map_err(ProximalStop::Failed)?;
     }
-    if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(Stopped::Slow) }
+    if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(ProximalStop::Slow) }
 }
 
 /// Whether the cost is unbounded below along `direction`, whose largest entry is `length`. Along a ray d all

@@ -2,9 +2,9 @@
 
 use super::ActiveSet;
 use super::conflict::{CONSISTENT, certificate, conflict};
-use super::dual::{Failure, rates_of_fixed};
+use super::dual::{DualFailure, rates_of_fixed};
 use super::iterate::Iterate;
-use super::limit::{ActiveConstraint, Ends, Fixed, Normal, Side, ends};
+use super::limit::{ActiveConstraint, ActiveEnd, Ends, FixedColumn, Normal, ends};
 use super::working_set::WorkingSet;
 use crate::solver::QpError;
 use crate::{Limit, Qp};
@@ -12,7 +12,7 @@ use crate::{Limit, Qp};
 impl ActiveSet {
     /// Sets up the face with the limits active in `at`, or with the equalities alone. False when equalities
     /// are dependent on the fixed columns, so that their consistency is unknown.
-    pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, Failure> {
+    pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, DualFailure> {
         let at = &mut self.memory.at;
         at.fixed.clear();
         at.fixed_rates.clear();
@@ -23,10 +23,10 @@ impl ActiveSet {
             at.columns[j] = side;
             at.x[j] = 0.0;
             if let Some(side) = side {
-                let fixed = Fixed { column: j, side };
+                let fixed = FixedColumn { column: j, side };
                 at.fixed.push(fixed);
                 at.x[j] = fixed.held().value(qp);
-                is_guess |= side != Side::Both;
+                is_guess |= side != ActiveEnd::Both;
             }
         }
         let free = self.order.iter().copied().filter(|&j| at.columns[j].is_none());
@@ -39,9 +39,9 @@ impl ActiveSet {
             let sides = at.rows.iter().enumerate();
             let held = sides
                 .filter_map(|(k, side)| Some(ActiveConstraint { normal: Normal::Row(k), side: (*side)? }));
-            held.filter(move |held| (held.side == Side::Both) == for_good)
+            held.filter(move |held| (held.side == ActiveEnd::Both) == for_good)
         };
-        let equality = |k| ActiveConstraint { normal: Normal::Equality(k), side: Side::Both };
+        let equality = |k| ActiveConstraint { normal: Normal::Equality(k), side: ActiveEnd::Both };
         self.start.clear();
         self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
         let held = self.memory.face.hold_independent(qp, &self.start);
@@ -49,7 +49,7 @@ impl ActiveSet {
     }
 
     /// Adds the initial limits from number `held` on, one by one; see [`ActiveSet::start`] for the result.
-    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
+    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, DualFailure> {
         for k in held..self.start.len() {
             let held = self.start[k];
             self.memory.face.project(qp, held.normal);
@@ -57,7 +57,7 @@ impl ActiveSet {
                 self.memory.face.hold(held, 0.0);
                 continue;
             }
-            if held.side != Side::Both {
+            if held.side != ActiveEnd::Both {
                 self.memory.at.set_held(held, false);
                 continue;
             }
@@ -72,13 +72,13 @@ impl ActiveSet {
 
 /// The side on which a limit starts active: both for an equality, else the recalled side if that end still
 /// exists.
-fn standing(lower: f64, upper: f64, recalled: Option<Side>) -> Option<Side> {
+fn standing(lower: f64, upper: f64, recalled: Option<ActiveEnd>) -> Option<ActiveEnd> {
     if let Ends::One = ends(lower, upper) {
-        return Some(Side::Both);
+        return Some(ActiveEnd::Both);
     }
     match recalled {
-        Some(Side::Lower) if lower.is_finite() => recalled,
-        Some(Side::Upper) if upper.is_finite() => recalled,
+        Some(ActiveEnd::Lower) if lower.is_finite() => recalled,
+        Some(ActiveEnd::Upper) if upper.is_finite() => recalled,
         _ => None,
     }
 }
@@ -109,10 +109,10 @@ fn check_redundant(
     face: &WorkingSet,
     at: &mut Iterate,
     held: ActiveConstraint,
-) -> Result<(), Failure> {
+) -> Result<(), DualFailure> {
     rates_of_fixed(qp, face, at, held.normal);
     match conflict(qp, face, at, held, CONSISTENT) {
-        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
+        Some(sign) => Err(DualFailure::Infeasible(certificate(face, at, held, sign))),
         None => Ok(()),
     }
 }

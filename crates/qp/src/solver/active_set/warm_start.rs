@@ -6,7 +6,7 @@
 //! are distinguished by their order. Problems without labels are matched by index as long as their size stays
 //! the same.
 
-use super::limit::Side;
+use super::limit::ActiveEnd;
 use crate::Label;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct WarmStart {
     names: Vec<Arc<str>>,
-    sides: Vec<Option<Side>>,
+    sides: Vec<Option<ActiveEnd>>,
 }
 
 impl WarmStart {
@@ -24,7 +24,7 @@ impl WarmStart {
     }
 
     /// Stores `sides` under `labels`, of which there may be none.
-    pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<Side>]) {
+    pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<ActiveEnd>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
         let mut pairs = self.names.iter().zip(labels);
@@ -42,7 +42,7 @@ impl WarmStart {
 
     /// Writes the stored side of each of `sides.len()` limits, `None` where it was inactive or absent.
     /// Returns whether the limits are the same as then.
-    pub fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<Side>]) -> bool {
+    pub fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<ActiveEnd>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);
             return true;
@@ -84,8 +84,8 @@ mod tests {
     use super::*;
     use crate::{RowKind, RowLabel};
 
-    const LOWER: Option<Side> = Some(Side::Lower);
-    const UPPER: Option<Side> = Some(Side::Upper);
+    const LOWER: Option<ActiveEnd> = Some(ActiveEnd::Lower);
+    const UPPER: Option<ActiveEnd> = Some(ActiveEnd::Upper);
 
     fn label(name: &Arc<str>) -> RowLabel {
         Label { kind: RowKind::Other, name: name.clone(), unit: "1", origin: crate::Origin::default() }

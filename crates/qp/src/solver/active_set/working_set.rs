@@ -30,7 +30,7 @@ pub struct Singular;
 
 /// An active row with its multiplier.
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub struct ActiveRow {
     pub held: ActiveConstraint,
     pub multiplier: f64,
 }
@@ -58,13 +58,13 @@ pub struct Projection {
 /// Free columns that are adjacent both in the order of the factor and in the problem: `length` from `column`
 /// on, at positions from `place` on.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct ColumnRun {
     place: usize,
     column: usize,
     length: usize,
 }
 
-impl Stretch {
+impl ColumnRun {
     /// The first position after it.
     fn end(&self) -> usize {
         self.place + self.length
@@ -78,10 +78,10 @@ pub struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,
     /// Runs of them that are adjacent in the problem, too.
-    stretches: Vec<Stretch>,
+    stretches: Vec<ColumnRun>,
     /// Position in `free` by column, or [`FIXED`].
     place: Vec<usize>,
-    members: Vec<Member>,
+    members: Vec<ActiveRow>,
     hessian: CholeskyFactor,
     images: Vec<f64>,
     gram: CholeskyFactor,
@@ -156,7 +156,7 @@ impl WorkingSet {
         let place = self.free.len();
         match self.stretches.last_mut() {
             Some(last) if last.column + last.length == column => last.length += 1,
-            _ => self.stretches.push(Stretch { place, column, length: 1 }),
+            _ => self.stretches.push(ColumnRun { place, column, length: 1 }),
         }
         self.place[column] = place;
         self.free.push(column);
@@ -166,7 +166,7 @@ impl WorkingSet {
         &self.free
     }
 
-    pub fn members(&self) -> &[Member] {
+    pub fn members(&self) -> &[ActiveRow] {
         &self.members
     }
 
@@ -187,7 +187,7 @@ impl WorkingSet {
         self.hessian.solve_transposed(&mut self.images[..count * stride]);
         self.gram.fill_gram(&self.images, stride, count, self.hessian.blocks());
         let held = self.gram.factor(count, ACCURATE_PIVOT);
-        self.members.extend(rows[..held].iter().map(|held| Member { held: *held, multiplier: 0.0 }));
+        self.members.extend(rows[..held].iter().map(|held| ActiveRow { held: *held, multiplier: 0.0 }));
         held
     }
 
@@ -240,7 +240,7 @@ impl WorkingSet {
         let (count, stride) = (self.members.len(), self.stride);
         self.images[count * stride..(count + 1) * stride].copy_from_slice(&self.projection.image);
         self.gram.append(&self.projection.column, self.projection.growth.sqrt());
-        self.members.push(Member { held, multiplier });
+        self.members.push(ActiveRow { held, multiplier });
     }
 
     /// Removes member `index`.
@@ -313,7 +313,7 @@ impl WorkingSet {
 }
 
 /// Gathers the normal by position.
-fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut [f64]) {
+fn gather(qp: &Qp, normal: Normal, free: &[ColumnRun], place: &[usize], into: &mut [f64]) {
     let from = match normal {
         Normal::Equality(k) => qp.equality.row(k),
         Normal::Row(k) => qp.rows.row(k),
@@ -331,8 +331,8 @@ fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut
 }
 
 /// Copies numbers by column to their positions from `first` on.
-fn copy_stretches(stretches: &[Stretch], from: &[f64], first: usize, to: &mut [f64]) {
-    for &Stretch { place, column, length } in stretches {
+fn copy_stretches(stretches: &[ColumnRun], from: &[f64], first: usize, to: &mut [f64]) {
+    for &ColumnRun { place, column, length } in stretches {
         let start = first.max(place);
         if start < place + length {
             to[start..place + length].copy_from_slice(&from[column + start - place..column + length]);

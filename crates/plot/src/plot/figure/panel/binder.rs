@@ -9,7 +9,7 @@ use aplomb_trace::{Trace, channels};
 use std::collections::BTreeMap;
 
 /// A trace and the plot file that is drawn.
-pub struct Binder<'a> {
+pub struct PanelBinder<'a> {
     /// Trace that is drawn.
     pub trace: &'a Trace,
     /// The plot file's text, for places in messages.
@@ -18,11 +18,11 @@ pub struct Binder<'a> {
     names: Vec<String>,
 }
 
-impl<'a> Binder<'a> {
+impl<'a> PanelBinder<'a> {
     /// Binds the plot file `source` to `trace`.
     pub fn new(trace: &'a Trace, source: &'a Source) -> Self {
         let names = channels(&trace.header).into_iter().map(|channel| channel.name).collect();
-        Binder { trace, source, names }
+        PanelBinder { trace, source, names }
     }
 
     /// The channels of the list with patterns resolved, each once.

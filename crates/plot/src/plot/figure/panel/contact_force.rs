@@ -1,9 +1,9 @@
 //! Normal force of each group and the force of each other character, N, with the character's weight as a
 //! level.
 
-use super::Binder;
+use super::PanelBinder;
 use super::groups::{Grouped, Sorted, normal_force, on};
-use super::{PanelKind, Shown};
+use super::{PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_language::diagnostic::FileError;
@@ -18,8 +18,8 @@ use serde::Deserialize;
 pub struct ContactForce(pub Grouped);
 
 impl PanelKind for ContactForce {
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        let Binder { trace, source, .. } = binder;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let header = &trace.header;
         // Forces of another character have a line of their own, whichever of the two records the contact.
@@ -41,7 +41,7 @@ impl PanelKind for ContactForce {
             let label = Some(format!("weight, {weight:.0} N"));
             layers.push(Layer::Level { value: weight, label, colour: colour::SLATE, always: true });
         }
-        Ok(Shown::from_zero(layers, "normal contact force"))
+        Ok(PanelContent::from_zero(layers, "normal contact force"))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Σ|f_t| / Σ μ f_n of each group; no value where the normal force is negligible.
 
-use super::Binder;
+use super::PanelBinder;
 use super::groups::{Grouped, Sorted, limit, normal_force, on, tangential_force};
-use super::{PanelKind, Shown};
+use super::{PanelContent, PanelKind};
 use aplomb_language::diagnostic::FileError;
 use aplomb_trace::Contact;
 use serde::Deserialize;
@@ -13,8 +13,8 @@ use serde::Deserialize;
 pub struct FrictionUse(pub Grouped);
 
 impl PanelKind for FrictionUse {
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        let Binder { trace, source, .. } = binder;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let least = 1e-6 * trace.header.mass * 9.81;
         let used = |contacts: &mut dyn Iterator<Item = &Contact>| {
@@ -27,6 +27,6 @@ impl PanelKind for FrictionUse {
         };
         let mut layers = groups.lines(trace, "friction use", "1", |frame, bodies| on(frame, bodies, used));
         layers.push(limit());
-        Ok(Shown::from_zero(layers, "friction utilisation"))
+        Ok(PanelContent::from_zero(layers, "friction utilisation"))
     }
 }

@@ -110,7 +110,7 @@ impl<'a> Sorted<'a> {
     }
 
     /// A line for each group that has a value other than zero.
-    pub fn lines<M: Member<'a>>(
+    pub fn lines<M: GroupMember<'a>>(
         &self,
         trace: &Trace,
         quantity: &str,
@@ -131,17 +131,17 @@ impl<'a> Sorted<'a> {
 }
 
 /// How a group's value reads its members: by name or by number.
-pub(super) trait Member<'a> {
+pub(super) trait GroupMember<'a> {
     fn of(names: &'a [String], at: usize) -> Self;
 }
 
-impl<'a> Member<'a> for &'a str {
+impl<'a> GroupMember<'a> for &'a str {
     fn of(names: &'a [String], at: usize) -> Self {
         &names[at]
     }
 }
 
-impl Member<'_> for usize {
+impl GroupMember<'_> for usize {
     fn of(_: &[String], at: usize) -> Self {
         at
     }

@@ -1,7 +1,7 @@
 //! Joint angles near the limits of their ranges.
 
 use super::groups::known;
-use super::{Binder, PanelKind, Shown};
+use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
@@ -41,8 +41,8 @@ impl PanelKind for JointAngles {
     }
 
     /// The angles nearest to a limit as a share of the range, with limits where they are near.
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        let Binder { trace, source, .. } = binder;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
         let angles = angles(&trace.header);
         let names: Vec<String> = angles.iter().map(|angle| angle.name.clone()).collect();
         for pattern in &self.joints {
@@ -72,7 +72,7 @@ impl PanelKind for JointAngles {
                 always: false,
             }));
         }
-        Ok(Shown::Time { layers, scale: Scale::Linear, axis: Some("joint angle"), from_zero: false })
+        Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: Some("joint angle"), from_zero: false })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Channels as lines.
 
-use super::binder::{Binder, colour_of, label, labels_name_channels};
-use super::{PanelKind, Shown};
+use super::binder::{PanelBinder, colour_of, label, labels_name_channels};
+use super::{PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::Layer;
@@ -44,7 +44,7 @@ impl PanelKind for Lines {
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
         let mut layers = Vec::new();
         for extent in &self.extents {
             layers.push(Layer::Extent {
@@ -62,6 +62,6 @@ impl PanelKind for Lines {
                 width: 2.2,
             });
         }
-        Ok(Shown::Time { layers, scale: self.scale, axis: None, from_zero: false })
+        Ok(PanelContent::Time { layers, scale: self.scale, axis: None, from_zero: false })
     }
 }

@@ -12,7 +12,7 @@ mod torque_use;
 mod torques;
 mod tracking;
 
-pub use binder::Binder;
+pub use binder::PanelBinder;
 pub use contact_force::ContactForce;
 pub use friction_use::FrictionUse;
 pub use groups::{Group, Grouped, Side};
@@ -43,11 +43,11 @@ pub trait PanelKind {
     /// # Errors
     /// Names that the trace does not have. A pattern may match nothing, since one file serves many
     /// characters.
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError>;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError>;
 }
 
 /// Content of a panel.
-pub enum Shown {
+pub enum PanelContent {
     /// Layers over time; `axis` is the quantity where the file names none.
     Time {
         /// Layers, the first at the bottom.
@@ -79,10 +79,10 @@ pub struct SubPanel {
     pub layers: Vec<Layer>,
 }
 
-impl Shown {
+impl PanelContent {
     /// Layers on a linear axis that begins at zero.
     fn from_zero(layers: Vec<Layer>, axis: &'static str) -> Self {
-        Shown::Time { layers, scale: Scale::Linear, axis: Some(axis), from_zero: true }
+        PanelContent::Time { layers, scale: Scale::Linear, axis: Some(axis), from_zero: true }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stacked channels.
 
-use super::binder::{Binder, label, labels_name_channels};
-use super::{PanelKind, Shown};
+use super::binder::{PanelBinder, label, labels_name_channels};
+use super::{PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
@@ -29,7 +29,7 @@ impl PanelKind for Stacked {
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
         let names = binder.chosen(&self.channels)?;
         let parts = names
             .into_iter()
@@ -38,7 +38,7 @@ impl PanelKind for Stacked {
         if self.scale == Scale::Linear {
             let layers =
                 parts.map(|(series, label, colour)| Layer::Stack { series, label, colour }).collect();
-            return Ok(Shown::Time { layers, scale: Scale::Linear, axis: None, from_zero: true });
+            return Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: None, from_zero: true });
         }
         let mut layers: Vec<Layer> =
             parts.map(|(series, label, colour)| Layer::Line { series, label, colour, width: 2.0 }).collect();
@@ -49,6 +49,6 @@ impl PanelKind for Stacked {
             let series = Series { name: "sum".into(), unit: first.unit.clone(), values };
             layers.push(Layer::Line { series, label: "sum".into(), colour: colour::INK, width: 2.6 });
         }
-        Ok(Shown::Time { layers, scale: self.scale, axis: None, from_zero: true })
+        Ok(PanelContent::Time { layers, scale: self.scale, axis: None, from_zero: true })
     }
 }

@@ -1,6 +1,6 @@
 //! The map of the ground from above.
 
-use super::{Binder, PanelKind, Shown};
+use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::figure::map;
 use aplomb_language::diagnostic::FileError;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub struct SupportMap {}
 
 impl PanelKind for SupportMap {
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        Ok(Shown::Map(map::bind(binder.trace)))
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        Ok(PanelContent::Map(map::bind(binder.trace)))
     }
 }

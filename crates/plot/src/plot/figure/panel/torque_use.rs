@@ -1,8 +1,8 @@
 //! The largest torque over its limit among each group's coordinates.
 
-use super::Binder;
+use super::PanelBinder;
 use super::groups::{Grouped, Sorted, limit, limit_share};
-use super::{PanelKind, Shown};
+use super::{PanelContent, PanelKind};
 use aplomb_language::diagnostic::FileError;
 use aplomb_trace::Frame;
 use serde::Deserialize;
@@ -13,8 +13,8 @@ use serde::Deserialize;
 pub struct TorqueUse(pub Grouped);
 
 impl PanelKind for TorqueUse {
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        let Binder { trace, source, .. } = binder;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
         let groups = Sorted::new(source, &self.0, names, "coordinate")?;
         let used = |frame: &Frame, members: &[usize]| {
@@ -22,6 +22,6 @@ impl PanelKind for TorqueUse {
         };
         let mut layers = groups.lines(trace, "largest torque over limit", "1", used);
         layers.push(limit());
-        Ok(Shown::from_zero(layers, "largest torque / limit"))
+        Ok(PanelContent::from_zero(layers, "largest torque / limit"))
     }
 }

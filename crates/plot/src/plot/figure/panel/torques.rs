@@ -1,7 +1,7 @@
 //! Joint torques near their limits.
 
 use super::groups::{known, limit_share};
-use super::{Binder, PanelKind, Shown};
+use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
@@ -33,8 +33,8 @@ impl PanelKind for Torques {
     }
 
     /// The torques with the largest share of their limit (without limits, the largest), with the limits.
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
-        let Binder { trace, source, .. } = binder;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
         let mut wanted = Vec::new();
         for pattern in &self.coordinates {
@@ -77,6 +77,6 @@ impl PanelKind for Torques {
                 always: false,
             }));
         }
-        Ok(Shown::Time { layers, scale: Scale::Linear, axis: Some("torque"), from_zero: false })
+        Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: Some("torque"), from_zero: false })
     }
 }

@@ -1,7 +1,7 @@
 //! Targets and values of objectives, one panel below another.
 
 use super::groups::known;
-use super::{Binder, PanelKind, Shown, SubPanel};
+use super::{PanelBinder, PanelContent, PanelKind, SubPanel};
 use crate::plot::colour;
 use crate::plot::figure::layer::{Layer, Series};
 use crate::plot::figure::pattern::matches;
@@ -26,7 +26,7 @@ pub struct Tracking {
 }
 
 /// One measured number of an objective.
-struct Number<'a> {
+struct MeasuredNumber<'a> {
     measured: &'a Measured,
     target: Series,
     actual: Series,
@@ -42,7 +42,7 @@ impl PanelKind for Tracking {
         Err(FileError::new(source, self.count.span(), "between 1 and 12 numbers fit a panel"))
     }
 
-    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
         let header = &binder.trace.header;
         let names = objectives(header);
         for pattern in &self.objectives {
@@ -54,15 +54,16 @@ impl PanelKind for Tracking {
         for name in names.iter().filter(is_wanted) {
             panels.extend(self.of_objective(binder, name));
         }
-        Ok(Shown::Column(panels))
+        Ok(PanelContent::Column(panels))
     }
 }
 
 impl Tracking {
     /// The panels of an objective; none if it was never active.
-    fn of_objective(&self, binder: &Binder<'_>, name: &str) -> Vec<SubPanel> {
+    fn of_objective(&self, binder: &PanelBinder<'_>, name: &str) -> Vec<SubPanel> {
         let all = binder.trace.header.measured.iter().filter(|number| number.objective == name);
-        let mut numbers: Vec<Number<'_>> = all.filter_map(|number| Number::new(binder, number)).collect();
+        let mut numbers: Vec<MeasuredNumber<'_>> =
+            all.filter_map(|number| MeasuredNumber::new(binder, number)).collect();
         // Values of different units cannot share an axis.
         let Some(unit) = numbers.first().map(|number| &number.measured.unit) else { return Vec::new() };
         numbers.retain(|number| number.measured.unit == *unit);
@@ -99,15 +100,15 @@ impl Tracking {
     }
 }
 
-impl<'a> Number<'a> {
+impl<'a> MeasuredNumber<'a> {
     /// The number's series; `None` if it never had a target.
-    fn new(binder: &Binder<'_>, measured: &'a Measured) -> Option<Self> {
+    fn new(binder: &PanelBinder<'_>, measured: &'a Measured) -> Option<Self> {
         let name = measured.name();
         let series = |what: &str| binder.series(&format!("{what}.{name}"));
         let (target, actual) = (series("target"), series("actual"));
         let errors = target.values.iter().zip(&actual.values).map(|(target, actual)| (actual - target).abs());
         let worst = errors.filter(|error| !error.is_nan()).reduce(f64::max)?;
-        Some(Number { measured, target, actual, worst })
+        Some(MeasuredNumber { measured, target, actual, worst })
     }
 
     /// Whether the value is an error whose target is 0.

@@ -3,9 +3,9 @@
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 use crate::constrained::body::Pendulum;
-use crate::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
-use crate::constrained::system::{ConstrainedThing, Removable, Rod, What};
-use crate::constrained::{Constrained, ConstraintId, Curve, Fault, Point, Spring, Surface, Wire};
+use crate::constrained::constraint::{Distance, OnCircle, OnCurve, OnSurface, Pin, PointConstraint};
+use crate::constrained::system::{ConstrainedThing, ElementKind, Removable, Rod};
+use crate::constrained::{Constrained, ConstraintId, Curve, Fault, ImplicitSurface, Point, Spring, Wire};
 use crate::{Built, BuiltObject, FileEnvironment};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
@@ -20,7 +20,7 @@ const DRAWN: usize = 12;
 const FORBIDDEN: f64 = 0.02;
 
 /// A constrained object under construction.
-pub struct Making<'a> {
+pub struct ConstrainedBuilder<'a> {
     around: &'a FileEnvironment<'a>,
     system: Constrained,
     names: Vec<String>,
@@ -36,9 +36,9 @@ pub struct Making<'a> {
     errors: Vec<FileError>,
 }
 
-impl<'a> Making<'a> {
+impl<'a> ConstrainedBuilder<'a> {
     pub fn new(around: &'a FileEnvironment<'a>, system: Constrained) -> Self {
-        Making {
+        ConstrainedBuilder {
             around,
             system,
             names: Vec::new(),
@@ -123,7 +123,7 @@ impl<'a> Making<'a> {
                 self.held.push((id, spec.of.clone()));
                 let length = self.rods.get(first_rod).and_then(|rod| rod.length);
                 let rod = length.map(|length| (first_rod, length));
-                let what = What::Constraint(constraint, Some(id));
+                let what = ElementKind::Constraint(constraint, Some(id));
                 self.name_part(spec.name.as_ref(), points, what, rod);
             }
             Err(error) => {
@@ -132,7 +132,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    fn constraint(&mut self, spec: &HeldSpec, parts: &[usize]) -> Option<Box<dyn Constraint>> {
+    fn constraint(&mut self, spec: &HeldSpec, parts: &[usize]) -> Option<Box<dyn PointConstraint>> {
         if let (Some(length), [a, b]) = (&spec.distance, parts) {
             let length = *length.get_ref();
             self.rods.push(Rod { ends: [*a, *b], length: Some(length) });
@@ -153,12 +153,12 @@ impl<'a> Making<'a> {
             [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()]
                 .iter()
                 .for_each(|normal| self.draw_circle(&center, normal, radius));
-            return Some(Box::new(OnSurface { surface: Surface::Sphere { center, radius } }));
+            return Some(Box::new(OnSurface { surface: ImplicitSurface::Sphere { center, radius } }));
         }
         if let Some(plane) = &spec.plane {
             let normal = unit(&plane.normal);
             let offset = normal.dot(&Vector3::from(*plane.point.get_ref()));
-            return Some(Box::new(OnSurface { surface: Surface::Plane { normal, offset } }));
+            return Some(Box::new(OnSurface { surface: ImplicitSurface::Plane { normal, offset } }));
         }
         let (points, closed) = match (&spec.wire, &spec.loop_wire) {
             (Some(points), _) => (points, false),
@@ -208,7 +208,12 @@ impl<'a> Making<'a> {
         let points = [self.points[a], self.points[b]];
         match self.system.add_spring(spring, points) {
             Ok(id) => {
-                self.name_part(spec.name.as_ref(), points.to_vec(), What::Spring(spring, Some(id)), None);
+                self.name_part(
+                    spec.name.as_ref(),
+                    points.to_vec(),
+                    ElementKind::Spring(spring, Some(id)),
+                    None,
+                );
             }
             Err(error) => {
                 self.errors.push(FileError::new(self.around.source, spec.of.span(), error.to_string()));
@@ -221,7 +226,7 @@ impl<'a> Making<'a> {
         &mut self,
         name: Option<&String>,
         points: Vec<Point>,
-        what: What,
+        what: ElementKind,
         rod: Option<(usize, f64)>,
     ) {
         if let Some(name) = name {

@@ -12,7 +12,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors};
 pub const MOST: u32 = 20_000;
 
 /// An object of particles under construction.
-pub struct Making {
+pub struct ParticleBuilder {
     pub spec: ParticlesSpec,
     /// A name for each particle, then for each box.
     pub names: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Making {
     pub wind: Wind,
 }
 
-impl Making {
+impl ParticleBuilder {
     pub fn finish(
         self,
         number: usize,
