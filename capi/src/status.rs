@@ -79,9 +79,7 @@ impl From<LoadError> for Failure {
 impl From<WorldError> for Failure {
     fn from(error: WorldError) -> Self {
         let status = match &error {
-            WorldError::Passive(_) | WorldError::Character(CharacterError::Controller(_)) => {
-                AplombStatus::File
-            }
+            WorldError::Character(CharacterError::Controller(_)) => AplombStatus::File,
             _ => AplombStatus::Value,
         };
         Failure::new(status, error.to_string())

@@ -110,9 +110,7 @@ pub fn load(error: LoadError) -> PyErr {
 
 pub fn world(error: WorldError) -> PyErr {
     match error {
-        WorldError::Passive(mistakes) | WorldError::Character(CharacterError::Controller(mistakes)) => {
-            files(&mistakes)
-        }
+        WorldError::Character(CharacterError::Controller(mistakes)) => files(&mistakes),
         error => said("WorldError", &error.to_string()),
     }
 }

@@ -82,9 +82,7 @@ pub fn of_missing(missing: &NotFound) -> Vec<Finding> {
 /// Why a world does not do what it is asked for.
 pub fn of_world(error: &WorldError) -> Vec<Finding> {
     match error {
-        WorldError::Character(CharacterError::Controller(errors)) | WorldError::Passive(errors) => {
-            of_errors(errors)
-        }
+        WorldError::Character(CharacterError::Controller(errors)) => of_errors(errors),
         error => plain(error.to_string()),
     }
 }

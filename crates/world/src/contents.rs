@@ -58,9 +58,6 @@ pub enum WorldError {
     /// Faults of the start pose, at least one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
-    /// Faults of passive objects, at least one.
-    #[error(transparent)]
-    Passive(FileErrors),
     /// A name that nothing in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
