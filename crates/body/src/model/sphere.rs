@@ -67,7 +67,7 @@ mod tests {
         // Lines of the file, and the roles of a body that somebody might steer.
         read.geoms[0].line = 1;
         read.joints[0].line = 1;
-        read.roles = Box::default();
+        *read.roles = Default::default();
         assert_eq!(format!("{:?}", Model::sphere("ball", 0.43, 0.11)), format!("{read:?}"));
     }
 }
