@@ -11,6 +11,8 @@
 use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::Qp;
 use aplomb::qp::solver::{QpSolution, QpSolver, by_name};
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -41,7 +43,9 @@ fn sets() -> Vec<PathBuf> {
 fn read(path: &Path) -> std::io::Result<Vec<Frame>> {
     let mut bytes = std::fs::read(path)?;
     if path.extension().is_some_and(|extension| extension == "zst") {
-        bytes = zstd::decode_all(&bytes[..])?;
+        let mut unpacked = Vec::new();
+        StreamingDecoder::new(&bytes[..]).map_err(std::io::Error::other)?.read_to_end(&mut unpacked)?;
+        bytes = unpacked;
     }
     let mut words = bytes.as_chunks::<8>().0.iter();
     let mut count = || words.next().map_or(0, |word| i64::from_le_bytes(*word) as usize);

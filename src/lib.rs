@@ -49,6 +49,9 @@ pub use aplomb_world::controller;
 #[cfg(feature = "cli")]
 pub mod cli;
 
+#[cfg(feature = "schema")]
+pub mod schema;
+
 /// The README's own blocks of Rust.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,11 +1,9 @@
 //! `aplomb schema`: the JSON Schema of a kind of file.
+//!
+//! The texts are files of the manual, so that a program without the feature `schema` has them too.
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};
-use crate::controller::ControllerSpec;
-use crate::scene::SceneSpec;
-use crate::view::plot::figure::Figure;
-use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
 /// Print the JSON Schema of a kind of file, for editors and other programs.
 #[derive(Debug, clap::Args)]
@@ -32,21 +30,20 @@ enum SchemaKind {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    output::print(&text(arguments.kind))?;
+    output::print(text(arguments.kind))?;
     Ok(Done::Well)
 }
 
-fn text(kind: SchemaKind) -> String {
-    let schema = match kind {
-        SchemaKind::Scene => schema::<SceneSpec>(),
-        SchemaKind::Controller => schema::<ControllerSpec>(),
-        SchemaKind::Plot => schema::<Figure>(),
-    };
-    format!("{:#}\n", schema.as_value())
+fn text(kind: SchemaKind) -> &'static str {
+    match kind {
+        SchemaKind::Scene => include_str!("../../docs/schemas/scene.schema.json"),
+        SchemaKind::Controller => include_str!("../../docs/schemas/controller.schema.json"),
+        SchemaKind::Plot => include_str!("../../docs/schemas/plot.schema.json"),
+    }
 }
 
 /// Name and text of the schema for a kind of shipped file, if it has one.
-pub(super) fn of(shipped: ShippedKind) -> Option<(String, String)> {
+pub(super) fn of(shipped: ShippedKind) -> Option<(String, &'static str)> {
     let kind = match shipped {
         ShippedKind::Scene => SchemaKind::Scene,
         ShippedKind::Controller => SchemaKind::Controller,
@@ -54,47 +51,4 @@ pub(super) fn of(shipped: ShippedKind) -> Option<(String, String)> {
         ShippedKind::Character | ShippedKind::Passive => return None,
     };
     Some((format!("{}.schema.json", shipped.word()), text(kind)))
-}
-
-/// The schema of a file's type.
-fn schema<T: JsonSchema>() -> Schema {
-    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
-    schema.remove("title");
-    if let Some(object) = schema.as_object_mut() {
-        object.values_mut().for_each(without_null);
-    }
-    schema
-}
-
-/// Removes `null` from types and choices: TOML has no null, and optional keys are not required.
-fn without_null(value: &mut serde_json::Value) {
-    use serde_json::Value;
-    match value {
-        Value::Object(object) => {
-            if let Some(Value::Array(types)) = object.get_mut("type") {
-                types.retain(|kind| kind != "null");
-                if let [only] = &types[..] {
-                    let only = only.clone();
-                    object.insert("type".into(), only);
-                }
-            }
-            if let Some(Value::Array(choices)) = object.get_mut("enum") {
-                choices.retain(|choice| !choice.is_null());
-            }
-            if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
-                choices.retain(|choice| choice.get("type").is_none_or(|kind| kind != "null"));
-                if let [Value::Object(only)] = &choices[..] {
-                    let only = only.clone();
-                    object.shift_remove("anyOf");
-                    object.extend(only);
-                }
-            }
-            if object.get("default").is_some_and(Value::is_null) {
-                object.shift_remove("default");
-            }
-            object.values_mut().for_each(without_null);
-        }
-        Value::Array(values) => values.iter_mut().for_each(without_null),
-        _ => {}
-    }
 }

@@ -1,7 +1,7 @@
 //! `docs/files.md` says of every key what the types say, and shipped files fit the schemas.
 //!
-//! Tables between `<!-- … -->` and `<!-- end -->` are made from the JSON Schemas that `aplomb schema` prints,
-//! which come from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
+//! The JSON Schemas in `docs/schemas/`, and the tables of the manual between `<!-- … -->` and `<!-- end -->`, are made
+//! from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
 mod validate;
 
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::Command;
 
 const END: &str = "<!-- end -->";
-const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes the tables anew";
+const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes it anew";
 /// Kinds of files, and what the manual calls the type they are read into.
 const ROOTS: [(&str, &str, Folder); 3] = [
     ("scene", "SceneSpec", Folder::Scenes),
@@ -177,11 +177,26 @@ fn no_array_of_a_fixed_length_takes_an_element_more() {
     assert!(found("scene") >= 12, "{keys:?}");
 }
 
-/// What `aplomb schema` prints.
+/// The schema of a kind of file, from its type.
 fn schema(kind: &str) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_aplomb")).args(["schema", kind]).output().expect("it runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("a schema is JSON")
+    let (_, text) =
+        aplomb::schema::schemas().into_iter().find(|(name, _)| *name == kind).expect("a kind of file");
+    serde_json::from_str(&text).expect("a schema is JSON")
+}
+
+#[test]
+fn the_schemas_that_ship_are_those_of_the_types() {
+    for (kind, text) in aplomb::schema::schemas() {
+        let path = root().join(format!("docs/schemas/{kind}.schema.json"));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&path, &text).expect("the schema can be written");
+            continue;
+        }
+        assert!(fs::read_to_string(&path).expect("it ships") == text, "{}: {HOW}", path.display());
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_aplomb")).args(["schema", kind]).output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+    }
 }
 
 /// The schemas of all types that files are read into, by name.

@@ -18,6 +18,7 @@ mod examples;
 mod explain;
 mod falling;
 mod feedback;
+#[cfg(feature = "schema")]
 mod file_keys;
 mod films;
 mod first_hour;

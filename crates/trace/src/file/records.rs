@@ -4,6 +4,9 @@
 //! the few kinds of records of a trace are parsed here, with every length checked against the remaining
 //! bytes. Layout: <https://mcap.dev/spec>.
 
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
+
 /// Most bytes a chunk may unpack to. The writer stays far below.
 const CHUNK_LIMIT: u64 = 64 << 20;
 
@@ -161,8 +164,7 @@ pub fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
         return Err(format!("a chunk says it unpacks to {size} bytes"));
     }
     let bytes = match compression {
-        "zstd" => zstd::bulk::decompress(packed, size as usize)
-            .map_err(|error| format!("a chunk does not unpack: {error}"))?,
+        "zstd" => unpack_zstd(packed, size).map_err(|error| format!("a chunk does not unpack: {error}"))?,
         "" => packed.to_vec(),
         other => return Err(format!("a chunk is packed with `{other}`, not with zstd")),
     };
@@ -172,5 +174,13 @@ pub fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     if checksum != 0 && crc32fast::hash(&bytes) != checksum {
         return Err("a chunk does not match its checksum".to_string());
     }
+    Ok(bytes)
+}
+
+/// What a Zstandard frame holds, of which no more is unpacked than one byte beyond `size`.
+fn unpack_zstd(packed: &[u8], size: u64) -> Result<Vec<u8>, String> {
+    let decoder = StreamingDecoder::new(packed).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    decoder.take(size + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(bytes)
 }

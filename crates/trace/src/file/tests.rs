@@ -224,22 +224,65 @@ fn repair_keeps_a_file_that_may_hold_more() {
     }
 }
 
+/// The file with its chunks packed by Zstandard, as other programs may leave it; each chunk holds what `content` makes
+/// of it.
+fn packed(bytes: &[u8], content: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
+    let mut records = records::Records::new(bytes, mcap::MAGIC.len());
+    let mut made = mcap::MAGIC.to_vec();
+    while let Ok(record) = records.next() {
+        if record.opcode != mcap::records::op::CHUNK {
+            made.extend(&bytes[record.start..record.end]);
+            continue;
+        }
+        let unpacked = content(records::unpack(record.body, u64::MAX).unwrap());
+        let inside =
+            ruzstd::encoding::compress_to_vec(&unpacked[..], ruzstd::encoding::CompressionLevel::Fastest);
+        // Times of the first and the last message, size and checksum of the content, how it is packed, its length.
+        let mut body = record.body[..16].to_vec();
+        body.extend((unpacked.len() as u64).to_le_bytes());
+        body.extend(crc32fast::hash(&unpacked).to_le_bytes());
+        body.extend(4_u32.to_le_bytes());
+        body.extend(b"zstd");
+        body.extend((inside.len() as u64).to_le_bytes());
+        body.extend(inside);
+        made.push(mcap::records::op::CHUNK);
+        made.extend((body.len() as u64).to_le_bytes());
+        made.extend(body);
+    }
+    made.extend(mcap::MAGIC);
+    made
+}
+
+#[test]
+fn chunks_that_another_program_packed_are_read() {
+    let packed = packed(&WHOLE, |content| content);
+    assert!(packed.len() < WHOLE.len() * 3 / 4, "{} of {} bytes", packed.len(), WHOLE.len());
+    assert_eq!(assert_prefix(&packed).unwrap().frames.len(), FRAMES);
+}
+
 #[test]
 fn a_small_file_cannot_ask_for_much_memory() {
-    let options = mcap::WriteOptions::new()
-        .profile("aplomb")
-        .compression(Some(mcap::Compression::Zstd))
-        .chunk_size(None);
-    let mut writer = options.create(std::io::Cursor::new(Vec::new())).unwrap();
-    let channel = writer.add_channel(0, write::HEADER_TOPIC, "json", &Default::default()).unwrap();
-    let stamp =
-        mcap::records::MessageHeader { channel_id: channel, sequence: 0, log_time: 0, publish_time: 0 };
-    writer.write_to_known_channel(&stamp, &vec![b' '; 70 << 20]).unwrap();
-    writer.finish().unwrap();
-    let bytes = writer.into_inner().into_inner();
-    assert!(bytes.len() < 1 << 20);
-    let error = read_bytes(&bytes).unwrap_err().to_string();
+    let large = packed(&WHOLE, |_| vec![b' '; 70 << 20]);
+    assert!(large.len() < 1 << 20);
+    let error = read_bytes(&large).unwrap_err().to_string();
     assert!(error.contains("a chunk says it unpacks to"), "{error}");
+    // Nor does one that says less than it holds.
+    let chunk = |content: &[u8], says: u64| {
+        let inside = ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest);
+        let fields: [&[u8]; 6] = [
+            &[0; 16],
+            &says.to_le_bytes(),
+            &[0; 4],
+            &4_u32.to_le_bytes(),
+            b"zstd",
+            &(inside.len() as u64).to_le_bytes(),
+        ];
+        [fields.concat(), inside].concat()
+    };
+    let content = vec![b' '; 1 << 20];
+    assert_eq!(records::unpack(&chunk(&content, 1 << 20), u64::MAX).unwrap(), content);
+    let error = records::unpack(&chunk(&content, 100), u64::MAX).unwrap_err();
+    assert!(error.contains("another size"), "{error}");
 }
 
 #[test]

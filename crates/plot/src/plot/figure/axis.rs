@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 /// How an axis is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, serde::Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Equal distances for equal differences.

@@ -13,7 +13,8 @@ use serde::Deserialize;
 
 /// Normal force of each group and the force of each other character, N, with the character's weight as a
 /// level.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ContactForce(pub Grouped);
 

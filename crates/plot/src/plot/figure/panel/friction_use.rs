@@ -8,7 +8,8 @@ use aplomb_trace::Contact;
 use serde::Deserialize;
 
 /// Σ|f_t| / Σ μ f_n of each group; no value where next to nothing presses.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct FrictionUse(pub Grouped);
 

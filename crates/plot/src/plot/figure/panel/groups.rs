@@ -9,7 +9,8 @@ use aplomb_trace::{Contact, ContactKind, Frame, Trace};
 use serde::Deserialize;
 
 /// Bodies or coordinates in groups.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Grouped {
     /// What no group takes is shown together as `other`.
@@ -18,7 +19,8 @@ pub struct Grouped {
 }
 
 /// Bodies or coordinates shown as one.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// What the legend says.
@@ -30,7 +32,8 @@ pub struct Group {
 }
 
 /// Side of the body a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The character's left.

@@ -16,7 +16,8 @@ use serde::Deserialize;
 const NEAR: f64 = 0.1;
 
 /// Joint angles with their limits.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JointAngles {
     /// Names of joints, `*` allowed.

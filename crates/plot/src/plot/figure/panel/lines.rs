@@ -11,7 +11,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Channels as lines.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
     /// Names of channels; a name with `*` stands for all that match, in the trace's order.
@@ -28,7 +29,8 @@ pub struct Lines {
 }
 
 /// The band between two channels.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Extent {
     /// Channel of its lower edge.

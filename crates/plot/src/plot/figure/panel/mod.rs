@@ -112,7 +112,7 @@ macro_rules! panels {
 panels! {
     /// The kinds of panels.
     #[derive(Clone, Debug, Deserialize)]
-#[derive(schemars::JsonSchema)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Content {
         /// Channels as lines, over bands between two channels.

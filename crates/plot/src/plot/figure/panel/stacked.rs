@@ -11,7 +11,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Channels stacked.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
     /// Names of channels, from the bottom up; a name with `*` stands for all that match.

@@ -6,7 +6,8 @@ use aplomb_language::diagnostic::FileError;
 use serde::Deserialize;
 
 /// The ground seen from above; nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SupportMap {}
 

@@ -8,7 +8,8 @@ use aplomb_trace::Frame;
 use serde::Deserialize;
 
 /// The largest torque over its limit among each group's coordinates.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct TorqueUse(pub Grouped);
 

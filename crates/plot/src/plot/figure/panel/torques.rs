@@ -15,7 +15,8 @@ use serde::Deserialize;
 const NEAR: f64 = 0.6;
 
 /// Joint torques with their limits.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Torques {
     /// Names of velocity coordinates, `*` allowed.

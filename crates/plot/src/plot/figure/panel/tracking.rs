@@ -16,7 +16,8 @@ const ERROR: f64 = 0.4;
 
 /// Panels of each objective that ever held: its actual values with their targets dashed, and below them its
 /// distance from these, unless its one value is that distance.
-#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tracking {
     /// Names of objectives, `*` allowed.
