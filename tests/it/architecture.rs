@@ -51,27 +51,26 @@ fn every_crate_is_on_the_map_once() {
     assert_eq!(named, there, "left: crates on the map; right: crates");
 }
 
-#[test]
-fn the_engine_alone_needs_nothing_that_people_see() {
+/// Names of the packages that a crate of the workspace is built from, itself among them.
+fn packages(of: &[&str]) -> BTreeSet<String> {
     let cargo = std::process::Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--locked",
-            "--offline",
-            "--no-default-features",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-        ])
-        .args(["--format", "{p}", "--manifest-path"])
+        .args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(of)
+        .arg("--manifest-path")
         .arg(root().join("Cargo.toml"))
         .output()
         .expect("cargo runs");
     assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
     let tree = String::from_utf8(cargo.stdout).expect("names are text");
-    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert!(names.contains("aplomb") && names.contains("nalgebra"), "{names:?}");
+    let names: BTreeSet<String> =
+        tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_string).collect();
+    assert!(names.contains("nalgebra"), "{names:?}");
+    names
+}
+
+#[test]
+fn the_library_alone_needs_nothing_that_people_see() {
+    let names = packages(&["--package", "aplomb", "--no-default-features"]);
     let seen = [
         "ab_glyph",
         "clap",
@@ -84,8 +83,19 @@ fn the_engine_alone_needs_nothing_that_people_see() {
         "petgraph",
         "plotters",
         "ruzstd",
+        "schemars",
         "sha2",
     ];
-    let found: Vec<_> = seen.into_iter().filter(|name| names.contains(name)).collect();
+    let found: Vec<_> = seen.into_iter().filter(|name| names.contains(*name)).collect();
     assert!(found.is_empty(), "without the feature `cli` the library still needs {found:?}");
+}
+
+#[test]
+fn what_solves_a_frame_reads_no_files() {
+    let names = packages(&["--package", "aplomb-control"]);
+    let readers = ["include_dir", "mesh-loader", "roxmltree", "strsim", "toml"];
+    let found: Vec<_> = readers.into_iter().filter(|name| names.contains(*name)).collect();
+    assert!(found.is_empty(), "aplomb-control needs {found:?}");
+    let others = names.iter().filter(|name| !name.starts_with("aplomb-")).count();
+    assert!(others <= 50, "aplomb-control needs {others} packages: {names:?}");
 }

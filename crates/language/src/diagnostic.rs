@@ -438,6 +438,7 @@ pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: 
 }
 
 /// The candidate most similar to `wrong`, if one is similar enough. The first of equal ones.
+#[cfg(feature = "files")]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
@@ -448,6 +449,12 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         }
     }
     best.map(|(_, name)| name)
+}
+
+/// Without files nobody misspells.
+#[cfg(not(feature = "files"))]
+pub fn nearest<'a>(_wrong: &str, _candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    None
 }
 
 #[cfg(test)]

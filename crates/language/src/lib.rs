@@ -6,6 +6,7 @@
 
 pub mod diagnostic;
 pub mod expression;
+#[cfg(feature = "files")]
 pub mod files;
 mod id;
 pub mod namespace;

@@ -5,6 +5,7 @@ use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{Built, FileEnvironment, NoPart, ObjectRequest, ObjectSurface, PassiveMethod, RestingPoint};
+use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -60,14 +61,14 @@ macro_rules! passive_kinds {
                 &self,
                 part: Option<&str>,
                 local: Vector3<f64>,
-                models: &[Source],
+                models: &[Model],
                 source: &Source,
             ) -> Option<Result<RestingPoint, NoPart>> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.point_on(part, local, models, source),)* }
             }
 
             /// Surfaces that characters press on: [`PassiveMethod::surfaces`].
-            pub fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
+            pub fn surfaces(&self, models: &[Model], source: &Source) -> Vec<ObjectSurface> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.surfaces(models, source),)* }
             }
 
@@ -99,11 +100,11 @@ macro_rules! passive_kinds {
             }
         }
 
-        /// Makes the passive objects of a scene, kind by kind; `models` are the texts of each object's
-        /// models.
+        /// Makes the passive objects of a scene, kind by kind; `models` are the bodies in the
+        /// files that each object names.
         pub fn build(
             objects: &[&PassiveSpec],
-            models: &[Vec<Source>],
+            models: &[Vec<Model>],
             around: &FileEnvironment<'_>,
         ) -> Result<Vec<Built>, FileErrors> {
             let mut built = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::{Built, FileEnvironment, RestingPoint};
 use aplomb_body::contact::{Owner, Pose, Seat, Surface, SurfaceShape};
+use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -33,7 +34,7 @@ pub trait PassiveMethod: Sized {
         &self,
         _part: Option<&str>,
         _local: Vector3<f64>,
-        _models: &[Source],
+        _models: &[Model],
         _source: &Source,
     ) -> Option<Result<RestingPoint, NoPart>> {
         None
@@ -45,7 +46,7 @@ pub trait PassiveMethod: Sized {
     }
 
     /// Surfaces for such contacts, which move under their forces in the same frame; none for most kinds.
-    fn surfaces(&self, _models: &[Source], _source: &Source) -> Vec<ObjectSurface> {
+    fn surfaces(&self, _models: &[Model], _source: &Source) -> Vec<ObjectSurface> {
         Vec::new()
     }
 
@@ -107,6 +108,6 @@ pub struct ObjectRequest<'a, S> {
     pub object: usize,
     /// Specification of the object.
     pub spec: &'a S,
-    /// The texts of [`PassiveMethod::models`], in that order.
-    pub models: &'a [Source],
+    /// The bodies in the files that [`PassiveMethod::models`] names, in that order.
+    pub models: &'a [Model],
 }

@@ -8,8 +8,8 @@ use super::{
     StepStatus, Striker, SwitchableElement,
 };
 use aplomb_body::contact::Surface;
-use aplomb_body::model::BodyId;
-use aplomb_language::diagnostic::{FileErrors, Source};
+use aplomb_body::model::{BodyId, Model};
+use aplomb_language::diagnostic::FileErrors;
 use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -104,14 +104,14 @@ pub struct PassiveWorld {
 }
 
 impl PassiveWorld {
-    /// Makes all objects of a scene, in the scene's order; `models` are the texts of each object's models.
+    /// Makes all objects of a scene, in the scene's order; `models` are the bodies in the files that each object names.
     ///
     /// # Errors
     ///
     /// All mistakes in the specifications of passive objects, each with its place.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
-        models: &[Vec<Source>],
+        models: &[Vec<Model>],
         around: &FileEnvironment<'_>,
     ) -> Result<Self, FileErrors> {
         let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();

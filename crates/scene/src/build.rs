@@ -36,8 +36,8 @@ impl Run {
         let nobody = Model::empty();
         let mut errors = Vec::new();
         let names = ModelNames(bodies.first().unwrap_or(&nobody));
-        let holds: Vec<Hold> =
-            holds(scene, source, &names, &bodies, &files.passive_sources).unwrap_or_else(|mistakes| {
+        let holds: Vec<Hold> = holds(scene, source, &names, &bodies, &files.passive_models().0)
+            .unwrap_or_else(|mistakes| {
                 errors.extend(mistakes);
                 Vec::new()
             });
@@ -61,11 +61,15 @@ impl Run {
             world.insert(character);
         }
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
-        world.set_passive(specs, &files.passive_sources, scene.passive_settings.settings(), source)?;
+        let (models, mistakes) = files.passive_models();
+        if !mistakes.is_empty() {
+            return Err(mistakes.into());
+        }
+        world.set_passive(specs, &models, scene.passive_settings.settings(), source)?;
         check_distances(files, &world)?;
         events::bind_objects(files, world.passive_mut(), &mut events)?;
         world.insert_events(events);
-        for (object, point) in carried(scene, source, &files.passive_sources)? {
+        for (object, point) in carried(scene, source, &models)? {
             world.add_attachment(object, &point);
         }
         world.take_hold();

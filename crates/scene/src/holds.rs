@@ -29,7 +29,7 @@ pub fn holds(
     source: &Source,
     names: &dyn Names,
     bodies: &[Model],
-    models: &[Vec<Source>],
+    models: &[Vec<Model>],
 ) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
@@ -211,7 +211,7 @@ fn resting(
     hold: &HoldSpec,
     scene: &SceneSpec,
     source: &Source,
-    models: &[Vec<Source>],
+    models: &[Vec<Model>],
 ) -> Result<(usize, RestingPoint), FileErrors> {
     let Some(on) = &hold.on else { return Err(FileErrors::default()) };
     let mut errors = goes_with_its_carrier(hold, source, "a passive object", "the object");
@@ -307,7 +307,7 @@ fn unknown_part(
 pub fn carried(
     scene: &SceneSpec,
     source: &Source,
-    models: &[Vec<Source>],
+    models: &[Vec<Model>],
 ) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let is_character = |on: &Spanned<String>| scene.characters.contains_key(on.get_ref().as_str());

@@ -60,8 +60,17 @@ impl SceneFiles {
     /// push.
     pub fn surfaces_of_characters(&self) -> Vec<Surface> {
         let mut surfaces = self.surfaces();
-        surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_sources));
+        surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_models().0));
         surfaces
+    }
+
+    /// The bodies in the model files of each passive object, without those that cannot be read, and what is wrong
+    /// with these.
+    pub fn passive_models(&self) -> (Vec<Vec<Model>>, Vec<FileError>) {
+        let mut mistakes = Vec::new();
+        let mut read = |source: &Source| mjcf::read(source).map_err(|wrong| mistakes.extend(wrong)).ok();
+        let of_object = |sources: &Vec<Source>| sources.iter().filter_map(&mut read).collect();
+        (self.passive_sources.iter().map(of_object).collect(), mistakes)
     }
 
     /// The ground first, then the obstacles in file order, each with its motion and what events do to it,

@@ -4,6 +4,7 @@ use super::check::GROUND;
 use super::motion::MotionSpec;
 use super::spec::SceneSpec;
 use aplomb_body::contact::{Surface, SurfaceShape, Trajectory};
+use aplomb_body::model::Model;
 use aplomb_language::diagnostic::Source;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
@@ -14,9 +15,9 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
-    /// The surfaces of passive objects that characters press on. `models` are the texts of each object's
-    /// models.
-    pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
+    /// The surfaces of passive objects that characters press on. `models` are the bodies in the
+    /// files that each object names.
+    pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Model>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
             let own = spec.surfaces(models, source).into_iter();

@@ -268,7 +268,7 @@ impl World {
     pub fn set_passive<'a>(
         &mut self,
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
-        models: &[Vec<Source>],
+        models: &[Vec<Model>],
         settings: PassiveSettings,
         source: &Source,
     ) -> Result<(), FileErrors> {

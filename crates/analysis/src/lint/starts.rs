@@ -55,7 +55,8 @@ pub fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     let specs = files.scene.characters.iter().enumerate();
     let mut found: Vec<Warning> =
         specs.filter_map(|(number, (name, spec))| character(files, run, number, name, spec)).collect();
-    let objects = files.scene.passive.iter().zip(&files.passive_sources);
+    let (models, _) = files.passive_models();
+    let objects = files.scene.passive.iter().zip(&models);
     for ((name, spec), models) in objects {
         if let PassiveSpec::Articulated(spec) = spec
             && let Some(model) = models.first()

@@ -5,10 +5,15 @@
 //! quantities are in its body frame unless the name says otherwise.
 
 pub mod bvh;
+#[cfg(feature = "files")]
 pub mod companion;
+#[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what readers add to a model"))]
 mod coupling;
+#[cfg(feature = "files")]
 mod mesh;
+#[cfg(feature = "files")]
 pub mod mjcf;
+#[cfg(feature = "files")]
 mod open;
 mod pose;
 mod rest;
@@ -16,9 +21,11 @@ pub mod roles;
 pub mod scales;
 mod sphere;
 pub mod state;
+#[cfg(feature = "files")]
 mod urdf;
 pub mod warning;
 pub mod write;
+#[cfg(feature = "files")]
 mod xml;
 
 pub use aplomb_language::{BodyId, JointId};

@@ -7,7 +7,7 @@ use crate::{
     Built, BuiltObject, FileEnvironment, NoPart, ObjectRequest, ObjectSurface, PassiveMethod, RestingPoint,
 };
 use aplomb_body::dynamics::Kinematics;
-use aplomb_body::model::{BodyId, Model, mjcf, set_pose, set_rates};
+use aplomb_body::model::{BodyId, Model, set_pose, set_rates};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_math::extent;
@@ -119,7 +119,7 @@ impl PassiveMethod for ArticulatedSpec {
         &self,
         part: Option<&str>,
         local: Vector3<f64>,
-        models: &[Source],
+        models: &[Model],
         source: &Source,
     ) -> Option<Result<RestingPoint, NoPart>> {
         let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
@@ -143,7 +143,7 @@ impl PassiveMethod for ArticulatedSpec {
         self.pushed_by_characters
     }
 
-    fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
+    fn surfaces(&self, models: &[Model], source: &Source) -> Vec<ObjectSurface> {
         if !self.pushed_by_characters {
             return Vec::new();
         }
@@ -203,14 +203,14 @@ impl PassiveMethod for ArticulatedSpec {
 impl ArticulatedSpec {
     /// Its bodies and their initial configuration; `None` where a mistake that is reported elsewhere prevents
     /// that.
-    pub fn beginning(&self, model: &Source, source: &Source) -> Option<(Model, Kinematics)> {
+    pub fn beginning(&self, model: &Model, source: &Source) -> Option<(Model, Kinematics)> {
         let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
         Some((model, kinematics))
     }
 
     /// The object in its initial state.
-    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
-        let mut model = mjcf::read(model)?;
+    fn bind(&self, model: &Model, source: &Source) -> Result<Articulated, FileErrors> {
+        let mut model = model.clone();
         let mut errors = Vec::new();
         let friction = self.friction.as_ref().map(|friction| *friction.get_ref());
         prepare(&mut model, friction, *self.damping.get_ref());

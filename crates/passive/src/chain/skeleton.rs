@@ -8,7 +8,6 @@ use crate::checks::{Checks, defaults};
 use crate::particles::WindSpec;
 use crate::particles::wind::Wind;
 use crate::{Built, BuiltObject, FileEnvironment, ObjectRequest, PassiveMethod};
-use aplomb_body::model::mjcf;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_math::extent;
@@ -287,7 +286,7 @@ impl SkeletonSpec {
         member: &ObjectRequest<'_, Self>,
         around: &FileEnvironment<'_>,
     ) -> Result<Built, FileErrors> {
-        let model = mjcf::read(&member.models[0])?;
+        let model = member.models[0].clone();
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
         let settings = BoneSettings {

@@ -1,11 +1,13 @@
 //! Reading of BVH files.
 
 use super::{CoordinateAxis, JointChannel, SkeletonJoint, SkeletonMotion};
-use crate::model::xml::DEEPEST;
 use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use std::ops::Range;
 use std::str::FromStr;
+
+/// Deepest nesting of joints.
+const DEEPEST: usize = 256;
 
 /// Most joints of a skeleton.
 const JOINTS: usize = 10_000;
