@@ -76,6 +76,31 @@ fn a_command_of_a_program_an_event_and_a_scene_are_one_thing_to_the_last_bit() {
 }
 
 #[test]
+fn a_command_follows_a_track_and_what_waits_for_it_comes_when_it_is_over() {
+    let text = "duration = 1.0\n[characters.a]\nmodel = \"adult\"\ncontroller = \"drive\"\n\
+                [events.go]\nkind = \"command\"\nat = 0.2\ncommand = \"turn\"\n\
+                track = { times = [0, 0.4], values = [0, 0.2] }\n\
+                [events.back]\nkind = \"command\"\nafter = \"go\"\ndelay = 0.1\ncommand = \"turn\"\nto = -0.1\n";
+    let files = scene::load_text(&Source::new("scene.toml", text)).unwrap();
+    let mut run = Run::bind(&files).unwrap();
+    let told: Vec<f64> = frames(&mut run).iter().map(|frame| frame.commands[3].unwrap()).collect();
+    for (index, told) in told.iter().enumerate() {
+        let time = 0.01 * index as f64;
+        let expected = match time {
+            _ if time > 0.705 => -0.1,
+            _ => (0.5 * (time - 0.2)).clamp(0.0, 0.2),
+        };
+        assert!((told - expected).abs() < 1e-12, "at {time} s: {told}, not {expected}");
+    }
+    // A world that goes back tells the same again.
+    let mut run = Run::bind(&files).unwrap();
+    let before = run.world.checkpoint();
+    let first = frames(&mut run);
+    run.world.restore(&before).unwrap();
+    assert_eq!(format!("{:?}", frames(&mut run)), format!("{first:?}"));
+}
+
+#[test]
 fn mistakes_of_commands_are_told_at_their_place() {
     let said = |rest: &str| {
         let text = format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"drive\"\n{rest}");
@@ -89,7 +114,15 @@ fn mistakes_of_commands_are_told_at_their_place() {
     assert!(unknown.contains("no command `trun`") && unknown.contains("`turn`"), "{unknown}");
     assert!(unknown.contains("scene.toml:8:11"), "{unknown}");
     assert!(event("command = \"turn\"\nto = [1, 0, 0]\n").contains("`turn` is a number"));
-    assert!(event("command = \"turn\"\n").contains("needs `to`"));
+    assert!(event("command = \"turn\"\n").contains("needs `to` or `track`"));
+    let track = |keys: &str| event(&format!("command = \"turn\"\ntrack = {{ {keys} }}\n"));
+    assert!(track("times = [0, 1], values = [0]").contains("2 times need as many values, not 1"));
+    assert!(track("times = [1, 1], values = [0, 1]").contains("times must increase, but 1 follows 1"));
+    assert!(track("times = [-1, 1], values = [0, 1]").contains("times must be 0 s or more, not -1"));
+    assert!(track("times = [0, 1], values = [0, [1, 0, 0]]").contains("all numbers, or all `[x, y, z]`"));
+    assert!(track("times = [0], values = [[1, 0, 0]]").contains("`turn` is a number"));
+    let both = event("command = \"turn\"\nto = 1\ntrack = { times = [0], values = [1] }\n");
+    assert!(both.contains("a command has `to` or `track`, not both"), "{both}");
     assert!(said("commands = { speed = 1 }\n").contains("no command `speed`"));
     // In the controller's own file.
     let own = |keys: &str| {

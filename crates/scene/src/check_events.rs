@@ -163,6 +163,12 @@ impl SceneChecker<'_> {
                 self.number(number, name, |number| number > 0.0, &format!("more than 0 {unit}"));
             }
         }
+        if let Some(track) = &event.track {
+            self.errors.extend(track.get_ref().mistake(self.source));
+            if let Some(to) = &event.to {
+                self.say(to, "a command has `to` or `track`, not both");
+            }
+        }
         if let Some(aim) = &event.aimed {
             self.aim(aim.get_ref());
             for (key, other) in [("position", &event.position), ("velocity", &event.velocity)] {

@@ -2,6 +2,7 @@
 
 use super::aim::AimSpec;
 use super::motion::six;
+use super::track::TrackSpec;
 use aplomb_body::contact::{CubicPath, Sinusoid, Trajectory, Window};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{BodyField, ConditionField, ExpressionField};
@@ -84,6 +85,8 @@ pub struct EventSpec {
     pub command: Option<Spanned<String>>,
     /// Command: what it is worth from then on, a number or `[x, y, z]`.
     pub to: Option<Spanned<Parameter>>,
+    /// Command: its values over time, in place of `to`.
+    pub track: Option<Spanned<TrackSpec>>,
     /// Throw: mass of the ball, kg.
     pub mass: Option<Spanned<f64>>,
     /// Throw: radius of the ball, m.
@@ -239,8 +242,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Command,
         name: "command",
-        about: "A command of the controller (`[commands]` in its file) has another value from then on: where to go, how fast, when to stop.",
-        needs: &[&["command"], &["to"]],
+        about: "A command of the controller (`[commands]` in its file) has another value from then on, or follows a track: where to go, how fast, when to stop.",
+        needs: &[&["command"], &["to", "track"]],
         may_have: &["character"],
         needs_character: true,
         may_wait: true,
@@ -330,6 +333,7 @@ impl EventSpec {
             ("controller", place(&self.controller)),
             ("command", place(&self.command)),
             ("to", place(&self.to)),
+            ("track", place(&self.track)),
             ("mass", place(&self.mass)),
             ("radius", place(&self.radius)),
             ("position", place(&self.position)),
@@ -362,6 +366,10 @@ impl EventSpec {
 
     /// The first frame after the event, where it ends.
     fn end_frame(&self, dt: f64) -> Option<u64> {
+        if let Some(track) = &self.track {
+            // The last value is that of a frame of its own.
+            return Some(first_not_before(self.earliest() + track.get_ref().length(), dt) + 1);
+        }
         let duration = self.duration.as_ref()?.get_ref();
         Some(first_not_before(self.earliest() + duration, dt))
     }

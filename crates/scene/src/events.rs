@@ -99,11 +99,15 @@ fn command<'a>(
             let controller = Arc::new(successors.next()?.clone());
             Some(Command::ReplaceController { character, controller })
         }
-        EventKind::Command => Some(Command::Command {
-            character,
-            name: spec.command.as_ref()?.get_ref().clone(),
-            value: (*spec.to.as_ref()?.get_ref()).into(),
-        }),
+        EventKind::Command => {
+            let name = spec.command.as_ref()?.get_ref().clone();
+            Some(match &spec.track {
+                Some(track) => {
+                    Command::Follow { character, name: name.into(), track: Arc::new(track.get_ref().bind()) }
+                }
+                None => Command::Command { character, name, value: (*spec.to.as_ref()?.get_ref()).into() },
+            })
+        }
         EventKind::Throw => {
             let (position, velocity) = match &spec.aimed {
                 Some(aim) => aim.get_ref().flight(&Vector3::from(*files.scene.gravity.get_ref())),
@@ -143,6 +147,13 @@ pub fn try_on(
             }
             Some(Command::Command { character, name, value }) if *character == number => {
                 if let Err(error) = now_told.set(name, *value) {
+                    let place = spec.command.as_ref().map_or(0..0, Spanned::span);
+                    errors.push(told(files, place, &error));
+                }
+                continue;
+            }
+            Some(Command::Follow { character, name, track }) if *character == number => {
+                if let Err(error) = now_told.set(name, track.value(0.0)) {
                     let place = spec.command.as_ref().map_or(0..0, Spanned::span);
                     errors.push(told(files, place, &error));
                 }

@@ -29,6 +29,7 @@ mod switches;
 mod terrain;
 #[cfg(test)]
 mod tests;
+mod track;
 pub mod trials;
 mod written;
 

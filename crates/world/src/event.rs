@@ -11,6 +11,8 @@ use nalgebra::Vector3;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use super::track::CommandTrack;
+
 /// The cause of a force on a character, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -73,6 +75,15 @@ pub enum Command {
         name: String,
         /// The new value.
         value: CommandValue,
+    },
+    /// Sets such an input anew in each frame of the event.
+    Follow {
+        /// Index of the character.
+        character: usize,
+        /// Name of the command.
+        name: Arc<str>,
+        /// Its values over time.
+        track: Arc<CommandTrack>,
     },
     /// Throws a ball: see [`World::throw`](super::World::throw).
     Throw(Throw),

@@ -32,6 +32,7 @@ pub mod start;
 mod step;
 mod take_over;
 mod throw;
+mod track;
 pub mod trigger;
 
 pub use builder::{Ground, Obstacle, WorldBuilder};

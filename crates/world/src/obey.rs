@@ -9,6 +9,7 @@ use aplomb_body::model::Model;
 use aplomb_passive::Passive;
 use aplomb_trace::{PassiveHeader, PassiveSolid, SolidShape};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// Name of the only part of a thrown object.
 const PART: &str = "ball";
@@ -70,27 +71,45 @@ impl World {
     /// Carries out the events that are due before the next frame.
     pub(super) fn obey(&mut self) -> Result<(), StepError> {
         let index = self.index;
-        let is_due = |event: &Event| event.command.is_some() && event.frames.start == index;
+        let is_due = |event: &Event| match event.command {
+            Some(Command::Follow { .. }) => event.frames.contains(&index),
+            Some(_) => event.frames.start == index,
+            None => false,
+        };
         for place in 0..self.events.len() {
             if !is_due(&self.events[place]) {
                 continue;
             }
-            let Event { name, command, .. } = self.events[place].clone();
-            let done = match command {
-                Some(Command::SetValue { character, path, value }) => {
-                    self.set_value(CharacterId(character), &path, &value)
-                }
-                Some(Command::ReplaceController { character, controller }) => {
-                    self.replace_controller(CharacterId(character), (*controller).clone())
-                }
-                Some(Command::Command { character, name, value }) => {
-                    self.command(CharacterId(character), &name, value)
-                }
-                Some(Command::Throw(throw)) => self.throw(&name, &throw).map(drop),
-                None => Ok(()),
-            };
-            done.map_err(|error| StepError::Event { event: name, reason: error.to_string() })?;
+            self.carry_out(place).map_err(|error| StepError::Event {
+                event: self.events[place].name.clone(),
+                reason: error.to_string(),
+            })?;
         }
         Ok(())
+    }
+
+    /// Carries out the command of the event with this index.
+    fn carry_out(&mut self, place: usize) -> Result<(), WorldError> {
+        let Event { command, frames, .. } = &self.events[place];
+        if let Some(Command::Follow { character, name, track }) = command {
+            // Once a frame: nothing is copied.
+            let value = track.value((self.index - frames.start) as f64 * self.settings.dt);
+            let (character, name) = (CharacterId(*character), Arc::clone(name));
+            return self.command(character, &name, value);
+        }
+        let Event { name, command, .. } = self.events[place].clone();
+        match command {
+            Some(Command::SetValue { character, path, value }) => {
+                self.set_value(CharacterId(character), &path, &value)
+            }
+            Some(Command::ReplaceController { character, controller }) => {
+                self.replace_controller(CharacterId(character), (*controller).clone())
+            }
+            Some(Command::Command { character, name, value }) => {
+                self.command(CharacterId(character), &name, value)
+            }
+            Some(Command::Throw(throw)) => self.throw(&name, &throw).map(drop),
+            Some(Command::Follow { .. }) | None => Ok(()),
+        }
     }
 }
