@@ -33,7 +33,8 @@ pub enum Feature {
         /// Half of its lengths along its own axes, m.
         radii: Vector3<f64>,
     },
-    /// A whole shape, by its point nearest to a box: for edges that touch between corners and ends.
+    /// A whole shape, by its point nearest to a box or to ridges of the ground: for edges that touch between corners and
+    /// ends.
     Shape {
         /// Index into the model's geoms.
         geom: usize,
@@ -97,6 +98,9 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         if let Shape::Box { .. } = geom.shape {
             add("edge", Along::First);
             add("other_edge", Along::Last);
+            // Of ground with ridges each quarter of a sole may touch another.
+            add("third_edge", Along::Quarter(2));
+            add("fourth_edge", Along::Quarter(3));
         } else {
             add("edge", Along::Middle);
         }

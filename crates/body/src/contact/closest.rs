@@ -15,9 +15,11 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
         (Feature::Shape { .. }, SurfaceShape::HalfSpace)
-        | (Feature::Shape { along: Along::Last, .. }, SurfaceShape::Solid(_) | SurfaceShape::Field(_)) => {
-            false
-        }
+        | (Feature::Shape { along: Along::Last, .. }, SurfaceShape::Solid(_)) => false,
+        (
+            Feature::Shape { along: Along::Quarter(_), .. },
+            SurfaceShape::Box { .. } | SurfaceShape::Solid(_),
+        ) => false,
         (Feature::Shape { .. }, SurfaceShape::Box { .. } | SurfaceShape::Solid(_)) => true,
         (Feature::Shape { .. }, SurfaceShape::Field(field)) => field.has_ridges(),
         (Feature::Ball { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. }, _) => true,
@@ -91,7 +93,9 @@ fn of_shape(
                 closest(&[surface.placed(shape), placed(geom, centre, rotation)], reach)?;
             return Some((points[1], distance, normal));
         }
-        SurfaceShape::Field(ref field) => return of_ridge(geom, &centre, rotation, surface, field, reach),
+        SurfaceShape::Field(ref field) => {
+            return of_ridge(geom, &centre, rotation, surface, (field, along), reach);
+        }
     };
     let from_middle = centre - surface.position;
     if from_middle.norm() > half_lengths.norm() + geom.shape.bounding_radius() + reach {
@@ -117,19 +121,25 @@ fn of_shape(
     Some((points[1], distance, normal))
 }
 
-/// The point of a shape nearest to a ridge of a height field.
+/// The point of a shape nearest to a ridge of a height field; of a box one for each quarter of its face.
 fn of_ridge(
     geom: &Geom,
     centre: &Vector3<f64>,
     rotation: &Matrix3<f64>,
     surface: &Surface,
-    field: &HeightField,
+    (field, along): (&HeightField, Along),
     reach: f64,
 ) -> Option<(Vector3<f64>, f64, Vector3<f64>)> {
     let own = surface.rotation();
     let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
     let from_surface = own.tr_mul(&(centre - surface.position));
-    let near = field.nearest_ridge(&geom.shape, &from_surface, &turn, Along::Deepest, reach)?;
+    let along = match along {
+        Along::First => Along::Quarter(0),
+        Along::Last => Along::Quarter(1),
+        Along::Quarter(quarter) => Along::Quarter(quarter),
+        Along::Middle | Along::Deepest => Along::Deepest,
+    };
+    let near = field.nearest_ridge(&geom.shape, &from_surface, &turn, along, reach)?;
     Some((surface.position + own * near.point, near.gap, own * near.normal))
 }
 

@@ -39,6 +39,10 @@ pub enum Along {
     First,
     /// Where it ends.
     Last,
+    /// Of a box the deepest of the points at which it begins or ends to lie over a ridge, of those in this quarter of
+    /// its face: what keeps it from rolling into one of several ridges under it. The quarters are numbered by the
+    /// signs of the face's two coordinates, the first counts 1, the second 2.
+    Quarter(u8),
 }
 
 /// Whether a shape has edges or sides that can lie over a ridge or an edge, and whose distances are known.
@@ -89,6 +93,7 @@ fn nearest_of_edges(
     wanted: impl Fn(&[Vector3<f64>; 2], &Vector3<f64>) -> bool,
 ) -> Option<NearestRidge> {
     let around = shape.bounding_radius() + reach;
+    let down = turn.tr_mul(&-Vector3::z());
     let mut best: Option<(f64, Vector3<f64>, Vector3<f64>)> = None;
     for edge in edges {
         let ends = edge.map(|end| turn.tr_mul(&(end - centre)));
@@ -97,10 +102,18 @@ fn nearest_of_edges(
         if (ends[0] + along * share).norm() > around {
             continue;
         }
-        let (point, out) = nearest_of_edge(shape, ends, point_along);
-        let nearer = best.as_ref().is_none_or(|(gap, ..)| out.distance < *gap);
-        if nearer && out.distance <= reach && wanted(&edge, &-(turn * out.normal)) {
-            best = Some((out.distance, point, out.normal));
+        let points = match (point_along, shape) {
+            (Along::Quarter(quarter), Shape::Box { half_lengths }) => {
+                ends_under_box(half_lengths, ends, &down)
+                    .map(|(point, out)| is_in_quarter(&point, &out.normal, quarter).then_some((point, out)))
+            }
+            _ => [Some(nearest_of_edge(shape, ends, point_along)), None],
+        };
+        for (point, out) in points.into_iter().flatten() {
+            let nearer = best.as_ref().is_none_or(|(gap, ..)| out.distance < *gap);
+            if nearer && out.distance <= reach && wanted(&edge, &-(turn * out.normal)) {
+                best = Some((out.distance, point, out.normal));
+            }
         }
     }
     let (gap, point, out) = best?;
@@ -188,10 +201,53 @@ fn nearest_of_edge(
     let point = match along {
         Along::First => at(ends[0]),
         Along::Last => at(ends[1]),
-        Along::Middle | Along::Deepest => middle,
+        Along::Middle | Along::Deepest | Along::Quarter(_) => middle,
     };
     // Beside the shape its distance would turn away: the face under the middle counts for the whole section.
     (point, SignedDistance { distance: distance + normal.dot(&(point - middle)), normal })
+}
+
+/// The ends of the section of an edge that is over or under the lowest face of a box, in the frame of the box with
+/// `down` in it, and how far they are from that face; where the edge is beside the face, the point of it that is nearest
+/// to the box, twice.
+fn ends_under_box(
+    half_lengths: &Vector3<f64>,
+    [from, to]: [Vector3<f64>; 2],
+    down: &Vector3<f64>,
+) -> [(Vector3<f64>, SignedDistance); 2] {
+    let beside = || {
+        let shape = Shape::Box { half_lengths: *half_lengths };
+        [nearest_of_edge(&shape, [from, to], Along::Deepest); 2]
+    };
+    let face = down.iamax();
+    let mut section = [0.0_f64, 1.0];
+    for axis in (0..3).filter(|axis| *axis != face) {
+        let (start, way, side) = (from[axis], to[axis] - from[axis], half_lengths[axis]);
+        // An edge that runs along the side is over it, or beside it, all along.
+        let crossings = [(-side - start) / way, (side - start) / way];
+        if way == 0.0 {
+            if start.abs() > side {
+                return beside();
+            }
+            continue;
+        }
+        section[0] = section[0].max(crossings[0].min(crossings[1]));
+        section[1] = section[1].min(crossings[0].max(crossings[1]));
+    }
+    if section[0] > section[1] {
+        return beside();
+    }
+    let ends = section.map(|share| from + (to - from) * share);
+    let mut normal = Vector3::zeros();
+    normal[face] = 1.0_f64.copysign(down[face]);
+    ends.map(|end| (end, SignedDistance { distance: normal.dot(&end) - half_lengths[face], normal }))
+}
+
+/// Whether a point at the face of a box with this normal is in a quarter of it ([`Along::Quarter`]).
+fn is_in_quarter(point: &Vector3<f64>, normal: &Vector3<f64>, quarter: u8) -> bool {
+    let face = normal.iamax();
+    let [first, second] = [[1, 2], [0, 2], [0, 1]][face];
+    u8::from(point[first] >= 0.0) + 2 * u8::from(point[second] >= 0.0) == quarter
 }
 
 /// Distance of a point from a convex shape in the shape's frame.
@@ -243,6 +299,23 @@ mod tests {
             0.1,
         );
         assert_eq!(far, None);
+    }
+
+    #[test]
+    fn a_box_that_rolls_on_a_ridge_is_held_up_at_both_sides() {
+        let roof = roof();
+        let sole = Shape::Box { half_lengths: Vector3::new(0.3, 0.1, 0.05) };
+        for roll in [-0.02_f64, 0.0, 0.02] {
+            let (sin, cos) = roll.sin_cos();
+            let turn = Matrix3::new(1.0, 0.0, 0.0, 0.0, cos, -sin, 0.0, sin, cos);
+            let near = |along| roof.nearest_ridge(&sole, &Vector3::new(0.05, 0.0, 0.25), &turn, along, 0.1);
+            // The ridge is under its rear half, quarters 0 and 2.
+            let gaps = [0, 2].map(|quarter| near(Along::Quarter(quarter)).unwrap().gap);
+            assert!((gaps[0] + 0.1 * sin).abs() < 1e-4, "{gaps:?} at {roll}");
+            assert!((gaps[1] - 0.1 * sin).abs() < 1e-4, "{gaps:?} at {roll}");
+            assert!((near(Along::Deepest).unwrap().gap - gaps[0].min(gaps[1])).abs() < 1e-4);
+            assert_eq!([1, 3].map(|quarter| near(Along::Quarter(quarter))), [None; 2]);
+        }
     }
 
     #[test]
