@@ -6,7 +6,7 @@ use aplomb_body::contact::{Candidate, Surface, SurfaceShape, can_touch, candidat
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::REFERENCE_HEIGHT;
 use aplomb_body::model::{BodyId, Shape};
-use aplomb_trace::{ContactKind, Frame, Outcome};
+use aplomb_trace::{Contact, ContactKind, Frame, Outcome};
 use aplomb_world::Advance;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -80,31 +80,41 @@ fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinemat
     0.1 * way + 0.5 * angle * angle * local.norm()
 }
 
+/// The bodies that grips hold in a frame, and where, m.
+fn held_points(bench: &Bench<'_>, frame: &Frame) -> Vec<(BodyId, Vector3<f64>)> {
+    let is_grip = |contact: &&Contact| matches!(contact.kind, ContactKind::Grip | ContactKind::Stand);
+    let grips = frame.contacts.iter().filter(is_grip);
+    grips.filter_map(|grip| Some((bench.model.body(&grip.body)?, grip.point.into()))).collect()
+}
+
+/// The point of a candidate that is closest to a surface, or deepest in it, and its depth, m; `None` near a
+/// grip of its body, and where the two cannot touch.
+fn closest(
+    passage: &Passage<'_>,
+    candidate: &Candidate,
+    surface: &Surface,
+    held: &[(BodyId, Vector3<f64>)],
+) -> Option<(Vector3<f64>, f64)> {
+    let bench = passage.bench;
+    if !can_touch(&candidate.feature, &surface.shape) {
+        return None;
+    }
+    let (point, gap, _) = closest_point(&bench.model, candidate, surface, passage.here, 0.0)?;
+    let near = HELD * (bench.header.com_height / REFERENCE_HEIGHT);
+    let is_held = held.iter().any(|(part, at)| *part == candidate.body && (at - point).norm() < near);
+    (!is_held).then_some((point, (-gap).max(0.0)))
+}
+
 impl Check for Penetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let surfaces = surfaces(bench, now);
-        let scale = bench.header.com_height / REFERENCE_HEIGHT;
-        let held = now
-            .contacts
-            .iter()
-            .filter(|contact| matches!(contact.kind, ContactKind::Grip | ContactKind::Stand));
-        let held: Vec<(BodyId, Vector3<f64>)> =
-            held.filter_map(|grip| Some((bench.model.body(&grip.body)?, grip.point.into()))).collect();
+        let held = held_points(bench, now);
         self.spare.clear();
         for surface in &surfaces {
             for candidate in &self.candidates {
-                let depth = if can_touch(&candidate.feature, &surface.shape) {
-                    closest_point(&bench.model, candidate, surface, passage.here, 0.0)
-                } else {
-                    None
-                };
-                let body = candidate.body;
-                let is_held = |point: &Vector3<f64>| {
-                    held.iter().any(|(part, at)| *part == body && (at - point).norm() < HELD * scale)
-                };
-                let inside = depth.filter(|(point, ..)| !is_held(point));
-                let depth = inside.map_or(0.0, |(_, gap, _)| (-gap).max(0.0));
+                let closest = closest(passage, candidate, surface, &held);
+                let depth = closest.map_or(0.0, |(_, depth)| depth);
                 let pair = self.spare.len();
                 self.spare.push(depth);
                 let Some(before) = self.depths.get(pair).copied() else { continue };
@@ -118,8 +128,8 @@ impl Check for Penetration {
                     self.most_excused = self.most_excused.max(deeper);
                     continue;
                 }
-                let allowance =
-                    inside.map_or(0.0, |(point, ..)| allowance(&point, body, &self.poses, passage.here));
+                let allowance = closest
+                    .map_or(0.0, |(point, _)| allowance(&point, candidate.body, &self.poses, passage.here));
                 let crept = &mut self.crept[pair];
                 let deeper = (deeper - allowance).max(0.0);
                 *crept += deeper;

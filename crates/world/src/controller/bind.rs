@@ -65,20 +65,7 @@ impl Machine {
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
         errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
         let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
-        let count = spec.states.len();
-        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come
-        // first, alone.
-        let mut bindings = Vec::with_capacity(count);
-        for state in 0..count {
-            bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        let mut states = Vec::with_capacity(count);
-        for (state, bindings) in bindings.into_iter().enumerate() {
-            states.push(binder.state(state, bindings, mistakes));
-        }
+        let states = binder.states(errors, mistakes)?;
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
         Ok(Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
@@ -268,6 +255,24 @@ impl<'a> Binder<'a> {
     fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
         let Binder { spec, names, roles, definitions, .. } = *self;
         Scope { spec, names, roles, in_reach, definitions }
+    }
+
+    /// All states. Whatever uses a role or a definition with a mistake in it looks wrong too: those
+    /// mistakes, and the `errors` before, come first, alone.
+    fn states(
+        &self,
+        mut errors: Vec<FileError>,
+        mistakes: &mut Vec<FileError>,
+    ) -> Result<Vec<BoundState>, FileErrors> {
+        let mut bindings = Vec::with_capacity(self.spec.states.len());
+        for state in 0..self.spec.states.len() {
+            bindings.push(self.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let bound = bindings.into_iter().enumerate();
+        Ok(bound.map(|(state, bindings)| self.state(state, bindings, mistakes)).collect())
     }
 
     /// The bindings of a state and of those that it is in, in order, for each of them.

@@ -131,6 +131,25 @@ impl Check<'_> {
                 );
             }
         }
+        self.rates(state);
+        let exits = !state.to.is_empty() || state.otherwise.is_some();
+        if ends && !exits {
+            let message = format!("state `{name}` ends but has no exit");
+            self.warn(
+                "state-without-exit",
+                name,
+                message,
+                "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept",
+            );
+        } else if exits && !ends {
+            let message = format!("state `{name}` has exits but never ends");
+            self.warn("exits-without-end", name, message, "add `while` or `until`");
+        }
+        self.shadowed_exit(name, state);
+    }
+
+    /// Refuses a blend time and rates of loads that are out of range.
+    fn rates(&mut self, state: &StateSpec) {
         if let Some(blend) = &state.blend_in
             && !(blend.get_ref().is_finite() && *blend.get_ref() >= 0.0)
         {
@@ -146,19 +165,10 @@ impl Check<'_> {
         {
             self.error(rate, format!("load_rate must be 0 m g/s or more, not {rate}"));
         }
-        let exits = !state.to.is_empty() || state.otherwise.is_some();
-        if ends && !exits {
-            let message = format!("state `{name}` ends but has no exit");
-            self.warn(
-                "state-without-exit",
-                name,
-                message,
-                "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept",
-            );
-        } else if exits && !ends {
-            let message = format!("state `{name}` has exits but never ends");
-            self.warn("exits-without-end", name, message, "add `while` or `until`");
-        }
+    }
+
+    /// Warns of an exit after one that is always applicable.
+    fn shadowed_exit(&mut self, name: &Spanned<String>, state: &StateSpec) {
         let always = |exit: &Spanned<String>| {
             let asked = self.spec.entry(exit.get_ref()).map(|entry| self.spec.asked(state, entry));
             asked.is_some_and(|mut asked| asked.all(|level| level.applicable.is_none()))
