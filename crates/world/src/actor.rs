@@ -2,9 +2,10 @@
 
 use super::character::Character;
 use super::event::{Cause, Event};
+use super::frame::FrameTime;
 use super::frame::advance::advance;
 use super::frame::holding;
-use super::frame::problem::{FrameProblem, FrameTime};
+use super::frame::problem::FrameProblem;
 use super::frame::solve_loop;
 use super::reaction_delay;
 use super::record::{Reached, Recorder};

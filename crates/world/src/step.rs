@@ -4,8 +4,8 @@
 use super::actor::{Actor, CauseNames, Surroundings};
 use super::contents::{CharacterId, Observed, World};
 use super::event::{self, Cause};
+use super::frame::FrameTime;
 use super::frame::holding;
-use super::frame::problem::FrameTime;
 use super::result::StepError;
 use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;

@@ -3,7 +3,7 @@
 use super::check::check;
 use super::commands::Commands;
 use super::define;
-use super::definition::Definitions;
+use super::define::Definitions;
 use super::levels::shared;
 use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
 use super::scope::{OF_MACHINE, Role, Scope};

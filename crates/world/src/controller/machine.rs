@@ -9,7 +9,7 @@
 //! but none is entered twice: on a repeat the machine stays where it is and names the cycle.
 
 use super::commands::Commands;
-use super::definition::Definitions;
+use super::define::Definitions;
 use super::scope::{Blend, FrameLookup, Role, Scope, Times};
 use super::spec::{ControllerSpec, Drive};
 use aplomb_body::contact::Release;

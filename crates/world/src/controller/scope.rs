@@ -3,7 +3,7 @@
 
 use super::commands::Commands;
 use super::define;
-use super::definition::Definition;
+use super::define::Definition;
 use super::machine::Since;
 use super::spec::ControllerSpec;
 use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};

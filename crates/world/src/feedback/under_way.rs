@@ -2,8 +2,8 @@
 
 use crate::character::Character;
 use crate::contents::{CharacterId, World};
+use crate::frame::FrameTime;
 use crate::frame::advance::advance;
-use crate::frame::problem::FrameTime;
 use crate::frame::solve_loop;
 use crate::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::result::StepError;

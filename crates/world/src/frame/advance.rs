@@ -2,8 +2,8 @@
 //! dynamics where there is no solution.
 
 use super::forces;
-use super::problem::{FrameMode, FrameTime};
 use super::replay;
+use super::{FrameMode, FrameTime};
 use crate::character::Character;
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state;

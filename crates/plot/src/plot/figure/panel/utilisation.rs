@@ -1,10 +1,9 @@
-//! Σ|f_t| / Σ μ f_n of each group; no value where the normal force is negligible.
+//! What limits leave: friction over what normal forces allow, and torques over their limits.
 
-use super::PanelBinder;
-use super::groups::{Grouped, Sorted, limit, normal_force, on, tangential_force};
-use super::{PanelContent, PanelKind};
+use super::groups::{Grouped, Sorted, limit, limit_share, normal_force, on, tangential_force};
+use super::{PanelBinder, PanelContent, PanelKind};
 use aplomb_language::diagnostic::FileError;
-use aplomb_trace::Contact;
+use aplomb_trace::{Contact, Frame};
 use serde::Deserialize;
 
 /// Σ|f_t| / Σ μ f_n of each group; no value where next to nothing presses.
@@ -28,5 +27,24 @@ impl PanelKind for FrictionUse {
         let mut layers = groups.lines(trace, "friction use", "1", |frame, bodies| on(frame, bodies, used));
         layers.push(limit());
         Ok(PanelContent::from_zero(layers, "friction utilisation"))
+    }
+}
+
+/// The largest torque over its limit among each group's coordinates.
+#[derive(Clone, Debug, Deserialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub struct TorqueUse(pub Grouped);
+
+impl PanelKind for TorqueUse {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+        let PanelBinder { trace, source, .. } = binder;
+        let names = &trace.header.coordinate_names;
+        let groups = Sorted::new(source, &self.0, names, "coordinate")?;
+        let used = |frame: &Frame, members: &[usize]| {
+            members.iter().filter_map(|&at| limit_share(trace, frame, at)).fold(f64::NAN, f64::max)
+        };
+        let mut layers = groups.lines(trace, "largest torque over limit", "1", used);
+        layers.push(limit());
+        Ok(PanelContent::from_zero(layers, "largest torque / limit"))
     }
 }
