@@ -85,7 +85,8 @@ impl Check for Fallback {
         let said = |clamped: u64| {
             let all = self.failed;
             format!(
-                "forces of {clamped} of {all} failed frames: rates were held at {FALLBACK_SPEED} rad/s, or the motion diverged"
+                "forces of {clamped} of {all} failed frames: rates were held at {FALLBACK_SPEED} rad/s, or \
+                 the motion diverged"
             )
         };
         (self.clamped > 0).then(|| said(self.clamped)).into_iter().collect()

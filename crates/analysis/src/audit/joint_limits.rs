@@ -83,7 +83,8 @@ impl Check for JointLimits {
         let stops = format!(
             "{excused} stops that push before they are reached, in frames that gave something up or were simulated"
         );
-        let ranges = "ranges of joints, what sticks and what is struck: `advance = \"simulated\"` goes where forces lead";
+        let ranges = "ranges of joints, what sticks and what is struck: `advance = \"simulated\"` goes \
+                      where forces lead";
         let ranges = self.is_simulated.then(|| ranges.to_string());
         (excused > 0).then_some(stops).into_iter().chain(ranges).collect()
     }

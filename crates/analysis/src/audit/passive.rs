@@ -57,7 +57,10 @@ impl Check for Passive {
         let mut unseen = Vec::new();
         if self.objects > 0 {
             let objects = self.objects;
-            unseen.push(format!("forces on {objects} passive objects: masses of their parts and steps within a frame are not in the trace"));
+            unseen.push(format!(
+                "forces on {objects} passive objects: masses of their parts and steps \
+                                 within a frame are not in the trace"
+            ));
         }
         if self.failed > 0 {
             unseen.push(format!("{} frames of passive objects that had diverged", self.failed));

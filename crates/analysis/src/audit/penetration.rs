@@ -155,8 +155,8 @@ impl Check for Penetration {
     fn unseen(&self) -> Vec<String> {
         let (excused, most) = (self.excused, 1e3 * self.most_excused);
         let said = format!(
-            "{excused} times that a point went deeper, by {most:.1} mm at most, in frames that are impacts, gave way, failed, were a \
-             ragdoll or were simulated"
+            "{excused} times that a point went deeper, by {most:.1} mm at most, in frames that are \
+             impacts, gave way, failed, were a ragdoll or were simulated"
         );
         (excused > 0).then_some(said).into_iter().collect()
     }

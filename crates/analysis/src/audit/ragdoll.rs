@@ -55,8 +55,9 @@ impl Check for RagdollCheck {
     fn unseen(&self) -> Vec<String> {
         let frames = self.frames;
         let said = format!(
-            "{frames} frames of a ragdoll to round-off: their steps, impacts and torques within a frame are not in the trace; \
-             a contact force changed by a few newtons would pass there, where it leaves the centre of pressure"
+            "{frames} frames of a ragdoll to round-off: their steps, impacts and torques within a frame \
+             are not in the trace; a contact force changed by a few newtons would pass there, where it \
+             leaves the centre of pressure"
         );
         (frames > 0).then_some(said).into_iter().collect()
     }

@@ -11,21 +11,22 @@ pub const RULES: &[Rule] = &[
     rule!(
         "idle-restitution",
         "An object that characters push has a `restitution`, with which it does not bounce off them.",
-        "It bounces off the ground and other objects. Contacts with characters that push it are unknowns of their frames, in which nothing bounces.",
+        "It bounces off the ground and other objects. Contacts with characters that push it are unknowns \
+         of their frames, in which nothing bounces.",
         Some(idle_restitution)
     ),
     rule!(
         "pass-through",
         "It is asked whether one character touches another, in a scene in which they pass through each other.",
-        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true and `force_from` is always 0; what they \
-         hold on to each other with does not count.",
+        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true \
+         and `force_from` is always 0; what they hold on to each other with does not count.",
         None
     ),
     rule!(
         "touches-itself",
         "It is asked whether a character touches itself.",
-        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of `[characters.NAME.success]` \
-         speak of that character, those of `[success]` of the first.",
+        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of \
+         `[characters.NAME.success]` speak of that character, those of `[success]` of the first.",
         None
     ),
 ];
@@ -38,8 +39,8 @@ fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
             && *object.restitution.get_ref() > 0.0
         {
             let message = format!("`{name}` does not bounce off characters: they push it");
-            let help = "leave out `pushed_by_characters` for a ball that hits them, or `allow = [\"idle-restitution\"]` \
-                        where it is to bounce off the ground";
+            let help = "leave out `pushed_by_characters` for a ball that hits them, or `allow = \
+                        [\"idle-restitution\"]` where it is to bounce off the ground";
             found.say(scene.source, object.restitution.span(), message, help);
         }
     }

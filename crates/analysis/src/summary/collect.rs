@@ -430,7 +430,8 @@ impl Summariser {
             let FailureSummary { reason, first_at, .. } = first;
             let (failed, frames, most) = (self.failed_frames, self.frames, 100.0 * MOST_FAILED);
             sentences.push(format!(
-                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at {first_at:.2} s: {reason})."
+                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at \
+                 {first_at:.2} s: {reason})."
             ));
         }
         // Of an interrupted run nobody knows what would have held at its end.

@@ -107,7 +107,8 @@ fn field(name: &str, grid: HeightGrid, floor: f64, friction: f64) -> Surface {
     Surface::new(name, shape, position, UnitQuaternion::identity(), friction)
 }
 
-/// The treads of stairs, as boxes that lie on each other, so that no side is hidden between two of them, the lowest first; each as thick as a riser is high.
+/// The treads of stairs, the lowest first: boxes that lie on each other, so that no side is hidden between two
+/// of them, each as thick as a riser is high.
 fn stairs(name: &str, spec: &StairsSpec, floor: f64, friction: f64) -> Vec<Surface> {
     let number = *spec.number.get_ref();
     let (rise, tread, width) = (*spec.rise.get_ref(), *spec.tread.get_ref(), *spec.width.get_ref());

@@ -113,7 +113,7 @@ fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, aske
     let place = errors.iter().find(speaks_of_it).cloned();
     let error = place.unwrap_or_else(|| FileError::new(&controller.source, 0..0, ""));
     FileError { message, label: "needed here first".into(), ..error }.help(
-        "say what they are under `[roles]` and `[role_points]` of the file beside the body, or `roles` and `role_points` of \
-         the character in the scene; `aplomb roles` shows what was found",
+        "say what they are under `[roles]` and `[role_points]` of the file beside the body, or `roles` and \
+         `role_points` of the character in the scene; `aplomb roles` shows what was found",
     )
 }

@@ -218,7 +218,8 @@ mod tests {
     use aplomb_language::diagnostic::Source;
 
     fn model() -> Model {
-        let text = "<mujoco><worldbody><body><joint type='hinge'/><geom size='0.1' mass='2'/></body></worldbody></mujoco>";
+        let text = "<mujoco><worldbody><body><joint type='hinge'/><geom size='0.1' \
+                    mass='2'/></body></worldbody></mujoco>";
         mjcf::read(&Source::new("m.xml", text)).unwrap()
     }
 

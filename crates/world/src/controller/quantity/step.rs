@@ -451,8 +451,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a ground point some \
-                seconds (of the controller) ahead.",
+        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a \
+                ground point some seconds (of the controller) ahead.",
         value: |now, arguments| Value::Number(reach_height(now, arguments)),
     },
     Quantity {
