@@ -24,7 +24,7 @@ use nalgebra::Vector3;
 use std::fmt::Write;
 
 /// Contacts, grips and events of a solved frame.
-pub struct Reached<'a> {
+pub struct FrameSolution<'a> {
     /// Force and velocity of each contact.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
@@ -174,9 +174,9 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
-        reached: Reached<'_>,
+        reached: FrameSolution<'_>,
     ) {
-        let Reached { outcomes, grips, events, conflict, solved } = reached;
+        let FrameSolution { outcomes, grips, events, conflict, solved } = reached;
         let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);

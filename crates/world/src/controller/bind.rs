@@ -6,7 +6,7 @@ use super::define;
 use super::define::Definitions;
 use super::levels::shared;
 use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
-use super::scope::{OF_MACHINE, Role, Scope};
+use super::scope::{BoundRole, OF_MACHINE, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use aplomb_body::contact::grip::GripKind;
 use aplomb_language::Spanned;
@@ -64,7 +64,8 @@ impl Machine {
         let reach = Reach::new(spec, start, &role_names);
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
         errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
-        let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
+        let binder =
+            MachineBinder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
         let states = binder.states(errors, mistakes)?;
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
         Ok(Machine {
@@ -203,7 +204,7 @@ fn typed(
     names: &dyn Names,
     all: &[String],
     reach: &Reach,
-) -> (Vec<Role>, Definitions) {
+) -> (Vec<BoundRole>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
     let mut definitions: Definitions = vec![None; spec.define.len() + define::outputs(spec).count()];
     loop {
@@ -234,26 +235,26 @@ fn typed(
     }
 }
 
-fn roles(names: &[String], types: &[Option<Type>]) -> Vec<Role> {
-    let role = |(name, kind): (&String, &Option<Type>)| Role {
+fn roles(names: &[String], types: &[Option<Type>]) -> Vec<BoundRole> {
+    let role = |(name, kind): (&String, &Option<Type>)| BoundRole {
         name: name.clone(),
         kind: kind.unwrap_or(Type::Number),
     };
     names.iter().zip(types).map(role).collect()
 }
 
-struct Binder<'a> {
+struct MachineBinder<'a> {
     spec: &'a ControllerSpec,
     source: &'a Source,
     names: &'a dyn Names,
-    roles: &'a [Role],
+    roles: &'a [BoundRole],
     reach: &'a Reach,
     definitions: &'a Definitions,
 }
 
-impl<'a> Binder<'a> {
+impl<'a> MachineBinder<'a> {
     fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
-        let Binder { spec, names, roles, definitions, .. } = *self;
+        let MachineBinder { spec, names, roles, definitions, .. } = *self;
         Scope { spec, names, roles, in_reach, definitions }
     }
 

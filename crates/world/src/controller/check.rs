@@ -8,7 +8,7 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub struct ControllerFindings {
     /// The file cannot be used.
     pub errors: Vec<FileError>,
     /// The file can be used and is probably not what was meant.
@@ -16,8 +16,8 @@ pub struct Findings {
 }
 
 /// Checks the graph of states, and names and numbers that need no body.
-pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
-    let mut check = Check { spec, source, found: Findings::default() };
+pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
+    let mut check = ControllerCheck { spec, source, found: ControllerFindings::default() };
     for command in spec.commands.values() {
         command.mistakes(source, &mut check.found.errors);
     }
@@ -82,13 +82,13 @@ const MOST_STATES: usize = 1000;
 /// Objectives at most, of a state and of all of them.
 const MOST_OBJECTIVES: usize = 1000;
 
-struct Check<'a> {
+struct ControllerCheck<'a> {
     spec: &'a ControllerSpec,
     source: &'a Source,
-    found: Findings,
+    found: ControllerFindings,
 }
 
-impl Check<'_> {
+impl ControllerCheck<'_> {
     fn error<T>(&mut self, at: &Spanned<T>, message: impl Into<String>) {
         self.found.errors.push(FileError::new(self.source, at.span(), message));
     }

@@ -1,7 +1,7 @@
 //! Definitions: named expressions, whose value replaces the name.
 
 use super::planner::{self, Output};
-use super::scope::{Role, Scope};
+use super::scope::{BoundRole, Scope};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Any, Interval, Meaning, Names};
@@ -16,7 +16,7 @@ pub(super) fn learn(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     typed: &[bool],
     known: &mut Definitions,
 ) -> bool {
@@ -37,7 +37,7 @@ pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     known: &Definitions,
 ) -> Vec<FileError> {
     let all = vec![true; roles.len()];
@@ -51,7 +51,7 @@ fn bind(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     typed: &[bool],
     known: &Definitions,
     index: usize,
