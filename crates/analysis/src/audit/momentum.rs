@@ -3,7 +3,7 @@
 //! elsewhere: windows of a tenth of a second of calm motion are for gross mistakes.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::half_step::floats_as_one;
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, Kinematics, momentum};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -35,7 +35,7 @@ const WINDOW: f64 = 0.1;
 /// Error of a difference up to which motion is calm, as a share of gravity.
 const CALM: f64 = 0.05;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Momentum {
         balance: Gauge::new("momentum that no force gave, in a frame that balances it", "m g, m g h", 1e-6),
@@ -53,7 +53,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Momentum {
+impl AuditCheck for Momentum {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);

@@ -1,7 +1,7 @@
 //! No part of the body penetrates a surface.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::contact::{Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::REFERENCE_HEIGHT;
@@ -30,7 +30,7 @@ struct Penetration {
 /// Distance from a grip within which its body makes no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Penetration {
         deeper: Gauge::new(
             "deeper in a surface than the frame before, beyond the bend of its way",
@@ -105,7 +105,7 @@ fn closest(
     (!is_held).then_some((point, (-gap).max(0.0)))
 }
 
-impl Check for Penetration {
+impl AuditCheck for Penetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let surfaces = surfaces(bench, now);
