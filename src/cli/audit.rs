@@ -23,9 +23,10 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Configurations are differenced, the equations of motion of every coordinate are held against the recorded forces by \
-recursive Newton–Euler, and contacts, limits and what is derived from the configuration are measured anew from the body's own \
-text in the trace. What a trace does not hold cannot be audited; it is said. docs/audit.md says what is measured and allowed.
+Configurations are differenced, the equations of motion of every coordinate are held against the recorded \
+forces by recursive Newton–Euler, and contacts, limits and what is derived from the configuration are \
+measured anew from the body's own text in the trace. What a trace does not hold cannot be audited; it is \
+said. docs/audit.md says what is measured and allowed.
 
 Examples:
   aplomb audit runs/balance_push

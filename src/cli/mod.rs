@@ -62,8 +62,9 @@ Examples:
   aplomb show climb --kind controller     how a shipped one is written
   aplomb list objectives                  what a controller can ask for
 
-Exit codes: 0 done, 1 a criterion of the scene did not hold or a promised rate is missed, 2 usage, a bad file or a bad value, 3 could not write, \
-5 another aplomb writes in that folder; 130 and 143 a run that was interrupted (Ctrl-C, SIGTERM).";
+Exit codes: 0 done, 1 a criterion of the scene did not hold or a promised rate is missed, 2 usage, a bad \
+file or a bad value, 3 could not write, 5 another aplomb writes in that folder; 130 and 143 a run that was \
+interrupted (Ctrl-C, SIGTERM).";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -40,8 +40,9 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-A new scene is of the shipped adult unless `--model` says otherwise, with the controller NAME where there is one (NAME.toml here, or a shipped \
-one; the scene is then NAME_scene.toml if NAME.toml is taken by it), else with the shipped `balance`.
+A new scene is of the shipped adult unless `--model` says otherwise, with the controller NAME where there \
+is one (NAME.toml here, or a shipped one; the scene is then NAME_scene.toml if NAME.toml is taken by it), \
+else with the shipped `balance`.
 
 Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the \
 file names, so that editors with a TOML language server complete keys and explain them.

@@ -73,22 +73,22 @@ Examples:
   aplomb run my_scene.toml --set ground.friction=0.2 --set duration=3 --json
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
-The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it), \
-plots/*.svg, *.png, *.csv, strip.svg and strip.png. They are of the first character of a scene; of each other one there is \
-trace-NAME.mcap, which `aplomb plot`, `summary` and `audit` take too.
+The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in \
+it), plots/*.svg, *.png, *.csv, strip.svg and strip.png. They are of the first character of a scene; of \
+each other one there is trace-NAME.mcap, which `aplomb plot`, `summary` and `audit` take too.
 
 What an earlier run left there stays until the first frames of this one are in its trace. Ctrl-C and SIGTERM end the \
 run after its frame, with trace and summary; twice, at once.
 
-A run that was interrupted or killed goes on with --resume and the same arguments. Nothing but the trace is kept of a run, \
-so its frames are computed again, each is held against the recorded one to the bit, and the trace in the folder is replaced \
-when the new one is as long: the bytes are those of a run that was never interrupted. A damaged end or middle of the trace is \
-computed anew with the rest.
+A run that was interrupted or killed goes on with --resume and the same arguments. Nothing but the trace \
+is kept of a run, so its frames are computed again, each is held against the recorded one to the bit, and \
+the trace in the folder is replaced when the new one is as long: the bytes are those of a run that was \
+never interrupted. A damaged end or middle of the trace is computed anew with the rest.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no solution, or --audit \
-refuses the trace, 2 usage, \
-a bad file or a value that no frame can be computed with (what there is of the run is kept, with its summary), 3 could \
-not write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
+Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no \
+solution, or --audit refuses the trace, 2 usage, a bad file or a value that no frame can be computed with \
+(what there is of the run is kept, with its summary), 3 could not write, 5 another aplomb writes into the \
+folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
@@ -329,8 +329,8 @@ fn failure(error: RunError, path: Option<&Path>) -> Failure {
         RunError::Differs { .. } => Failure::Usage {
             message: error.to_string(),
             help: Some(
-                "the trace was changed, or was computed otherwise: on another machine without `--portable`, or from meshes and \
-                 clips that were changed since"
+                "the trace was changed, or was computed otherwise: on another machine without \
+                 `--portable`, or from meshes and clips that were changed since"
                     .into(),
             ),
         },

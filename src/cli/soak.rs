@@ -40,12 +40,13 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), controllers, time steps, \
-bias velocities, frictions and pushes. A seed gives one sequence of cases; the clock only says when it ends. Every case is \
-audited as `aplomb audit` does. Files that do not go together are refused with a message, which is right, and counted.
+Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), \
+controllers, time steps, bias velocities, frictions and pushes. A seed gives one sequence of cases; the \
+clock only says when it ends. Every case is audited as `aplomb audit` does. Files that do not go together \
+are refused with a message, which is right, and counted.
 
-What ends it: a panic, a number that is none, a trace that the audit refuses, memory that grows. The folder then has scene.toml \
-(and body.xml), which `aplomb run` runs.
+What ends it: a panic, a number that is none, a trace that the audit refuses, memory that grows. The \
+folder then has scene.toml (and body.xml), which `aplomb run` runs.
 
 Examples:
   aplomb soak --minutes 20 --seed 7

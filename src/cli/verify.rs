@@ -30,9 +30,9 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Frames are compared in their order, and each field of a frame in its order: time, configuration, velocity, state of the \
-controller, contacts and their forces, torques, costs, passive objects. Of two folders the traces of all characters are \
-compared. Names of scenes and texts of files may differ.
+Frames are compared in their order, and each field of a frame in its order: time, configuration, velocity, \
+state of the controller, contacts and their forces, torques, costs, passive objects. Of two folders the \
+traces of all characters are compared. Names of scenes and texts of files may differ.
 
 The state hash of a frame is 64-bit FNV-1a over the bytes of time, configuration, velocity and passive objects \
 (docs/output.md): runs on two machines are compared by their lists of hashes.

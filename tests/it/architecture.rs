@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -23,6 +23,27 @@ fn crates(map: &str) -> Vec<String> {
 fn quoted(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
     prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
+}
+
+/// Crates with longer lines, not wrapped yet.
+const WIDE: [&str; 4] = ["body", "control", "language", "math"];
+
+/// The Rust files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let below = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+    below.filter(|path| path.extension().is_some_and(|ending| ending == "rs")).collect()
+}
+
+#[test]
+fn no_line_of_the_sources_is_longer_than_120_columns() {
+    let rooms = crates(&map()).into_iter().filter(|name| !WIDE.contains(&name.as_str()));
+    let rooms = rooms.map(|name| root().join("crates").join(name).join("src"));
+    for path in rooms.chain([root().join("src")]).flat_map(|room| sources(&room)) {
+        let text = fs::read_to_string(&path).expect("a file");
+        let wide = text.lines().position(|line| line.chars().count() > 120).map(|line| line + 1);
+        assert_eq!(wide, None, "{} has a line of more than 120 columns", path.display());
+    }
 }
 
 #[test]

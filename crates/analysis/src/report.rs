@@ -275,7 +275,8 @@ mod tests {
         story.add(moment(1.04, -0.2, "stand"), std::slice::from_ref(&torque));
         story.add(moment(1.1, -0.3, "stand"), &[]);
         let text = reason(&story, &[criterion("always", Some(1.1))]);
-        let said = "No torque or joint was at its limit in the 0.3 s before; the first after that was torque of ankle, at 1.04 s.";
+        let said = "No torque or joint was at its limit in the 0.3 s before; the first after that was \
+                    torque of ankle, at 1.04 s.";
         assert!(text.ends_with(said), "{text}");
         // Where balance was kept, what counts is what came before the end.
         let mut kept = Story::default();

@@ -3,8 +3,8 @@
 
 use super::summary::{Closing, MissedEvent, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
-use aplomb_trace::{Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
-use aplomb_world::{CharacterId, FrameResult, StepError};
+use aplomb_trace::{Ending, Frame, Header, Stopped, StoppedBy, TraceError, TraceWriter};
+use aplomb_world::{CharacterId, FrameResult, StepError, World};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -85,6 +85,17 @@ impl Earlier<'_> {
         let differs = |field| Halt::Differs { frame: next.index, time: next.time, field };
         aplomb_trace::difference(next, frame).map_or(Ok(()), |field| Err(differs(field)))
     }
+
+    /// Holds the last record against its own, after which none may be left.
+    fn close(mut self, last: Option<&Frame>) -> Result<(), RunError> {
+        let held = last.map_or(Ok(()), |last| self.hold(last));
+        let left = self.0.first().map(|next| (next.index, next.time, "index"));
+        if let (Err(Halt::Differs { frame, time, field }), _) | (_, Some((frame, time, field))) = (held, left)
+        {
+            return Err(RunError::Differs { frame, time, field });
+        }
+        Ok(())
+    }
 }
 
 impl From<StepError> for Halt {
@@ -93,14 +104,72 @@ impl From<StepError> for Halt {
     }
 }
 
-/// Writers of the traces of all characters but the first, beside its own: `trace-NAME.mcap`.
-fn companion_writers(
-    files: &SceneFiles,
-    run: &Run,
-    trace: Option<&Path>,
-) -> Result<Vec<(CharacterId, TraceWriter)>, TraceError> {
-    let Some(trace) = trace else { return Ok(Vec::new()) };
-    // Those of an earlier run may be of characters that there are not any more.
+/// Writers of a run's traces; none where no trace is asked for.
+struct Traces<'a> {
+    header: &'a Header,
+    own: Option<TraceWriter>,
+    /// Those of all characters but the first, beside its own: `trace-NAME.mcap`.
+    companions: Vec<(CharacterId, TraceWriter)>,
+}
+
+impl<'a> Traces<'a> {
+    fn create(
+        files: &SceneFiles,
+        run: &Run,
+        header: &'a Header,
+        path: Option<&Path>,
+    ) -> Result<Self, TraceError> {
+        let Some(path) = path else { return Ok(Traces { header, own: None, companions: Vec::new() }) };
+        let own = Some(TraceWriter::create(path, header)?);
+        remove_companions(path);
+        let writer = |id: CharacterId| {
+            let header = aplomb_scene::header_of_character(files, &run.world, Some(id));
+            let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+            let name: String = run.world.character(id).name.chars().map(plain).collect();
+            let path = path.with_file_name(format!("trace-{name}.mcap"));
+            Ok((id, TraceWriter::create(&path, &header)?))
+        };
+        let others = run.world.characters().skip(1);
+        Ok(Traces { header, own, companions: others.map(writer).collect::<Result<_, TraceError>>()? })
+    }
+
+    /// Writes a frame of every character; without a trace, checks that it could be.
+    fn write(&mut self, world: &World, frame: &Frame) -> Result<(), TraceError> {
+        for (id, writer) in &mut self.companions {
+            writer.write(&world.result(Some(*id)).frame)?;
+        }
+        match &mut self.own {
+            Some(writer) => writer.write(frame),
+            None => aplomb_trace::check_frame(self.header, frame),
+        }
+    }
+
+    /// Whether so many frames are on disk, of those that are to get there.
+    fn has_kept(&self, frames: u64) -> bool {
+        self.own.as_ref().is_none_or(|writer| writer.frames_kept() >= frames)
+    }
+
+    /// Writes the last records, unless there are none, and how the run ended.
+    fn finish(self, run: &mut Run, last: Option<&Frame>, ending: &Ending) -> Result<(), TraceError> {
+        if let Some(mut writer) = self.own {
+            if let Some(last) = last {
+                writer.write(last)?;
+            }
+            writer.finish_with(ending)?;
+        }
+        for (id, mut writer) in self.companions {
+            if last.is_some() {
+                writer.write(&run.world.standing_frame(Some(id)))?;
+            }
+            writer.finish_with(ending)?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes the traces of companions beside a trace: those of an earlier run may be of characters that there
+/// are not any more.
+fn remove_companions(trace: &Path) {
     for entry in trace.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_companion =
@@ -109,15 +178,35 @@ fn companion_writers(
             let _ = std::fs::remove_file(entry.path());
         }
     }
-    let others = run.world.characters().skip(1);
-    let writer = |id: CharacterId| {
-        let header = aplomb_scene::header_of_character(files, &run.world, Some(id));
-        let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
-        let name: String = run.world.character(id).name.chars().map(plain).collect();
-        let path = trace.with_file_name(format!("trace-{name}.mcap"));
-        Ok((id, TraceWriter::create(&path, &header)?))
+}
+
+/// What ended a run before its time, if anything, and its last record, unless the world went on to where there
+/// are no numbers. `frames` were computed, and `until` of them have been recorded before.
+///
+/// # Errors
+/// If the run has no result.
+fn closed(
+    ended: Result<Frame, Halt>,
+    run: &mut Run,
+    header: &Header,
+    frames: u64,
+    until: u64,
+) -> Result<(Option<Stopped>, Option<Frame>), RunError> {
+    let at = frames as f64 * header.dt;
+    let stop = |by: StoppedBy, reason: String| Some(Stopped { by, reason, at });
+    let (stopped, last) = match ended {
+        Err(Halt::Interrupt(reason)) if frames < until => return Err(RunError::Interrupted(reason)),
+        Err(Halt::Differs { frame, time, field }) => return Err(RunError::Differs { frame, time, field }),
+        Ok(last) => (None, Some(last)),
+        Err(Halt::Interrupt(reason)) => (stop(StoppedBy::Interrupt, reason), Some(run.last_frame())),
+        Err(Halt::Step(error)) if frames == 0 => return Err(error.into()),
+        Err(Halt::Step(error)) => (stop(StoppedBy::Value, error.to_string()), Some(run.last_frame())),
+        Err(Halt::Trace(error @ TraceError::NotFinite { .. })) if frames > 0 => {
+            (stop(StoppedBy::Value, error.to_string()), None)
+        }
+        Err(Halt::Trace(error)) => return Err(error.into()),
     };
-    others.map(writer).collect()
+    Ok((stopped, last.filter(|last| aplomb_trace::check_frame(header, last).is_ok())))
 }
 
 /// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no
@@ -133,8 +222,7 @@ pub fn record(
     mut each: impl FnMut(&FrameResult) -> ControlFlow<String>,
 ) -> Result<Recorded, RunError> {
     let header = aplomb_scene::header(files, run);
-    let mut writer = wanted.trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
-    let mut companions = companion_writers(files, run, wanted.trace)?;
+    let mut traces = Traces::create(files, run, &header, wanted.trace)?;
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
     let mut frames = 0_u64;
@@ -151,19 +239,8 @@ pub fn record(
     let ended = run.finish(|world, result| {
         earlier.hold(&result.frame)?;
         let encoding = Instant::now();
-        for (id, writer) in &mut companions {
-            writer.write(&world.result(Some(*id)).frame).map_err(Halt::Trace)?;
-        }
-        match &mut writer {
-            Some(writer) => {
-                writer.write(&result.frame).map_err(Halt::Trace)?;
-                begin(writer.frames_kept() >= until.max(1)).map_err(Halt::Trace)?;
-            }
-            None => {
-                aplomb_trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
-                begin(true).map_err(Halt::Trace)?;
-            }
-        }
+        traces.write(world, &result.frame).map_err(Halt::Trace)?;
+        begin(traces.has_kept(until.max(1))).map_err(Halt::Trace)?;
         let encoding = if wanted.in_detail { encoding.elapsed() } else { Duration::ZERO };
         frames += 1;
         summariser.add(result, encoding);
@@ -172,41 +249,10 @@ pub fn record(
             ControlFlow::Break(reason) => Err(Halt::Interrupt(reason)),
         }
     });
-    let at = frames as f64 * header.dt;
-    let stop = |by: StoppedBy, reason: String| Some(Stopped { by, reason, at });
-    let (stopped, last) = match ended {
-        Err(Halt::Interrupt(reason)) if frames < until => return Err(RunError::Interrupted(reason)),
-        Err(Halt::Differs { frame, time, field }) => return Err(RunError::Differs { frame, time, field }),
-        Ok(last) => (None, Some(last)),
-        Err(Halt::Interrupt(reason)) => (stop(StoppedBy::Interrupt, reason), Some(run.last_frame())),
-        Err(Halt::Step(error)) if frames == 0 => return Err(error.into()),
-        Err(Halt::Step(error)) => (stop(StoppedBy::Value, error.to_string()), Some(run.last_frame())),
-        // The world has gone on to where there are no numbers.
-        Err(Halt::Trace(error @ TraceError::NotFinite { .. })) if frames > 0 => {
-            (stop(StoppedBy::Value, error.to_string()), None)
-        }
-        Err(Halt::Trace(error)) => return Err(error.into()),
-    };
-    let last = last.filter(|last| aplomb_trace::check_frame(&header, last).is_ok());
-    let closes = last.as_ref().map_or(Ok(()), |last| earlier.hold(last));
-    if let (Err(Halt::Differs { frame, time, field }), _) | (_, Some((frame, time, field))) =
-        (closes, earlier.0.first().map(|next| (next.index, next.time, "index")))
-    {
-        return Err(RunError::Differs { frame, time, field });
-    }
+    let (stopped, last) = closed(ended, run, &header, frames, until)?;
+    earlier.close(last.as_ref())?;
     let ending = Ending { stopped, criteria: run.criteria.iter().map(judged).collect() };
-    if let Some(mut writer) = writer {
-        if let Some(last) = &last {
-            writer.write(last)?;
-        }
-        writer.finish_with(&ending)?;
-    }
-    for (id, mut writer) in companions {
-        if last.is_some() {
-            writer.write(&run.world.standing_frame(Some(id)))?;
-        }
-        writer.finish_with(&ending)?;
-    }
+    traces.finish(run, last.as_ref(), &ending)?;
     begin(true)?;
     let name = wanted.trace_name.or(wanted.trace);
     let closing = Closing {
@@ -216,7 +262,6 @@ pub fn record(
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
-    let missed_events = MissedEvent::of(run);
-    let summary = Summary { missed_events, ..summariser.finish(&closing) };
+    let summary = Summary { missed_events: MissedEvent::of(run), ..summariser.finish(&closing) };
     Ok(Recorded { summary, last })
 }

@@ -267,7 +267,8 @@ mod tests {
     fn who_asks_the_ground_as_an_object_is_told_what_asks_of_surfaces() {
         let help = |criterion: &str| {
             let text = format!(
-                "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\nx = {{ once = \"{criterion}\" }}"
+                "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\nx = \
+                 {{ once = \"{criterion}\" }}"
             );
             let files = crate::load_text(&Source::new("scene.toml", &text)).unwrap();
             let errors = Run::bind(&files).err().expect(criterion);

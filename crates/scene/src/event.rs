@@ -152,7 +152,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Push,
         name: "push",
-        about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+        about: "A constant force on a body, or on a part of a passive object, for a while, given as \
+                `impulse` or `force`: a shove, a gust, a bump.",
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
         may_have: &["character", "point", "part"],
         needs_character: true,
@@ -197,7 +198,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Enable,
         name: "enable",
-        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a \
+                passive object, is enabled from then on, or for a `duration` (see `enabled`).",
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
@@ -206,7 +208,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Disable,
         name: "disable",
-        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a \
+                passive object, is disabled from then on, or for a `duration`.",
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
@@ -215,7 +218,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Set,
         name: "set",
-        about: "A value of the controller is another one from then on: a parameter, a weight, a target. The controller keeps its state.",
+        about: "A value of the controller is another one from then on: a parameter, a weight, a target. \
+                The controller keeps its state.",
         needs: &[&["path"], &["value"]],
         may_have: &["character"],
         needs_character: true,
@@ -224,7 +228,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Replace,
         name: "replace",
-        about: "Another `controller` takes over from then on, in the state of the same name with the bindings of the same names; without one, in its start state.",
+        about: "Another `controller` takes over from then on, in the state of the same name with the \
+                bindings of the same names; without one, in its start state.",
         needs: &[&["controller"]],
         may_have: &["character"],
         needs_character: true,
@@ -242,7 +247,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Command,
         name: "command",
-        about: "A command of the controller (`[commands]` in its file) has another value from then on, or follows a track: where to go, how fast, when to stop.",
+        about: "A command of the controller (`[commands]` in its file) has another value from then on, or \
+                follows a track: where to go, how fast, when to stop.",
         needs: &[&["command"], &["to", "track"]],
         may_have: &["character"],
         needs_character: true,

@@ -434,7 +434,8 @@ mod tests {
         assert!(set("nonsense", "1").contains("own.toml:8:8"));
         let replace = "[events.e]\nkind = \"replace\"\nat = 0.1\ncontroller = \"balnce\"\n";
         assert!(mistake(replace).contains("there is no controller `balnce`"));
-        let throw = "[events.e]\nkind = \"throw\"\nat = 0.1\nmass = 0\nradius = 0.1\nposition = [1, 0, 1]\nvelocity = [0, 0, 0]\n";
+        let throw = "[events.e]\nkind = \"throw\"\nat = 0.1\nmass = 0\nradius = 0.1\nposition = [1, 0, \
+                     1]\nvelocity = [0, 0, 0]\n";
         assert!(mistake(throw).contains("mass must be more than 0 kg"), "{}", mistake(throw));
     }
 
@@ -453,11 +454,16 @@ mod tests {
 
     #[test]
     fn an_event_begins_when_its_condition_first_holds_or_another_is_over() {
-        let events = "[events.third]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 0, 1]\nafter = \"second\"\n\
-             [events.first]\nduration = 0.03\nbody = \"chest\"\nforce = [1, 0, 0]\nwhen = \"time > 0.095\"\ndelay = 0.02\n\
-             [events.second]\nduration = 0.01\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \"first\"\ndelay = 0.05\n\
-             [events.both]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \"first\"\nwhen = \"time < 0.165 or time > 0.295\"\n\
-             [events.late]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nat = 0.4\nwhen = \"contacts > 0\"\n\
+        let events = "[events.third]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 0, 1]\nafter = \
+             \"second\"\n\
+             [events.first]\nduration = 0.03\nbody = \"chest\"\nforce = [1, 0, 0]\nwhen = \"time > \
+             0.095\"\ndelay = 0.02\n\
+             [events.second]\nduration = 0.01\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \
+             \"first\"\ndelay = 0.05\n\
+             [events.both]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nafter = \"first\"\nwhen \
+             = \"time < 0.165 or time > 0.295\"\n\
+             [events.late]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nat = 0.4\nwhen = \
+             \"contacts > 0\"\n\
              [events.never]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nwhen = \"com.z > 9\"\n";
         let frames = acting(events, &["first", "second", "third", "both", "late", "never"]);
         // What comes true within a frame of an event above it begins in the next.
@@ -546,7 +552,8 @@ mod tests {
         }
         let circle = format!("{push}after = \"b\"\n{}", push.replace("push]", "b]\nafter = \"push\""));
         assert!(mistake(&circle).contains("these events wait for each other"), "{}", mistake(&circle));
-        let throw = "[events.e]\nkind = \"throw\"\nwhen = \"time > 1\"\nmass = 1\nradius = 0.1\nposition = [1, 0, 1]\nvelocity = [0, 0, 0]\n";
+        let throw = "[events.e]\nkind = \"throw\"\nwhen = \"time > 1\"\nmass = 1\nradius = 0.1\nposition = \
+                     [1, 0, 1]\nvelocity = [0, 0, 0]\n";
         let said = mistake(throw);
         assert!(said.contains("an event of kind `throw` has no `when`: it begins at a time, `at`"), "{said}");
     }

@@ -5,6 +5,7 @@ use super::{Run, SceneFiles};
 use aplomb_body::model::{Model, mjcf, write};
 use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Commanded, Coordinates, Followed, Header, Measured, SourceText};
+use aplomb_world::character::Character;
 use aplomb_world::{CharacterId, World, record};
 
 /// The header of a run's trace.
@@ -25,28 +26,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
     let is_first = hero.is_none_or(|hero| hero.0 == 0);
     let acting = hero.map(|hero| world.character(hero));
     let (model, snapshot) = world.sensed(hero);
-    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
-    let has_limits = acting.is_some_and(|character| character.has_torque_limits);
-    let followed = acting.into_iter().flat_map(|character| {
-        let name = |index: usize| character.objectives[index].clone();
-        let followed = character.followed.iter();
-        followed.map(move |(index, unit)| Followed { objective: name(*index), unit: unit.to_string() })
-    });
-    let measured = acting.into_iter().flat_map(|character| {
-        character.measured.iter().map(|number| Measured {
-            objective: character.objectives[number.objective].clone(),
-            part: number.part.name.clone(),
-            unit: number.part.unit.to_string(),
-        })
-    });
-    let commanded = acting.into_iter().flat_map(|character| {
-        let number = |command: &aplomb_world::controller::Commanded| Commanded {
-            name: command.name.clone(),
-            unit: command.unit.to_string(),
-        };
-        character.commanded.iter().map(number)
-    });
     let own = hero.map_or(0, |hero| hero.0);
     let others = scene.characters.keys().enumerate().filter(|(number, _)| *number != own);
     let states = acting.into_iter().flat_map(|character| character.machine.state_names());
@@ -68,20 +48,14 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         coordinate_units: coordinates.coordinate_units,
         mass: snapshot.scales.mass,
         com_height: snapshot.scales.height,
-        torque_limits: model
-            .torque_limits
-            .iter()
-            .map(|limits| finite(limits).filter(|_| has_limits))
-            .collect(),
+        torque_limits: torque_limits(model, acting),
         coupled: (0..model.nv).filter(|coordinate| model.is_coupled(*coordinate)).collect(),
         rough: model.dry_friction().map(|(coordinate, _)| coordinate).collect(),
         objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
-        followed: followed.collect(),
-        measured: measured.collect(),
-        commands: commanded.collect(),
-        bound: acting
-            .map(|one| one.recorded.iter().map(|number| number.name.clone()).collect())
-            .unwrap_or_default(),
+        followed: acting.map(followed).unwrap_or_default(),
+        measured: acting.map(measured).unwrap_or_default(),
+        commands: acting.map(commands).unwrap_or_default(),
+        bound: acting.map(bound).unwrap_or_default(),
         states: states.map(|name| name.to_string()).collect(),
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
@@ -90,6 +64,41 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         ground_friction: *scene.ground.friction.get_ref(),
         texts: texts(files, own, model),
     }
+}
+
+/// The finite limits of each joint torque, where they hold.
+fn torque_limits(model: &Model, acting: Option<&Character>) -> Vec<Option<[f64; 2]>> {
+    let holds = acting.is_some_and(|character| character.has_torque_limits);
+    let is_finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite());
+    model.torque_limits.iter().map(|limits| (holds && is_finite(limits)).then_some(*limits)).collect()
+}
+
+/// The objectives that follow moving targets.
+fn followed(character: &Character) -> Vec<Followed> {
+    let name = |index: usize| character.objectives[index].clone();
+    let followed = character.followed.iter();
+    followed.map(|(index, unit)| Followed { objective: name(*index), unit: unit.to_string() }).collect()
+}
+
+/// The numbers that objectives compare with their targets.
+fn measured(character: &Character) -> Vec<Measured> {
+    let measured = character.measured.iter().map(|number| Measured {
+        objective: character.objectives[number.objective].clone(),
+        part: number.part.name.clone(),
+        unit: number.part.unit.to_string(),
+    });
+    measured.collect()
+}
+
+/// The numbers of commands.
+fn commands(character: &Character) -> Vec<Commanded> {
+    let commanded = character.commanded.iter();
+    commanded.map(|number| Commanded { name: number.name.clone(), unit: number.unit.to_string() }).collect()
+}
+
+/// The names of the bindings of each frame.
+fn bound(character: &Character) -> Vec<String> {
+    character.recorded.iter().map(|number| number.name.clone()).collect()
 }
 
 /// The texts that the run was made from, those of the character of this index first, whose model this is;

@@ -10,7 +10,7 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::expression::{Meaning, Names, VectorField, is_builtin};
 use aplomb_math::extent;
-use aplomb_passive::{NoPart, RestingPoint};
+use aplomb_passive::{NoPart, PassiveSpec, RestingPoint};
 use aplomb_world::point_of;
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -228,58 +228,71 @@ fn resting(
         let message = "`at` says which site of a character a hold is, and this one is on a passive object";
         errors.push(FileError::new(source, at.span(), message).help("say where on it with `along`"));
     }
-    if object.length().is_none() {
-        let part = hold.part.as_ref().map(|part| part.get_ref().as_str());
-        let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
-        let files = models.get(index).map_or(&[][..], Vec::as_slice);
-        match object.point_on(part, local, files, source) {
-            Some(Ok(point)) if errors.is_empty() => {
-                return is_usable(&local, hold, source).map(|()| (index, point));
-            }
-            // A mistake in the object is reported where it is made.
-            Some(Ok(_) | Err(NoPart::Broken)) => return Err(errors.into()),
-            Some(Err(NoPart::Unknown(known))) => {
-                errors.push(unknown_part(name, hold, on, &known, source));
-                return Err(errors.into());
-            }
-            None => {}
-        }
-    }
-    let Some(length) = object.length() else {
-        let message = format!("`{text}` is of kind `{}`, which hands cannot hold", object.kind());
-        errors.push(
-            FileError::new(source, on.span(), message)
-                .help("they can hold a `chain` and what is `articulated`"),
-        );
-        return Err(errors.into());
+    let point = match object.length() {
+        Some(length) => point_along(name, hold, on, (object, length), source),
+        None => point_of_part(name, hold, on, (object, models.get(index)), source),
     };
-    match &hold.along {
-        None => {
-            let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
-            let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
-            errors.push(FileError::new(source, on.span(), message).help(help));
+    match point {
+        Ok(point) if errors.is_empty() => Ok((index, point)),
+        Ok(_) => Err(errors.into()),
+        Err(mistake) => {
+            errors.extend(mistake);
+            Err(errors.into())
         }
-        Some(along) => match object.point_along(*along.get_ref()) {
-            Some(point) if errors.is_empty() => return Ok((index, point)),
-            Some(_) => {}
-            None => {
-                let message = format!(
-                    "`{text}` is {length:.3} m long: along must be from 0 to that, not {}",
-                    along.get_ref()
-                );
-                errors.push(FileError::new(source, along.span(), message));
-            }
-        },
     }
-    Err(errors.into())
 }
 
-fn is_usable(local: &Vector3<f64>, hold: &HoldSpec, source: &Source) -> Result<(), FileErrors> {
-    if local.iter().all(|part| extent::is_usable(*part)) {
-        return Ok(());
+/// The point of a long object that is so far from its first end.
+fn point_along(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    on: &Spanned<String>,
+    (object, length): (&PassiveSpec, f64),
+    source: &Source,
+) -> Result<RestingPoint, Option<FileError>> {
+    let text = on.get_ref().as_str();
+    let Some(along) = &hold.along else {
+        let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+        let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
+        return Err(Some(FileError::new(source, on.span(), message).help(help)));
+    };
+    object.point_along(*along.get_ref()).ok_or_else(|| {
+        let message =
+            format!("`{text}` is {length:.3} m long: along must be from 0 to that, not {}", along.get_ref());
+        Some(FileError::new(source, along.span(), message))
+    })
+}
+
+/// The point of an object's part, with the bodies in the files of the object.
+///
+/// # Errors
+///
+/// `None` for a mistake in the object, which is reported where it is made.
+fn point_of_part(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    on: &Spanned<String>,
+    (object, models): (&PassiveSpec, Option<&Vec<Model>>),
+    source: &Source,
+) -> Result<RestingPoint, Option<FileError>> {
+    let part = hold.part.as_ref().map(|part| part.get_ref().as_str());
+    let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
+    let models = models.map_or(&[][..], Vec::as_slice);
+    match object.point_on(part, local, models, source) {
+        Some(Ok(_)) if !local.iter().all(|part| extent::is_usable(*part)) => {
+            let span = hold.point.as_ref().map_or(0..0, Spanned::span);
+            Err(Some(FileError::new(source, span, "point must be finite, and at most 1e9")))
+        }
+        Some(Ok(point)) => Ok(point),
+        Some(Err(NoPart::Broken)) => Err(None),
+        Some(Err(NoPart::Unknown(known))) => Err(Some(unknown_part(name, hold, on, &known, source))),
+        None => {
+            let message =
+                format!("`{}` is of kind `{}`, which hands cannot hold", on.get_ref(), object.kind());
+            let help = "they can hold a `chain` and what is `articulated`";
+            Err(Some(FileError::new(source, on.span(), message).help(help)))
+        }
     }
-    let span = hold.point.as_ref().map_or(0..0, Spanned::span);
-    Err(FileError::new(source, span, "point must be finite, and at most 1e9").into())
 }
 
 /// The object has no such part, or has several.

@@ -15,10 +15,6 @@ mod header;
 mod hold_spec;
 mod holds;
 mod load;
-#[cfg(test)]
-mod mistakes;
-#[cfg(test)]
-mod mistakes_events;
 mod motion;
 mod passive_settings;
 mod run;

@@ -1,4 +1,8 @@
-//! What scenes say, and how the command line changes it.
+//! What scenes say, how the command line changes it, and the exact messages about mistakes: `tests/data/mistakes/`
+//! has them, against the scene of `tests/data/push.toml`.
+
+#[path = "../../../tests/support/mistakes.rs"]
+mod mistakes;
 
 use super::check::check;
 use super::spec::{Criterion, FORMAT, SceneSpec};
@@ -6,30 +10,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::files::{self, Override};
 use std::path::Path;
 
-pub(super) const SCENE: &str = r#"title = "push"
-duration = 2.0
-
-[ground]
-friction = 0.8
-
-[obstacles.step]
-half_lengths = [0.2, 0.5, 0.1]
-position = [1.0, 0.0, 0.1]
-
-[characters.hero]
-model = "adult"
-controller = "balance"
-pose = { knee = 0.1 }
-
-[events.push]
-at = 1.0
-duration = 0.15
-body = "chest"
-impulse = [0, 24, 0]
-
-[success]
-upright = { always = "com.z > 0.6" }
-"#;
+const SCENE: &str = include_str!("../tests/data/push.toml");
 
 fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), FileErrors> {
     let mut source = Source::new("push.toml", text);
@@ -45,10 +26,17 @@ fn scene(overrides: &[&str]) -> SceneSpec {
     read(SCENE, overrides).unwrap().1
 }
 
-pub(super) fn said(text: &str, overrides: &[&str]) -> String {
+fn said(text: &str, overrides: &[&str]) -> String {
     let errors = read(text, overrides).expect_err("a mistake");
     let texts: Vec<String> = errors.iter().map(aplomb_language::rendered::render).collect();
     texts.join("\n")
+}
+
+#[test]
+fn mistakes_in_a_scene_are_said_where_they_stand() {
+    mistakes::assert_told(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mistakes"), |mistake| {
+        said(&mistake.made_in(SCENE), &mistake.set.as_deref().into_iter().collect::<Vec<_>>())
+    });
 }
 
 #[test]

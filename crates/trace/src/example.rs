@@ -50,28 +50,10 @@ pub fn header() -> Header {
         ],
         states: names(&["balance", "fall"]),
         obstacles: vec![obstacle("step", false), obstacle("lift", true)],
-        holds: vec![Holdable {
-            name: "trapeze".into(),
-            ends: vec![[0.0, -0.5, 2.0], [0.0, 0.5, 2.0]],
-            radius: 0.015,
-            normal: [0.0, 0.0, 1.0],
-            moves: true,
-        }],
+        holds: vec![trapeze()],
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
-        passive: vec![PassiveHeader {
-            name: "ball".into(),
-            kind: "articulated".into(),
-            mass: 0.4,
-            parts: names(&["ball"]),
-            solids: vec![PassiveSolid {
-                part: 0,
-                shape: SolidShape::Sphere { radius: 0.1 },
-                position: [0.0; 3],
-                orientation: [1.0, 0.0, 0.0, 0.0],
-            }],
-            segments: Vec::new(),
-        }],
+        passive: vec![ball()],
         texts: vec![
             SourceText::new("model", "foot.xml", MODEL),
             SourceText::new("scene", "hop.toml", "dt = 0.01\n"),
@@ -89,6 +71,32 @@ fn obstacle(name: &str, moves: bool) -> Obstacle {
         orientation: [1.0, 0.0, 0.0, 0.0],
         friction: 0.7,
         moves,
+    }
+}
+
+fn trapeze() -> Holdable {
+    Holdable {
+        name: "trapeze".into(),
+        ends: vec![[0.0, -0.5, 2.0], [0.0, 0.5, 2.0]],
+        radius: 0.015,
+        normal: [0.0, 0.0, 1.0],
+        moves: true,
+    }
+}
+
+fn ball() -> PassiveHeader {
+    PassiveHeader {
+        name: "ball".into(),
+        kind: "articulated".into(),
+        mass: 0.4,
+        parts: vec!["ball".into()],
+        solids: vec![PassiveSolid {
+            part: 0,
+            shape: SolidShape::Sphere { radius: 0.1 },
+            position: [0.0; 3],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+        }],
+        segments: Vec::new(),
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::character::Character;
 use super::event::{Cause, Event};
+use super::frame::FrameTime;
 use super::frame::advance::advance;
 use super::frame::holding;
-use super::frame::problem::{FrameProblem, FrameTime};
+use super::frame::problem::FrameProblem;
 use super::frame::solve_loop;
 use super::reaction_delay;
-use super::record::{Reached, Recorder};
+use super::record::{FrameSolution, Recorder};
 use super::result::{FrameResult, FrameTiming};
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
@@ -329,7 +330,7 @@ impl Actor {
         recorder.frame(&mut result.frame, character, frame.index, acting, changed);
         let FrameProblem { external, outcomes, grip_forces, events, conflict, solved, .. } =
             &character.problem;
-        let reached = Reached { outcomes, grips: grip_forces, events, conflict, solved };
+        let reached = FrameSolution { outcomes, grips: grip_forces, events, conflict, solved };
         let touches = character.snapshot.contacts.touches.iter().zip(outcomes);
         let touched = touches.filter_map(|(touch, outcome)| {
             let other = touch.on_character().filter(|_| touch.bears())?;

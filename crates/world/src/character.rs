@@ -8,12 +8,12 @@ mod switches;
 pub use bind::ControllerParts;
 pub(super) use bind::next_binding;
 pub use lacking::bind_controller;
-pub use measured::Measured;
+pub use measured::ComparedNumber;
 pub(super) use measured::measure;
 pub use switches::UnknownName;
 
 use crate::controller::quantity::Around;
-use crate::controller::{Commanded, Recorded};
+use crate::controller::{BindingNumber, CommandNumber};
 use crate::controller::{ControllerFile, Machine};
 use crate::frame::problem::FrameProblem;
 use crate::goal::Goal;
@@ -103,11 +103,11 @@ pub struct Character {
     /// Objectives that follow moving targets: index in that list, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers that they compare with their targets, as the trace lists them.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<ComparedNumber>,
     /// Numbers of commands, as the trace lists them.
-    pub commanded: Vec<Commanded>,
+    pub commanded: Vec<CommandNumber>,
     /// Numbers of the bindings of each frame that records list.
-    pub recorded: Vec<Recorded>,
+    pub recorded: Vec<BindingNumber>,
     /// Collision avoidance that the controller asks for, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.

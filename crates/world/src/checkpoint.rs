@@ -1,6 +1,6 @@
 //! Checkpoints: everything of a world that changes, saved to be restored.
 
-use super::character::{Character, Measured, bind_controller};
+use super::character::{Character, ComparedNumber, bind_controller};
 use super::contents::{World, WorldError};
 use super::event::Event;
 use super::islands::Islands;
@@ -37,7 +37,7 @@ struct CharacterState {
     machine: Machine,
     objectives: Vec<String>,
     followed: Vec<(usize, &'static str)>,
-    measured: Vec<Measured>,
+    measured: Vec<ComparedNumber>,
     /// Switches of objectives, state by state.
     goal_switches: Vec<Vec<Switch>>,
     constraint_switches: Vec<Switch>,

@@ -1,6 +1,5 @@
 //! Events: external actions on characters, and their times.
 
-use super::throw::Throw;
 use super::trigger::Trigger;
 use crate::controller::{CommandValue, ControllerFile};
 use aplomb_body::model::BodyId;
@@ -136,4 +135,17 @@ pub fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) 
             }
         }
     }
+}
+
+/// A ball that comes flying. It does not bounce.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Throw {
+    /// kg
+    pub mass: f64,
+    /// m
+    pub radius: f64,
+    /// Of its centre, world axes, m.
+    pub position: Vector3<f64>,
+    /// World axes, m/s.
+    pub velocity: Vector3<f64>,
 }

@@ -1,8 +1,8 @@
 //! Islands: groups of characters that grip or touch each other and are solved together.
 
 use super::actor::Actor;
+use super::frame::FrameTime;
 use super::frame::coupling::Coupling;
-use super::frame::problem::FrameTime;
 use super::frame::solve_loop;
 use super::frame::solving::Solving;
 use aplomb_passive::PassiveWorld;

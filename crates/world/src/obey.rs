@@ -1,10 +1,10 @@
 //! Throws and other events that change the world between two frames.
 
 use super::contents::{CharacterId, World, WorldError};
+use super::event::Throw;
 use super::event::{Command, Event};
 use super::record;
 use super::result::StepError;
-use super::throw::Throw;
 use aplomb_body::model::Model;
 use aplomb_passive::Passive;
 use aplomb_trace::{PassiveHeader, PassiveSolid, SolidShape};

@@ -13,6 +13,7 @@ use aplomb_body::dynamics::{BiasVelocity, momentum};
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
+use aplomb_control::synthesis::Synthesis;
 use aplomb_language::expression::Set;
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::{
@@ -23,7 +24,7 @@ use nalgebra::Vector3;
 use std::fmt::Write;
 
 /// Contacts, grips and events of a solved frame.
-pub struct Reached<'a> {
+pub struct FrameSolution<'a> {
     /// Force and velocity of each contact.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
@@ -173,9 +174,9 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
-        reached: Reached<'_>,
+        reached: FrameSolution<'_>,
     ) {
-        let Reached { outcomes, grips, events, conflict, solved } = reached;
+        let FrameSolution { outcomes, grips, events, conflict, solved } = reached;
         let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
@@ -188,13 +189,7 @@ impl Recorder {
         frame.conflict.clear();
         frame.conflict.extend_from_slice(conflict);
         set(&mut frame.bias_velocity, solved.bias_name());
-        frame.costs.clone_from(&synthesis.costs);
-        frame.weights.clone_from(&synthesis.weights);
-        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
-        frame.distances.clear();
-        frame.distances.extend(followed.iter().map(distance));
-        frame.targets.clone_from(&synthesis.targets);
-        frame.actuals.clone_from(&synthesis.actuals);
+        objectives(frame, synthesis, followed);
         self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
@@ -210,6 +205,18 @@ impl Recorder {
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
         frame.dry_friction.clone_from(&synthesis.dry_friction);
+        self.contacts(frame, character, outcomes, grips);
+    }
+
+    /// Records contacts and grips with their forces, and the centre of pressure.
+    fn contacts(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        outcomes: &[ContactOutcome],
+        grips: &[Vector3<f64>],
+    ) {
+        let Character { model, snapshot, .. } = character;
         // Contacts with other characters are recorded among the external forces.
         let is_contact = |touch: &ContactPoint| touch.bears() && touch.on_character().is_none();
         let bearing =
@@ -246,6 +253,17 @@ impl Recorder {
             record.torque = force.torque.into();
         }
     }
+}
+
+/// Records what the objectives cost, and their targets, actual values and distances.
+fn objectives(frame: &mut Frame, synthesis: &Synthesis, followed: &[(usize, &'static str)]) {
+    frame.costs.clone_from(&synthesis.costs);
+    frame.weights.clone_from(&synthesis.weights);
+    let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+    frame.distances.clear();
+    frame.distances.extend(followed.iter().map(distance));
+    frame.targets.clone_from(&synthesis.targets);
+    frame.actuals.clone_from(&synthesis.actuals);
 }
 
 fn set(text: &mut String, to: &str) {

@@ -2,8 +2,8 @@
 
 use super::actor::{Surroundings, bias_velocity};
 use super::event::Event;
+use super::frame::FrameTime;
 use super::frame::holding;
-use super::frame::problem::FrameTime;
 use super::record::Recorder;
 use super::result::{FrameResult, FrameTiming};
 use super::settings::WorldSettings;

@@ -4,8 +4,8 @@
 use super::actor::{Actor, CauseNames, Surroundings};
 use super::contents::{CharacterId, Observed, World};
 use super::event::{self, Cause};
+use super::frame::FrameTime;
 use super::frame::holding;
-use super::frame::problem::FrameTime;
 use super::result::StepError;
 use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;
@@ -147,7 +147,22 @@ impl World {
     fn move_passive(&mut self) {
         self.record_objects();
         let started = Instant::now();
-        let dt = self.settings.dt;
+        self.set_characters_among_objects();
+        self.passive.step(self.settings.dt);
+        for actor in &mut self.actors {
+            holding::expect_held_objects(&mut actor.character, &self.passive);
+        }
+        self.add_impulses_of_objects();
+        let time = started.elapsed();
+        match self.actors.first_mut() {
+            Some(first) => first.charge(time),
+            None => self.scenery.result.timing.advance += time,
+        }
+    }
+
+    /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
+    /// kinematic body in its current state or as a ragdoll with the forces on it.
+    fn set_characters_among_objects(&mut self) {
         let World { actors, passive, events, index, .. } = self;
         event::act_on_objects(events, *index, passive);
         let holding = actors.iter().filter(|actor| actor.ragdoll.is_none());
@@ -167,14 +182,16 @@ impl World {
                 }
             }
         }
-        passive.step(dt);
-        for actor in actors.iter_mut() {
-            holding::expect_held_objects(&mut actor.character, passive);
-        }
+    }
+
+    /// The impulses of objects and ragdolls on characters, as constant forces over the frame.
+    fn add_impulses_of_objects(&mut self) {
+        let World { actors, passive, settings, .. } = self;
+        let dt = settings.dt;
         for (source, hit) in passive.hits() {
-            let cause = match source {
-                HitSource::Object(object) => Cause::Passive(object),
-                HitSource::Character(character) => Cause::Character(character),
+            let (cause, by) = match source {
+                HitSource::Object(object) => (Cause::Passive(object), Owner::Object(object)),
+                HitSource::Character(character) => (Cause::Character(character), Owner::Character(character)),
             };
             let force = Force { moment: hit.impulse.moment / dt, force: hit.impulse.force / dt };
             let external = ExternalForce {
@@ -183,18 +200,9 @@ impl World {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
-            let by = match source {
-                HitSource::Object(object) => Owner::Object(object),
-                HitSource::Character(character) => Owner::Character(character),
-            };
             let felt = SensedHit { by, body: hit.body, force: force.force };
             actors[hit.character].character.snapshot.hits.push(felt);
             actors[hit.character].feel_hit(cause, external);
-        }
-        let time = started.elapsed();
-        match actors.first_mut() {
-            Some(first) => first.charge(time),
-            None => self.scenery.result.timing.advance += time,
         }
     }
 

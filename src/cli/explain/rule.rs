@@ -25,7 +25,8 @@ pub fn run(what: &str) -> Result<Done, Failure> {
 fn text(rule: &Rule) -> String {
     let Rule { name, about, why, wrong, right, .. } = rule;
     format!(
-        "{name}: {about}\n\n{why}\n\nFinds something in the lines that end with `# here`:\n\n{}\nFinds nothing in:\n\n{}\n\
+        "{name}: {about}\n\n{why}\n\nFinds something in the lines that end with `# here`:\n\n{}\nFinds \
+         nothing in:\n\n{}\n\
          To leave it out of a file, write at its top, with the reason:\n\n    allow = [\"{name}\"]\n",
         indented(wrong),
         indented(right)

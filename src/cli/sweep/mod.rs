@@ -86,21 +86,23 @@ Examples:
 The folder gets sweep.csv (a row a run, in order, written as they come), sweep.svg and sweep.png; docs/sweep.md \
 describes the columns. The bytes do not depend on the number of threads.
 
-A run is survived when every criterion under [success] in its scene holds. The limit of a direction is the largest \
-impulse that is survived together with every smaller one of the map; impulses that are not survived below one that \
-is are listed with it. The survivable area is the integral of the limit over the direction, each direction standing for \
-its sector: 2π/N times the sum of the limits, in N s rad, where a direction that does not survive the smallest \
-impulse counts as 0. A limit at the largest impulse of the map is marked `or more`.
+A run is survived when every criterion under [success] in its scene holds. The limit of a direction is the \
+largest impulse that is survived together with every smaller one of the map; impulses that are not \
+survived below one that is are listed with it. The survivable area is the integral of the limit over the \
+direction, each direction standing for its sector: 2π/N times the sum of the limits, in N s rad, where a \
+direction that does not survive the smallest impulse counts as 0. A limit at the largest impulse of the \
+map is marked `or more`.
 
-A sweep that was interrupted or killed goes on with --resume and the same arguments (the number of threads may differ): each \
-row is in sweep.journal as soon as it is made, and that is taken away in the end. The bytes are those of a sweep that was never \
-interrupted. Another plan, other files or another version are refused.
+A sweep that was interrupted or killed goes on with --resume and the same arguments (the number of threads \
+may differ): each row is in sweep.journal as soon as it is made, and that is taken away in the end. The \
+bytes are those of a sweep that was never interrupted. Another plan, other files or another version are \
+refused.
 
 A step is a foot that was off the ground for 0.05 s or more and is put down again, a foot being what stood on the \
 ground in the first frame. A run that cannot be made is a row with its reason.
 
-Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not write, 5 another aplomb \
-writes into the folder.";
+Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not \
+write, 5 another aplomb writes into the folder.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {

@@ -91,19 +91,21 @@ Examples:
   aplomb test step_push --out new --against trials/step_push
   aplomb test climb --mutants
 
-A scene says under [trials] what is drawn, and which share of the trials is promised to meet all of its criteria; docs/trials.md \
-describes it. Each drawn value depends on the seed, the number of the trial and its own path, on nothing else. A trial that \
-ends with an error has failed.
+A scene says under [trials] what is drawn, and which share of the trials is promised to meet all of its \
+criteria; docs/trials.md describes it. Each drawn value depends on the seed, the number of the trial and \
+its own path, on nothing else. A trial that ends with an error has failed.
 
-Rates have their 95 % interval (Wilson). A promised rate is missed where the whole interval lies below it, shown where the whole \
-interval lies at it or above, and open in between.
+Rates have their 95 % interval (Wilson). A promised rate is missed where the whole interval lies below it, \
+shown where the whole interval lies at it or above, and open in between.
 
-The folder gets trials.csv (a row a trial), trials.json, junit.xml, and worst/ with the worst failures as scenes for `aplomb run`. \
-The bytes do not depend on the number of threads. An experiment that was interrupted or killed goes on with --resume and the \
-same arguments; more trials may be asked for. Only --time-budget looks at the clock.
+The folder gets trials.csv (a row a trial), trials.json, junit.xml, and worst/ with the worst failures as \
+scenes for `aplomb run`. The bytes do not depend on the number of threads. An experiment that was \
+interrupted or killed goes on with --resume and the same arguments; more trials may be asked for. Only \
+--time-budget looks at the clock.
 
-Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mutants: a criterion cannot fail), 2 usage or a \
-bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
+Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mutants: a criterion cannot \
+fail), 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 \
+interrupted.";
 
 /// What an experiment came to.
 struct ExperimentResult {

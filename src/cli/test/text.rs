@@ -121,7 +121,8 @@ fn compared(text: &mut String, against: &TrialsComparison) {
     line(
         text,
         &format!(
-            "  of {same_draws} trials with the same draws {passed_before} passed before, {pass_now} now (p = {chance:.2e})"
+            "  of {same_draws} trials with the same draws {passed_before} passed before, {pass_now} now (p \
+             = {chance:.2e})"
         ),
     );
     line(text, &format!("    passed before, fail now: {}", numbers(broken)));

@@ -101,26 +101,32 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  aplomb tune step_push --over parameters.outward=0.02:0.2 --over parameters.sink=0.1:1:log --for 'area(pushes) - 0.01 * effort'
+  aplomb tune step_push --over parameters.outward=0.02:0.2 --over parameters.sink=0.1:1:log --for \
+'area(pushes) - 0.01 * effort'
   aplomb tune balance_push --set 'events.push.impulse=[30, 0, 0]' --weights 4 --generations 20
   aplomb tune step_push step_child --weights 4 --impulses 40:110:10 --for 'area(pushes) + endured(pushes)' --minutes 30
   aplomb tune balance_push --sensitivities
 
-Figures of a scene's own run: passed, lasted, margin, time, effort, torque_change, goal_error, com_drift, end_com_speed, \
-peak_share, steps, relaxed_frames, failed_frames. Figures of its push from all sides: area(pushes), mean_limit(pushes), \
-least_limit(pushes), endured(pushes). docs/tune.md says what each is. Without --for, what counts is `passed + lasted + margin`, \
-with --directions or --impulses `area(pushes) + endured(pushes)`.
+Figures of a scene's own run: passed, lasted, margin, time, effort, torque_change, goal_error, com_drift, \
+end_com_speed, peak_share, steps, relaxed_frames, failed_frames. Figures of its push from all sides: \
+area(pushes), mean_limit(pushes), least_limit(pushes), endured(pushes). docs/tune.md says what each is. \
+Without --for, what counts is `passed + lasted + margin`, with --directions or --impulses `area(pushes) + \
+endured(pushes)`.
 
-The folder gets report.md with pictures, tune.csv (a row for every set of values that was tried), the tuned files with their \
-comments, and tuned.diff. The files themselves are left as they are. The search is CMA-ES; a seed gives the same bytes with any \
-number of threads. The clock decides when to stop, and nothing else.
+The folder gets report.md with pictures, tune.csv (a row for every set of values that was tried), the \
+tuned files with their comments, and tuned.diff. The files themselves are left as they are. The search is \
+CMA-ES; a seed gives the same bytes with any number of threads. The clock decides when to stop, and \
+nothing else.
 
-Without --for the values taken are not those of the largest margin, which may lie at an edge, but the middle of the widest stretch of values that passes.
+Without --for the values taken are not those of the largest margin, which may lie at an edge, but the \
+middle of the widest stretch of values that passes.
 
-Every set of values is in tune.journal as soon as it was tried. --resume with the same arguments goes on where that ends, \
-and with more --generations, --evaluations or --minutes beyond; the result is that of a search that was never interrupted.
+Every set of values is in tune.journal as soon as it was tried. --resume with the same arguments goes on \
+where that ends, and with more --generations, --evaluations or --minutes beyond; the result is that of a \
+search that was never interrupted.
 
-Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
+Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 \
+and 143 interrupted.";
 
 /// Name of the journal in the folder.
 const JOURNAL: &str = "tune.journal";

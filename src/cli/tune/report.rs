@@ -100,8 +100,8 @@ fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &T
     if found.intervals.is_some() {
         let _ = write!(
             text,
-            " `all passes from`: both ends were run, with two values between each and the best, and in all of them every scene \
-             passes that does at best"
+            " `all passes from`: both ends were run, with two values between each and the best, and in all \
+             of them every scene passes that does at best"
         );
         if problem.map.is_some() {
             let _ = write!(text, ", and at least {AREA_KEPT} of its survivable area is left");

@@ -76,8 +76,8 @@ pub(super) fn run(
 /// The values that each figure depends on most.
 fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
     let mut text = format!(
-        "What 1 % more of a value changes, from steps of {} and {} %; `jumps`: the two do not agree, and the figure has no \
-         slope that could be told, only a range over them.\n",
+        "What 1 % more of a value changes, from steps of {} and {} %; `jumps`: the two do not agree, and \
+         the figure has no slope that could be told, only a range over them.\n",
         100.0 * STEP,
         50.0 * STEP
     );

@@ -88,8 +88,12 @@ impl<'a> Bench<'a> {
                     "how frames end: the scene's text cannot be read, and `advance = \"predicted\"` is assumed".into(),
                 );
             }
-            unseen.push("states, roles, costs and targets, which are the controller's; capture point and polygon of support; rates that a companion \
-                 file limits, strength of grips and the solver's states, which the trace does not have".into());
+            unseen.push(
+                "states, roles, costs and targets, which are the controller's; capture point and \
+                 polygon of support; rates that a companion file limits, strength of grips and the \
+                 solver's states, which the trace does not have"
+                    .into(),
+            );
         }
         unseen
     }

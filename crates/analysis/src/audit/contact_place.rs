@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Passage};
 use super::penetration::surfaces;
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::contact::{Candidate, candidates, closest_point};
 use aplomb_trace::{Contact, ContactKind, Outcome};
 use nalgebra::Vector3;
@@ -20,7 +20,7 @@ struct ContactPlace {
 /// How far a surface is looked for, m: whatever was struck within a frame.
 const REACH: f64 = 10.0;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let candidates = candidates(&bench.model);
     let by_name = candidates.iter().enumerate().map(|(index, one)| (one.name.to_string(), index)).collect();
     Box::new(ContactPlace {
@@ -58,7 +58,7 @@ impl ContactPlace {
     }
 }
 
-impl Check for ContactPlace {
+impl AuditCheck for ContactPlace {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         // Ragdolls touch in manifolds, whose points records have no names for.

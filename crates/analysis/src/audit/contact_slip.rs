@@ -1,7 +1,7 @@
 //! Sticking contacts do not slip, and friction drives no slip.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::contact::STATIC_SLIP;
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Place};
 use aplomb_world::Advance;
@@ -13,7 +13,7 @@ struct ContactSlip {
     excused: u64,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(ContactSlip {
         stick: Gauge::new("slip of a static contact", "m/s", STATIC_SLIP * (1.0 + 1e-6)),
         driving: Gauge::new("friction along the slip of its point", "m g", 1e-5),
@@ -21,7 +21,7 @@ pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for ContactSlip {
+impl AuditCheck for ContactSlip {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };

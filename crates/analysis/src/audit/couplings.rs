@@ -1,24 +1,24 @@
 //! Coupled joints keep their ratio, and their reactions act on their leaders.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_trace::Outcome;
 
-struct Couplings {
+struct CouplingGauges {
     rate: Gauge,
     error: Gauge,
     reaction: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
-    Box::new(Couplings {
+pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(CouplingGauges {
         rate: Gauge::new("rate of a joint that follows off that of its leader", "rad/s, m/s", 1e-9),
         error: Gauge::new("recorded error of a coupling off its configuration", "rad, m", 1e-10),
         reaction: Gauge::new("reaction of a coupling that does not come back", "m g, m g h", 1e-9),
     })
 }
 
-impl Check for Couplings {
+impl AuditCheck for CouplingGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let model = &bench.model;

@@ -2,7 +2,7 @@
 //! of pressure.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::momentum;
 use aplomb_trace::ContactKind;
 use nalgebra::{Vector2, Vector3};
@@ -15,7 +15,7 @@ struct Derived {
     pressure: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Derived {
         com: Gauge::new("centre of mass off its configuration", "m", 1e-11),
         velocity: Gauge::new("velocity of the centre of mass off", "m/s", 1e-10),
@@ -25,7 +25,7 @@ pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Derived {
+impl AuditCheck for Derived {
     fn look(&mut self, passage: &Passage<'_>) {
         let Passage { bench, now, here, .. } = passage;
         let nothing = String::new;

@@ -1,7 +1,7 @@
 //! Dry friction of joints is within its limit, and does no positive work.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 
 struct DryFriction {
     most: Gauge,
@@ -9,7 +9,7 @@ struct DryFriction {
     limits: Vec<f64>,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let mut limits = vec![0.0; bench.model.nv];
     bench.model.dry_friction().for_each(|(coordinate, limit)| limits[coordinate] = limit);
     Box::new(DryFriction {
@@ -19,7 +19,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for DryFriction {
+impl AuditCheck for DryFriction {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };

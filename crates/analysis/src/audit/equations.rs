@@ -4,7 +4,7 @@
 //! In frames with `momentum`, the check of that name covers the root's six rows.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::half_step::floats_as_one;
 use aplomb_body::dynamics::{BiasVelocity, InverseDynamics, Kinematics, passive_forces};
 use aplomb_body::model::state::State;
@@ -27,7 +27,7 @@ struct Equations {
 /// iteration.
 const ALLOWED: f64 = 1e-5;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Equations {
         root: Gauge::new("force on the root that nothing accounts for", "m g, m g h", ALLOWED),
@@ -93,7 +93,7 @@ impl Equations {
     }
 }
 
-impl Check for Equations {
+impl AuditCheck for Equations {
     fn look(&mut self, passage: &Passage<'_>) {
         let Some(next) = passage.solved() else { return };
         let (bench, now) = (passage.bench, passage.now);

@@ -2,14 +2,14 @@
 //! first three at the end of the frame.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::{InverseDynamics, Kinematics, implicit_passive_forces};
 use aplomb_body::model::state::State;
 use aplomb_control::predict::SLOW;
 use aplomb_trace::Outcome;
 use aplomb_world::frame::FALLBACK_SPEED;
 
-struct Fallback {
+struct FallbackGauges {
     force: Gauge,
     dynamics: InverseDynamics,
     kinematics: Kinematics,
@@ -17,8 +17,8 @@ struct Fallback {
     failed: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
-    Box::new(Fallback {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(FallbackGauges {
         force: Gauge::new("force or torque that nothing accounts for, in a failed frame", "m g, m g h", 1e-6),
         dynamics: InverseDynamics::new(&bench.model),
         kinematics: Kinematics::new(&bench.model),
@@ -27,7 +27,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Fallback {
+impl AuditCheck for FallbackGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);
@@ -85,7 +85,8 @@ impl Check for Fallback {
         let said = |clamped: u64| {
             let all = self.failed;
             format!(
-                "forces of {clamped} of {all} failed frames: rates were held at {FALLBACK_SPEED} rad/s, or the motion diverged"
+                "forces of {clamped} of {all} failed frames: rates were held at {FALLBACK_SPEED} rad/s, or \
+                 the motion diverged"
             )
         };
         (self.clamped > 0).then(|| said(self.clamped)).into_iter().collect()

@@ -1,11 +1,11 @@
 //! Contact forces push, within the friction cone of their surface.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_trace::ContactKind;
 use nalgebra::Vector3;
 
-struct FrictionCone {
+struct FrictionConeGauges {
     cone: Gauge,
     pull: Gauge,
     coefficient: Gauge,
@@ -13,8 +13,8 @@ struct FrictionCone {
     known: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
-    Box::new(FrictionCone {
+pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(FrictionConeGauges {
         cone: Gauge::new("tangential force beyond the friction cone", "m g", 1e-7),
         pull: Gauge::new("contact force that pulls", "m g", 1e-7),
         coefficient: Gauge::new("friction off that of the surface", "1", 0.0),
@@ -23,7 +23,7 @@ pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for FrictionCone {
+impl AuditCheck for FrictionConeGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         for contact in &now.contacts {

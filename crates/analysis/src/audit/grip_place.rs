@@ -2,7 +2,7 @@
 //! most both radii.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_math::geometry::nearest_on_segment;
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Holdable};
 use nalgebra::Vector3;
@@ -15,14 +15,14 @@ struct GripPlace {
     gap: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(GripPlace {
         apart: Gauge::new("air between a hand and the hold that it pulls on", "m", 1e-9),
         gap: Gauge::new("gap of a grip off that of its site and its hold", "m", 1e-9),
     })
 }
 
-impl Check for GripPlace {
+impl AuditCheck for GripPlace {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         for grip in &now.contacts {

@@ -1,7 +1,7 @@
 //! q^{k+1} = q^k ⊕ dt v^{k+1}: the velocity of each record is the one that led to it.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::model::JointKind;
 use aplomb_body::model::state;
 use aplomb_trace::Outcome;
@@ -18,7 +18,7 @@ struct Integration {
 /// far.
 const ALLOWED: f64 = 1e-9;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let (nq, nv) = (bench.model.nq, bench.model.nv);
     Box::new(Integration {
         way: Gauge::new("configuration off where its velocity leads", "rad, m", ALLOWED),
@@ -29,7 +29,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Integration {
+impl AuditCheck for Integration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (model, now) = (&passage.bench.model, passage.now);
         for joint in &model.joints {

@@ -2,11 +2,11 @@
 //! are reached.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::model::JointKind;
 use aplomb_world::Advance;
 
-struct JointLimits {
+struct JointLimitGauges {
     range: Gauge,
     pull: Gauge,
     idle: Gauge,
@@ -14,8 +14,8 @@ struct JointLimits {
     is_simulated: bool,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
-    Box::new(JointLimits {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(JointLimitGauges {
         range: Gauge::new("further beyond the range of a joint than before", "rad, m", 1e-6),
         pull: Gauge::new("reaction of a stop out of its range", "m g, m g h", 1e-9),
         idle: Gauge::new("reaction of a stop that is not reached", "m g, m g h", 1e-3),
@@ -27,7 +27,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
 /// Distance from a limit within which its reaction is valid, rad or m.
 const REACHED: f64 = 2e-3;
 
-impl Check for JointLimits {
+impl AuditCheck for JointLimitGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };
@@ -83,7 +83,8 @@ impl Check for JointLimits {
         let stops = format!(
             "{excused} stops that push before they are reached, in frames that gave something up or were simulated"
         );
-        let ranges = "ranges of joints, what sticks and what is struck: `advance = \"simulated\"` goes where forces lead";
+        let ranges = "ranges of joints, what sticks and what is struck: `advance = \"simulated\"` goes \
+                      where forces lead";
         let ranges = self.is_simulated.then(|| ranges.to_string());
         (excused > 0).then_some(stops).into_iter().chain(ranges).collect()
     }

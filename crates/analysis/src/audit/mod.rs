@@ -34,7 +34,7 @@ use bench::{Bench, Passage, Poses};
 use serde::Serialize;
 
 /// A property of a run, measured frame by frame.
-trait Check {
+trait AuditCheck {
     /// Checks a frame and the one that it led to.
     fn look(&mut self, passage: &Passage<'_>);
 
@@ -53,7 +53,7 @@ trait Check {
 /// A check's name and constructor.
 struct Kind {
     name: &'static str,
-    make: fn(&Bench<'_>) -> Box<dyn Check>,
+    make: fn(&Bench<'_>) -> Box<dyn AuditCheck>,
 }
 
 /// All checks, in the order of the report.
@@ -106,7 +106,7 @@ impl Audit {
 pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     let bench = Bench::of(trace);
     let kinds = CHECKS.iter().filter(|kind| bench.acts() || kind.name == CHECKS[0].name).chain([&PASSIVE]);
-    let mut checks: Vec<(&str, Box<dyn Check>)> =
+    let mut checks: Vec<(&str, Box<dyn AuditCheck>)> =
         kinds.map(|kind| (kind.name, (kind.make)(&bench))).collect();
     let mut poses = Poses::new(&bench);
     for number in 0..trace.frames.len() {

@@ -3,7 +3,7 @@
 //! elsewhere: windows of a tenth of a second of calm motion are for gross mistakes.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::half_step::floats_as_one;
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, Kinematics, momentum};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -35,7 +35,7 @@ const WINDOW: f64 = 0.1;
 /// Error of a difference up to which motion is calm, as a share of gravity.
 const CALM: f64 = 0.05;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Momentum {
         balance: Gauge::new("momentum that no force gave, in a frame that balances it", "m g, m g h", 1e-6),
@@ -53,7 +53,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Momentum {
+impl AuditCheck for Momentum {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);
@@ -63,32 +63,13 @@ impl Check for Momentum {
         let fastest = now.v.iter().fold(0.0, |fastest: f64, rate| fastest.max(rate.abs()));
         let is_calm = fastest.powi(3) * dt * bench.header.com_height / STANDARD_GRAVITY <= CALM;
         if passage.solved().is_none() || !self.is_possible {
-            self.window.clear();
-            self.sum = Force::default();
-            return;
+            return self.clear_window();
         }
         if is_impact || !is_calm {
             self.fast += 1;
-            self.window.clear();
-            self.sum = Force::default();
+            self.clear_window();
         }
-        match passage.before {
-            Some(before) => self.q.clone_from(&before.q),
-            None => {
-                self.step.iter_mut().zip(&now.v).for_each(|(step, v)| *step = -dt * v);
-                state::integrate(model, &now.q, &self.step, &mut self.q);
-            }
-        }
-        self.poses.update_poses(model, &self.q);
-        self.half.begin(model, &self.poses);
-        let before = self.half.end(model, &self.poses, passage.here);
-        self.half.begin(model, passage.here);
-        let after = self.half.end(model, passage.here, passage.there);
-        let com = momentum::com(passage.here);
-        let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
-        let rate = (after - before) * (1.0 / (dt * dt));
-        let missing =
-            Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * model.mass());
+        let missing = self.missing(passage);
         let (force, moment) = (missing.force.norm() / bench.weight, missing.moment.norm() / bench.torque);
         // Dampers of the root are forces of the world that no record has.
         let is_damped = model.joints.iter().any(|joint| model.is_root(joint.v_index) && joint.damping != 0.0);
@@ -124,5 +105,35 @@ impl Check for Momentum {
             format!("balances of momentum over 0.1 s around {} frames of impacts and fast motion", self.fast);
         let fast = (self.fast > 0).then_some(fast);
         (!self.is_possible).then(|| said.into()).into_iter().chain(fast).collect()
+    }
+}
+
+impl Momentum {
+    fn clear_window(&mut self) {
+        self.window.clear();
+        self.sum = Force::default();
+    }
+
+    /// The rate of momentum from half step to half step that neither the frame's forces nor gravity give, N
+    /// and N m about the centre of mass.
+    fn missing(&mut self, passage: &Passage<'_>) -> Force {
+        let (bench, now) = (passage.bench, passage.now);
+        let (model, dt) = (&bench.model, bench.header.dt);
+        match passage.before {
+            Some(before) => self.q.clone_from(&before.q),
+            None => {
+                self.step.iter_mut().zip(&now.v).for_each(|(step, v)| *step = -dt * v);
+                state::integrate(model, &now.q, &self.step, &mut self.q);
+            }
+        }
+        self.poses.update_poses(model, &self.q);
+        self.half.begin(model, &self.poses);
+        let before = self.half.end(model, &self.poses, passage.here);
+        self.half.begin(model, passage.here);
+        let after = self.half.end(model, passage.here, passage.there);
+        let com = momentum::com(passage.here);
+        let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
+        let rate = (after - before) * (1.0 / (dt * dt));
+        Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * model.mass())
     }
 }

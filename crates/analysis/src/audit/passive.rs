@@ -2,18 +2,18 @@
 //! can be said of the forces on them.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use nalgebra::Vector3;
 
-struct Passive {
+struct PassiveGauges {
     way: Gauge,
     unit: Gauge,
     objects: usize,
     failed: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
-    Box::new(Passive {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(PassiveGauges {
         way: Gauge::new(
             "passive: mean velocity of a frame off those at its ends, beyond their difference",
             "m/s",
@@ -25,7 +25,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Passive {
+impl AuditCheck for PassiveGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let now = passage.now;
         for (object, state) in passage.bench.header.passive.iter().zip(&now.passive) {
@@ -57,7 +57,10 @@ impl Check for Passive {
         let mut unseen = Vec::new();
         if self.objects > 0 {
             let objects = self.objects;
-            unseen.push(format!("forces on {objects} passive objects: masses of their parts and steps within a frame are not in the trace"));
+            unseen.push(format!(
+                "forces on {objects} passive objects: masses of their parts and steps \
+                                 within a frame are not in the trace"
+            ));
         }
         if self.failed > 0 {
             unseen.push(format!("{} frames of passive objects that had diverged", self.failed));

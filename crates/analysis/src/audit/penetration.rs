@@ -1,12 +1,12 @@
 //! No part of the body penetrates a surface.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::contact::{Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::REFERENCE_HEIGHT;
 use aplomb_body::model::{BodyId, Shape};
-use aplomb_trace::{ContactKind, Frame, Outcome};
+use aplomb_trace::{Contact, ContactKind, Frame, Outcome};
 use aplomb_world::Advance;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -30,7 +30,7 @@ struct Penetration {
 /// Distance from a grip within which its body makes no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Penetration {
         deeper: Gauge::new(
             "deeper in a surface than the frame before, beyond the bend of its way",
@@ -80,31 +80,41 @@ fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinemat
     0.1 * way + 0.5 * angle * angle * local.norm()
 }
 
-impl Check for Penetration {
+/// The bodies that grips hold in a frame, and where, m.
+fn held_points(bench: &Bench<'_>, frame: &Frame) -> Vec<(BodyId, Vector3<f64>)> {
+    let is_grip = |contact: &&Contact| matches!(contact.kind, ContactKind::Grip | ContactKind::Stand);
+    let grips = frame.contacts.iter().filter(is_grip);
+    grips.filter_map(|grip| Some((bench.model.body(&grip.body)?, grip.point.into()))).collect()
+}
+
+/// The point of a candidate that is closest to a surface, or deepest in it, and its depth, m; `None` near a
+/// grip of its body, and where the two cannot touch.
+fn closest(
+    passage: &Passage<'_>,
+    candidate: &Candidate,
+    surface: &Surface,
+    held: &[(BodyId, Vector3<f64>)],
+) -> Option<(Vector3<f64>, f64)> {
+    let bench = passage.bench;
+    if !can_touch(&candidate.feature, &surface.shape) {
+        return None;
+    }
+    let (point, gap, _) = closest_point(&bench.model, candidate, surface, passage.here, 0.0)?;
+    let near = HELD * (bench.header.com_height / REFERENCE_HEIGHT);
+    let is_held = held.iter().any(|(part, at)| *part == candidate.body && (at - point).norm() < near);
+    (!is_held).then_some((point, (-gap).max(0.0)))
+}
+
+impl AuditCheck for Penetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let surfaces = surfaces(bench, now);
-        let scale = bench.header.com_height / REFERENCE_HEIGHT;
-        let held = now
-            .contacts
-            .iter()
-            .filter(|contact| matches!(contact.kind, ContactKind::Grip | ContactKind::Stand));
-        let held: Vec<(BodyId, Vector3<f64>)> =
-            held.filter_map(|grip| Some((bench.model.body(&grip.body)?, grip.point.into()))).collect();
+        let held = held_points(bench, now);
         self.spare.clear();
         for surface in &surfaces {
             for candidate in &self.candidates {
-                let depth = if can_touch(&candidate.feature, &surface.shape) {
-                    closest_point(&bench.model, candidate, surface, passage.here, 0.0)
-                } else {
-                    None
-                };
-                let body = candidate.body;
-                let is_held = |point: &Vector3<f64>| {
-                    held.iter().any(|(part, at)| *part == body && (at - point).norm() < HELD * scale)
-                };
-                let inside = depth.filter(|(point, ..)| !is_held(point));
-                let depth = inside.map_or(0.0, |(_, gap, _)| (-gap).max(0.0));
+                let closest = closest(passage, candidate, surface, &held);
+                let depth = closest.map_or(0.0, |(_, depth)| depth);
                 let pair = self.spare.len();
                 self.spare.push(depth);
                 let Some(before) = self.depths.get(pair).copied() else { continue };
@@ -118,8 +128,8 @@ impl Check for Penetration {
                     self.most_excused = self.most_excused.max(deeper);
                     continue;
                 }
-                let allowance =
-                    inside.map_or(0.0, |(point, ..)| allowance(&point, body, &self.poses, passage.here));
+                let allowance = closest
+                    .map_or(0.0, |(point, _)| allowance(&point, candidate.body, &self.poses, passage.here));
                 let crept = &mut self.crept[pair];
                 let deeper = (deeper - allowance).max(0.0);
                 *crept += deeper;
@@ -145,8 +155,8 @@ impl Check for Penetration {
     fn unseen(&self) -> Vec<String> {
         let (excused, most) = (self.excused, 1e3 * self.most_excused);
         let said = format!(
-            "{excused} times that a point went deeper, by {most:.1} mm at most, in frames that are impacts, gave way, failed, were a \
-             ragdoll or were simulated"
+            "{excused} times that a point went deeper, by {most:.1} mm at most, in frames that are \
+             impacts, gave way, failed, were a ragdoll or were simulated"
         );
         (excused > 0).then_some(said).into_iter().collect()
     }

@@ -2,7 +2,7 @@
 //! have, so that motion and forces can be held against each other to first order in dt alone.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::momentum;
 use aplomb_body::model::state;
 use aplomb_math::spatial::Force;
@@ -16,7 +16,7 @@ struct RagdollCheck {
     frames: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(RagdollCheck {
         way: Gauge::new(
             "ragdoll: mean rate of a frame outside those at its ends, beyond their difference",
@@ -29,7 +29,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for RagdollCheck {
+impl AuditCheck for RagdollCheck {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);
@@ -55,8 +55,9 @@ impl Check for RagdollCheck {
     fn unseen(&self) -> Vec<String> {
         let frames = self.frames;
         let said = format!(
-            "{frames} frames of a ragdoll to round-off: their steps, impacts and torques within a frame are not in the trace; \
-             a contact force changed by a few newtons would pass there, where it leaves the centre of pressure"
+            "{frames} frames of a ragdoll to round-off: their steps, impacts and torques within a frame \
+             are not in the trace; a contact force changed by a few newtons would pass there, where it \
+             leaves the centre of pressure"
         );
         (frames > 0).then_some(said).into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! No part of the body penetrates another part.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::contact::{ShapePair, nearest};
 
 /// Deepest that two parts of a body may be in each other, m: what a frame's linearisation leaves.
@@ -16,7 +16,7 @@ struct SelfPenetration {
     at_start: Vec<f64>,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(SelfPenetration {
         depth: Gauge::new("depth of a part of the body in another, beyond that of the start", "m", DEEPEST),
         pairs: ShapePair::that_can_meet(&bench.model),
@@ -25,7 +25,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for SelfPenetration {
+impl AuditCheck for SelfPenetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let model = &passage.bench.model;
         let depth = |pair: &ShapePair| {

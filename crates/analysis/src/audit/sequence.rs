@@ -1,7 +1,7 @@
 //! Frames are consecutive, each at its time, from the first to the end of the run.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_trace::{Ending, Frame, Trace};
 
 struct Sequence {
@@ -13,7 +13,7 @@ struct Sequence {
     duration: f64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Sequence {
         number: Gauge::new("numbers of frames off", "1", 0.0),
         time: Gauge::new("time off its frame's number", "s", 1e-9),
@@ -24,7 +24,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Sequence {
+impl AuditCheck for Sequence {
     fn look(&mut self, passage: &Passage<'_>) {
         let now = passage.now;
         let off = now.index.abs_diff(self.expected) as f64;

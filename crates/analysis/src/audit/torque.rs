@@ -1,7 +1,7 @@
 //! Joint torques are within the limits of the header, and joints without an actuator have none.
 
 use super::bench::{Bench, Passage};
-use super::{Check, Gauge};
+use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_trace::Outcome;
 
@@ -13,7 +13,7 @@ struct Torque {
     excused: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Torque {
         limit: Gauge::new("torque beyond its limit", "m g, m g h", 1e-7),
         balanced: Gauge::new("torque beyond its limit, in a run that balances momentum", "m g, m g h", 5e-3),
@@ -23,7 +23,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     })
 }
 
-impl Check for Torque {
+impl AuditCheck for Torque {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         if matches!(now.outcome, Outcome::Limp) {

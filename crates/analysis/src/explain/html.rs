@@ -14,7 +14,8 @@ const MOMENTS: usize = 6;
 /// Plots that are shown, by name.
 const PLOTS: [&str; 2] = ["balance", "torques"];
 
-const STYLE: &str = "body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
+const STYLE: &str = "\
+body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #ccc}\
 .answer{font-size:1.1rem;background:#f3f4f6;padding:.8rem 1rem;border-radius:.4rem}\
 pre{background:#f3f4f6;padding:.6rem .8rem;overflow-x:auto;border-radius:.3rem}code{background:#f3f4f6}\
@@ -26,8 +27,8 @@ svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555;font-s
 /// Pictures that cannot be drawn.
 pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotError> {
     let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style></head>\
-         <body>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n",
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n",
         title = escaped(&page.title),
         answer = escaped(&page.answer)
     );

@@ -101,8 +101,8 @@ fn happened(explained: &Explanation) -> Vec<SectionItem> {
     items.extend(explained.reason.clone().map(SectionItem::Text));
     if let Some(time) = explained.departs_at {
         items.push(SectionItem::Text(format!(
-            "The scene run again departs from the trace at {time:.2} s: this program is not the one that wrote it, or the \
-             body's file was not kept whole. What follows is of the run again."
+            "The scene run again departs from the trace at {time:.2} s: this program is not the one that \
+             wrote it, or the body's file was not kept whole. What follows is of the run again."
         )));
     }
     items
@@ -191,7 +191,8 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     for set in sets.iter().take(2) {
         let frames = if set.frames == 1 { "frame".to_string() } else { format!("{} frames", set.frames) };
         items.push(SectionItem::Text(format!(
-            "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them the others can:",
+            "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them \
+             the others can:",
             set.first_at
         )));
         items.push(SectionItem::List(rows(&set.rows)));
@@ -294,8 +295,8 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
     }
     if explained.factors_tried > 0 {
         items.push(SectionItem::Text(format!(
-            "In {} of the runs one parameter, weight or response time of the controller, or the time step, was larger or \
-             smaller.",
+            "In {} of the runs one parameter, weight or response time of the controller, or the time step, \
+             was larger or smaller.",
             explained.factors_tried
         )));
     }

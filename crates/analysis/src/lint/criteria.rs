@@ -7,7 +7,8 @@ use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, ne
 pub const RULES: &[Rule] = &[rule!(
     "constant-criterion",
     "A criterion, or a part of it, holds in every run, or in none.",
-    "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks of a time after the end.",
+    "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks \
+     of a time after the end.",
     Some(constant)
 )];
 

@@ -10,7 +10,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "event-outlasts-run",
         "A push, a shake or a move lasts longer than the whole run.",
-        "What is left of it never comes: of an impulse the run gets a part. Times are in s, so most often milliseconds were meant.",
+        "What is left of it never comes: of an impulse the run gets a part. Times are in s, so most often \
+         milliseconds were meant.",
         Some(outlasts)
     ),
     rule!(

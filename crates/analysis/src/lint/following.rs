@@ -8,7 +8,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "nothing-to-follow",
         "`follow = true` of a target that stands still.",
-        "There is no rate to keep up with. It helps with targets that move, such as keyframes or expressions of `time`.",
+        "There is no rate to keep up with. It helps with targets that move, such as keyframes or \
+         expressions of `time`.",
         Some(nothing_to_follow)
     ),
     rule!(

@@ -10,7 +10,6 @@ mod forces;
 mod look;
 mod names;
 mod objectives;
-mod objects;
 mod others;
 mod responses;
 mod rule;
@@ -32,7 +31,7 @@ use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 17] = [
+const RULES: [&[Rule]; 16] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -48,7 +47,6 @@ const RULES: [&[Rule]; 17] = [
     starts::RULES,
     objectives::RULES,
     forces::RULES,
-    objects::RULES,
     others::RULES,
 ];
 

@@ -11,7 +11,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "unused-parameter",
         "Nothing uses a parameter.",
-        "Changing it, by hand, from a slider or in a sweep, changes nothing. Most often its number is written out where the name should stand.",
+        "Changing it, by hand, from a slider or in a sweep, changes nothing. Most often its number is \
+         written out where the name should stand.",
         Some(unused_parameter)
     ),
     rule!(

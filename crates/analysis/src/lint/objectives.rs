@@ -27,7 +27,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "object-out-of-hand",
         "An objective is about a passive object that nobody can hold or push in this scene.",
-        "It never holds. A hold on the object, or `pushed_by_characters = true`, brings it into the character's problem.",
+        "It never holds. A hold on the object, or `pushed_by_characters = true`, brings it into the \
+         character's problem.",
         Some(out_of_hand)
     ),
 ];

@@ -1,27 +1,50 @@
-//! What is asked of other characters.
+//! Passive objects, and what is asked of other characters.
 
-use super::look::Controller;
-use super::rule::{Rule, rule};
+use super::look::{Controller, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use aplomb_language::expression::{Syntax, SyntaxNode, WrittenValue};
+use aplomb_passive::PassiveSpec;
 use aplomb_scene::{Criterion, SceneFiles};
 
 pub const RULES: &[Rule] = &[
     rule!(
+        "idle-restitution",
+        "An object that characters push has a `restitution`, with which it does not bounce off them.",
+        "It bounces off the ground and other objects. Contacts with characters that push it are unknowns \
+         of their frames, in which nothing bounces.",
+        Some(idle_restitution)
+    ),
+    rule!(
         "pass-through",
         "It is asked whether one character touches another, in a scene in which they pass through each other.",
-        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true and `force_from` is always 0; what they \
-         hold on to each other with does not count.",
+        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true \
+         and `force_from` is always 0; what they hold on to each other with does not count.",
         None
     ),
     rule!(
         "touches-itself",
         "It is asked whether a character touches itself.",
-        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of `[characters.NAME.success]` \
-         speak of that character, those of `[success]` of the first.",
+        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of \
+         `[characters.NAME.success]` speak of that character, those of `[success]` of the first.",
         None
     ),
 ];
+
+fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    for (name, object) in &scene.spec.passive {
+        if let PassiveSpec::Articulated(object) = object
+            && object.pushed_by_characters
+            && *object.restitution.get_ref() > 0.0
+        {
+            let message = format!("`{name}` does not bounce off characters: they push it");
+            let help = "leave out `pushed_by_characters` for a ball that hits them, or `allow = \
+                        [\"idle-restitution\"]` where it is to bounce off the ground";
+            found.say(scene.source, object.restitution.span(), message, help);
+        }
+    }
+}
 
 /// Functions that ask for contact with what their second argument names.
 const ASK: [&str; 2] = ["touches_object", "force_from"];

@@ -8,7 +8,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "fast-response",
         "An objective is to respond within two frames.",
-        "The error is gone before a second frame can see it, so the motion jerks. Leave `response` out for one step, or ask for more time.",
+        "The error is gone before a second frame can see it, so the motion jerks. Leave `response` out for \
+         one step, or ask for more time.",
         Some(fast)
     ),
     rule!(

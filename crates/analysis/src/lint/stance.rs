@@ -11,7 +11,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "nothing-bears",
         "A state releases everything that the body stands on, and holds on to nothing.",
-        "No contact may bear, so the body falls for as long as the state lasts. `release_while` says until when something is released.",
+        "No contact may bear, so the body falls for as long as the state lasts. `release_while` says until \
+         when something is released.",
         Some(nothing_bears)
     ),
     rule!(

@@ -34,7 +34,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "closed-on-entry",
         "`while` cannot hold at the moment in which the state is entered, when `state_time` is 0.",
-        "Exits enter a state only while its `while` holds, so nothing but `else` ever gets there. What has to last for a while belongs into `until` of the state before.",
+        "Exits enter a state only while its `while` holds, so nothing but `else` ever gets there. What has \
+         to last for a while belongs into `until` of the state before.",
         Some(closed_on_entry)
     ),
     rule!(
@@ -46,19 +47,22 @@ pub const RULES: &[Rule] = &[
     rule!(
         "livelock",
         "States hand over to each other within one frame.",
-        "A state that is entered is judged at once. When each of them is left in the frame in which it is entered, the controller goes round and stays where it was, and the frame says so.",
+        "A state that is entered is judged at once. When each of them is left in the frame in which it is \
+         entered, the controller goes round and stays where it was, and the frame says so.",
         Some(livelock)
     ),
     rule!(
         "nothing-wanted",
         "No objective holds in a state that has joint torques.",
-        "Nothing tells the character what to do with them, so it sinks to the ground. `drive = \"limp\"` says that this is meant.",
+        "Nothing tells the character what to do with them, so it sinks to the ground. `drive = \"limp\"` \
+         says that this is meant.",
         Some(nothing_wanted)
     ),
     rule!(
         "undamped-joints",
         "No objective of a state damps or holds the joints.",
-        "Joints that the other objectives leave free gather speed from frame to frame, until the body flies apart. A `velocity` of small weight damps all of them; a `pose` holds them as well.",
+        "Joints that the other objectives leave free gather speed from frame to frame, until the body \
+         flies apart. A `velocity` of small weight damps all of them; a `pose` holds them as well.",
         Some(undamped)
     ),
 ];

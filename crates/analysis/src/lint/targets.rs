@@ -14,7 +14,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "joint-out-of-range",
         "A pose asks for an angle outside the joint's range.",
-        "The joint stops at its limit, and the rest of the error pulls at everything else. `aplomb list joints` has the ranges.",
+        "The joint stops at its limit, and the rest of the error pulls at everything else. `aplomb list \
+         joints` has the ranges.",
         Some(joint_range)
     ),
     rule!(
@@ -32,7 +33,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "com-out-of-reach",
         "The COM is wanted higher than stretched legs hold it, or under the ground.",
-        "The body stretches as far as it goes, and what is left of the error pulls for good. `standing_height` is how high the COM is at rest.",
+        "The body stretches as far as it goes, and what is left of the error pulls for good. \
+         `standing_height` is how high the COM is at rest.",
         Some(com_height)
     ),
     rule!(

@@ -13,7 +13,8 @@ pub const RULES: &[Rule] = &[
     rule!(
         "outlying-weight",
         "A weight is a thousand times as large as all others of its state, or as small.",
-        "Costs are weighed against each other: one so heavy leaves nothing to the others, one so light comes to nothing. Weights are pure numbers in which 0.01 to 100 are common.",
+        "Costs are weighed against each other: one so heavy leaves nothing to the others, one so light \
+         comes to nothing. Weights are pure numbers in which 0.01 to 100 are common.",
         Some(outlying)
     ),
 ];

@@ -8,9 +8,65 @@ mod attempt;
 mod body;
 mod case;
 mod memory;
-mod tally;
 
 pub use attempt::{CaseResult, Defect, attempt};
 pub use case::Case;
 pub use memory::MemoryWatch;
-pub use tally::Tally;
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A message with its numbers left out, so that equal mistakes are counted together.
+fn without_amounts(message: &str) -> String {
+    let mut words = message.split(' ').map(|word| {
+        let is_amount = word.starts_with(|first: char| first.is_ascii_digit());
+        if is_amount { "…" } else { word }
+    });
+    let first = words.next().unwrap_or_default().to_string();
+    words.fold(first, |text, word| text + " " + word)
+}
+
+/// Counts of cases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Tally {
+    /// Cases.
+    pub cases: u64,
+    /// Cases whose files were refused with a message, as they should be.
+    pub declined: u64,
+    /// Cases with a body that was changed.
+    pub bodies: u64,
+    /// Frames.
+    pub frames: u64,
+    /// Frames without a solution.
+    pub failed_frames: u64,
+    /// Frames in which the body was a ragdoll.
+    pub limp_frames: u64,
+    /// Frames in which something was struck.
+    pub impacts: u64,
+    /// Cases by the shipped scene that they were made of.
+    pub scenes: BTreeMap<String, u64>,
+    /// Messages with which cases were refused, without their numbers.
+    pub reasons: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// Takes in a case and what came of it.
+    pub fn add(&mut self, case: &Case, attempt: &CaseResult) {
+        self.cases += 1;
+        self.bodies += u64::from(case.body.is_some());
+        *self.scenes.entry(case.base.clone()).or_default() += 1;
+        match attempt {
+            CaseResult::Ran { frames, failed, limp, impacts } => {
+                self.frames += frames;
+                self.failed_frames += failed;
+                self.limp_frames += limp;
+                self.impacts += impacts;
+            }
+            CaseResult::Declined(reason) => {
+                self.declined += 1;
+                *self.reasons.entry(without_amounts(reason)).or_default() += 1;
+            }
+            CaseResult::Found(_) => {}
+        }
+    }
+}

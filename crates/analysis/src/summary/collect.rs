@@ -302,8 +302,8 @@ impl Summariser {
         }
     }
 
-    /// The summary of everything taken in.
-    pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
+    /// Takes in the last record, if there is one: the time at which the run ended, s.
+    fn close(&mut self, closing: &Closing<'_>) -> f64 {
         if let Some(last) = closing.last {
             // The last record has no forces, and so no contacts.
             let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
@@ -320,6 +320,12 @@ impl Summariser {
             }
             _ => {}
         }
+        end
+    }
+
+    /// The summary of everything taken in.
+    pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
+        let end = self.close(closing);
         let Ending { stopped, criteria } = closing.ending.cloned().unwrap_or_default();
         let verdict = self.verdict(closing.ending);
         let passive = std::mem::take(&mut self.objects).finish(&self.header);
@@ -424,7 +430,8 @@ impl Summariser {
             let FailureSummary { reason, first_at, .. } = first;
             let (failed, frames, most) = (self.failed_frames, self.frames, 100.0 * MOST_FAILED);
             sentences.push(format!(
-                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at {first_at:.2} s: {reason})."
+                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at \
+                 {first_at:.2} s: {reason})."
             ));
         }
         // Of an interrupted run nobody knows what would have held at its end.

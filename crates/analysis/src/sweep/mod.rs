@@ -7,7 +7,6 @@
 
 mod journal;
 mod plan;
-mod pool;
 mod push_map;
 mod range;
 mod row;
@@ -17,8 +16,64 @@ mod tests;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
 pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, push_of};
-pub use pool::{PoolError, in_order};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
 pub use row::{COLUMNS, Figures, Row, RunEnding, run, run_showing};
 pub use show::{Pick, Show};
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+/// Why work in parallel stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError<E> {
+    /// The thread pool could not be made.
+    #[error("no threads to work on: {0}")]
+    Threads(rayon::ThreadPoolBuildError),
+    /// What the one who takes the results said.
+    #[error(transparent)]
+    Taken(E),
+}
+
+/// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon
+/// as all before it are done. The first error of `take` ends it.
+///
+/// # Errors
+///
+/// If the thread pool cannot be made, or the first error of `take`.
+pub fn in_order<T: Send, E>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<(), PoolError<E>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(PoolError::Threads)?;
+    let stopped = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    pool.in_place_scope_fifo(|scope| {
+        for index in 0..count {
+            let (sender, work, stopped) = (sender.clone(), &work, &stopped);
+            scope.spawn_fifo(move |_| {
+                if !stopped.load(Ordering::Relaxed) {
+                    // Nobody listens any more once `take` has failed.
+                    let _ = sender.send((index, work(index)));
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        for (index, result) in receiver {
+            early.insert(index, result);
+            while let Some(result) = early.remove(&next) {
+                next += 1;
+                if let Err(error) = take(result) {
+                    stopped.store(true, Ordering::Relaxed);
+                    return Err(PoolError::Taken(error));
+                }
+            }
+        }
+        Ok(())
+    })
+}

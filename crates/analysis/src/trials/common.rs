@@ -1,7 +1,7 @@
 //! What failures have in common: the one split of each drawn quantity that tells failures from passes best.
 
+use super::Trial;
 use super::quantity::{Quantities, quantities};
-use super::trial::Trial;
 use aplomb_math::elementary::{exp, log};
 use serde::Serialize;
 

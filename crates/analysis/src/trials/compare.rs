@@ -1,6 +1,6 @@
 //! Two experiments of the same draws against each other.
 
-use super::trial::Trial;
+use super::Trial;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! A scene that is tried many times.
 
 use super::draw::draw;
-use super::trial::{Trial, TrialOutcome};
+use super::{Trial, TrialOutcome};
 use crate::runner::{self, Wanted};
 use crate::summary::{Summary, Verdict};
 use crate::sweep::Identity;

@@ -15,7 +15,6 @@ mod report;
 mod saved;
 #[cfg(test)]
 mod tests;
-mod trial;
 
 pub use common::{Common, in_common};
 pub use compare::{EarlierTrials, TrialsComparison};
@@ -25,4 +24,88 @@ pub use mutants::{Mutant, MutantRun, Mutation, mutants, never_failed};
 pub use rate::{Rate, RateVerdict};
 pub use report::{CriterionRate, TrialsReport};
 pub use saved::{SavedTrial, save};
-pub use trial::{COLUMNS, Trial, TrialOutcome};
+
+use serde::{Deserialize, Serialize};
+
+/// How a trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrialOutcome {
+    /// Every criterion of the scene held.
+    Pass,
+    /// Some did not, or too many frames had no solution.
+    Fail,
+    /// It could not be run to its end.
+    Error,
+}
+
+impl TrialOutcome {
+    /// As tables say it.
+    pub fn word(self) -> &'static str {
+        match self {
+            TrialOutcome::Pass => "pass",
+            TrialOutcome::Fail => "fail",
+            TrialOutcome::Error => "error",
+        }
+    }
+}
+
+/// A trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// From 0.
+    pub trial: usize,
+    /// One of each draw, in TOML.
+    pub values: Vec<String>,
+    /// How it ended.
+    pub outcome: TrialOutcome,
+    /// Whether each criterion of the scene held, in their order; empty where the run stopped with an error.
+    pub held: Vec<bool>,
+    /// Names of the criteria that did not hold.
+    pub failed_criteria: Vec<String>,
+    /// By how much all criteria were met, or the worst was missed where this is below 0, from -1 to 1; `None`
+    /// without one.
+    pub margin: Option<f64>,
+    /// When the first criterion that must always hold broke, s.
+    pub broken_at: Option<f64>,
+    /// Simulated time of the run, s.
+    pub simulated_time: f64,
+    /// Why it failed, as the summary says it, or the error; of one that passed, which events never came.
+    pub reason: String,
+}
+
+/// Names of the columns after the trial's number and the drawn values. `docs/trials.md` describes them.
+pub const COLUMNS: [&str; 6] =
+    ["outcome", "failed_criteria", "margin", "broken_at", "simulated_time", "reason"];
+
+impl Trial {
+    /// Whether it met every criterion.
+    pub fn passed(&self) -> bool {
+        self.outcome == TrialOutcome::Pass
+    }
+
+    /// How far it is from passing: the lower, the worse. An error is worst.
+    pub fn badness(&self) -> f64 {
+        match self.outcome {
+            TrialOutcome::Error => f64::NEG_INFINITY,
+            TrialOutcome::Fail | TrialOutcome::Pass => self.margin.unwrap_or(0.0),
+        }
+    }
+
+    /// The trial's cells, its number first; empty where there is no value.
+    pub fn cells(&self) -> Vec<String> {
+        // Sums of time steps without the noise of summing.
+        let time = |time: f64| format!("{:?}", (time * 1e9).round() / 1e9);
+        let mut cells = vec![self.trial.to_string()];
+        cells.extend(self.values.iter().cloned());
+        cells.extend([
+            self.outcome.word().to_string(),
+            self.failed_criteria.join(" "),
+            self.margin.map(|margin| format!("{margin:?}")).unwrap_or_default(),
+            self.broken_at.map(time).unwrap_or_default(),
+            time(self.simulated_time),
+            self.reason.clone(),
+        ]);
+        cells
+    }
+}

@@ -1,7 +1,7 @@
 //! Changes that should make a scene fail: a criterion that none of them makes fail tells nothing.
 
+use super::Trial;
 use super::experiment::Experiment;
-use super::trial::Trial;
 use aplomb_language::files::{in_quotes, quoted};
 use aplomb_scene::SceneFiles;
 use serde::{Deserialize, Serialize};

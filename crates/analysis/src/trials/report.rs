@@ -1,10 +1,10 @@
 //! What the trials of a scene came to.
 
+use super::Trial;
 use super::common::{Common, in_common};
 use super::compare::TrialsComparison;
 use super::experiment::Experiment;
 use super::rate::{Rate, RateVerdict};
-use super::trial::Trial;
 use serde::Serialize;
 
 /// The rate of one criterion.

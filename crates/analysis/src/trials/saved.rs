@@ -1,7 +1,7 @@
 //! A trial as a scene file of its own.
 
+use super::Trial;
 use super::experiment::Experiment;
-use super::trial::Trial;
 use aplomb_language::files::{Override, OverrideTarget};
 use std::fs;
 use std::path::Path;

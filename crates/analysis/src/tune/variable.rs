@@ -25,7 +25,8 @@ pub struct Variable {
     pub logarithmic: bool,
 }
 
-const HELP: &str = "for example `--over controller.parameters.outward=0.05:0.2`, or `…weight=0.5:50:log`, where ratios count";
+const HELP: &str = "for example `--over controller.parameters.outward=0.05:0.2`, or `…weight=0.5:50:log`, \
+                    where ratios count";
 
 impl Variable {
     /// Reads an argument of the command line.

@@ -3,7 +3,6 @@
 
 mod colour;
 pub mod comparison;
-mod error;
 pub mod figure;
 #[cfg(test)]
 mod fixture;
@@ -18,7 +17,50 @@ pub mod sweep;
 pub mod values;
 
 pub use colour::Colour;
-pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
 pub use graph::StateGraph;
 pub use strip::{Film, FilmSettings, Moments, PICTURES, render_strip};
+
+use aplomb_language::diagnostic::FileError;
+use std::path::{Path, PathBuf};
+
+/// Why a picture could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// A mistake in a plot file.
+    #[error(transparent)]
+    File(#[from] Box<FileError>),
+    /// A file could not be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// Message of the operating system or the encoder.
+        reason: String,
+    },
+    /// The drawing library failed.
+    #[error("the drawing backend failed: {reason}")]
+    Drawing {
+        /// Message of the drawing library.
+        reason: String,
+    },
+    /// The built-in font could not be read.
+    #[error("the built-in font cannot be read")]
+    Font,
+    /// The model text of the trace cannot be read, so there are no shapes to draw.
+    #[error("no shapes to draw: {reason}")]
+    Model {
+        /// Why the trace's own model text cannot be read.
+        reason: String,
+    },
+}
+
+impl PlotError {
+    fn drawing(error: impl std::fmt::Display) -> Self {
+        PlotError::Drawing { reason: error.to_string() }
+    }
+
+    fn write(path: &Path, error: impl std::fmt::Display) -> Self {
+        PlotError::Write { path: path.to_path_buf(), reason: error.to_string() }
+    }
+}

@@ -6,9 +6,10 @@ mod grid;
 mod noise;
 mod picture;
 mod spec;
-mod stairs;
 
 pub use spec::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};
+
+pub(super) use check::check;
 
 use super::check::GROUND;
 use super::spec::SceneSpec;
@@ -19,8 +20,6 @@ use aplomb_math::geometry::HeightField;
 use grid::HeightGrid;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
-
-pub(super) use check::check;
 
 /// All surfaces of a scene's `[terrain]`, in its order, and the pictures they were made of.
 ///
@@ -38,7 +37,7 @@ pub(super) fn make(
         let friction = terrain.friction().unwrap_or(*spec.ground.friction.get_ref());
         let made = match terrain {
             TerrainSpec::Stairs(stairs) => {
-                surfaces.extend(stairs::boxes(
+                surfaces.extend(self::stairs(
                     name.get_ref(),
                     stairs,
                     *spec.ground.height.get_ref(),
@@ -106,4 +105,26 @@ fn field(name: &str, grid: HeightGrid, floor: f64, friction: f64) -> Surface {
     let heights = HeightField::new(x, y, heights).or_else(|_| flat());
     let shape = heights.map_or(SurfaceShape::HalfSpace, |field| SurfaceShape::Field(Arc::new(field)));
     Surface::new(name, shape, position, UnitQuaternion::identity(), friction)
+}
+
+/// The treads of stairs, the lowest first: boxes that lie on each other, so that no side is hidden between two
+/// of them, each as thick as a riser is high.
+fn stairs(name: &str, spec: &StairsSpec, floor: f64, friction: f64) -> Vec<Surface> {
+    let number = *spec.number.get_ref();
+    let (rise, tread, width) = (*spec.rise.get_ref(), *spec.tread.get_ref(), *spec.width.get_ref());
+    let landing = spec.landing.as_ref().map_or(tread, |landing| *landing.get_ref());
+    let [x, y] = *spec.start.get_ref();
+    let turn = UnitQuaternion::from_euler_angles(0.0, 0.0, *spec.direction.get_ref());
+    let flight = f64::from(number - 1) * tread;
+    let treads = (0..number).map(|step| {
+        let from = f64::from(step) * tread;
+        // Where stairs lead down again, each tread is there twice; the box goes through.
+        let to = flight + landing + if spec.down { flight - from } else { 0.0 };
+        let half_lengths = Vector3::new(0.5 * (to - from), 0.5 * width, 0.5 * rise);
+        let middle = Vector3::new(0.5 * (from + to), 0.0, (f64::from(step) + 0.5) * rise);
+        let position = Vector3::new(x, y, floor) + turn * middle;
+        let shape = SurfaceShape::Box { half_lengths };
+        Surface::new(&format!("{name}_{}", step + 1), shape, position, turn, friction)
+    });
+    treads.collect()
 }

@@ -1,8 +1,8 @@
 //! Whether the scene takes what is drawn: the paths of draws and the kinds of their values.
 
+use super::SceneValue;
 use super::amount::Amount;
 use super::spec::{DrawSpec, TrialsSpec};
-use super::value::SceneValue;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;

@@ -1,7 +1,7 @@
 //! What `[trials]` says.
 
+use super::SceneValue;
 use super::amount::Amount;
-use super::value::SceneValue;
 use aplomb_language::Spanned;
 use indexmap::IndexMap;
 use serde::Deserialize;

@@ -19,7 +19,8 @@ fn draws_of_every_kind_are_read() {
         "\"events.push.impulse\" = { direction = { over = \"sphere\", length = 20 } }",
         "\"events.push.impulse.0\" = { normal = { mean = 20, deviation = 4, low = 0 } }",
         "\"ground.friction\" = { log_uniform = [0.1, 1] }",
-        "\"ground.friction\" = { log_uniform = [0.1, 1] }\n\"events.push.duration\" = { same_as = \"ground.friction\" }",
+        "\"ground.friction\" = { log_uniform = [0.1, 1] }\n\"events.push.duration\" = \
+         { same_as = \"ground.friction\" }",
         "\"friction_directions\" = { choice = [4, 8] }",
         "\"characters.adult.controller\" = { choice = [\"balance\", \"paper/balance\"] }",
         "'controller.states.balance.objectives.\"com over support\".weight' = { uniform = [100, 300] }",

@@ -1,6 +1,6 @@
 //! Binding of a controller's file to a model.
 
-use super::{Goal, Measured, follow, index_of, measure};
+use super::{ComparedNumber, Goal, follow, index_of, measure};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
 use aplomb_body::model::Model;
 use aplomb_body::model::scales::Scales;
@@ -21,7 +21,7 @@ pub struct ControllerParts {
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers they compare with their targets.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<ComparedNumber>,
     /// Collision avoidance the controller asks for.
     pub apart: Vec<BoundCollisionAvoidance>,
 }
@@ -37,7 +37,7 @@ pub(super) fn bind_names(
     names: &dyn Names,
     scales: &Scales,
     mut objectives: Vec<String>,
-    mut measured: Vec<Measured>,
+    mut measured: Vec<ComparedNumber>,
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec, .. } = controller;
     let mut errors = Vec::new();

@@ -1,6 +1,6 @@
 //! Binding of a controller to a body, with one message for all roles that the body lacks.
 
-use super::Measured;
+use super::ComparedNumber;
 use super::bind::{ControllerParts, bind_names};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::{Around, ModelNames, WorldNames};
@@ -22,7 +22,7 @@ pub fn bind_controller(
     around: Around<'_>,
     scales: &Scales,
     objectives: Vec<String>,
-    measured: Vec<Measured>,
+    measured: Vec<ComparedNumber>,
 ) -> Result<ControllerParts, FileErrors> {
     let missing = controller.spec.needs.missing(&controller.source, &around);
     if !missing.is_empty() {
@@ -34,13 +34,13 @@ pub fn bind_controller(
 }
 
 /// The names of a body that was given every role. It records the requested ones that it lacks.
-struct Asked<'a> {
+struct RoleRequests<'a> {
     names: WorldNames<'a>,
     lacked: &'a [&'static str],
     asked: RefCell<Vec<&'static str>>,
 }
 
-impl Names for Asked<'_> {
+impl Names for RoleRequests<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         if let Some(role) = self.lacked.iter().find(|role| **role == name)
             && !self.asked.borrow().contains(role)
@@ -73,7 +73,7 @@ fn said_at_once(
     }
     let (whole, lacked) = with_every_role(model);
     let names = WorldNames { model: ModelNames(&whole), around };
-    let asked = Asked { names, lacked: &lacked, asked: RefCell::default() };
+    let asked = RoleRequests { names, lacked: &lacked, asked: RefCell::default() };
     let others = bind_names(&whole, controller, &asked, scales, Vec::new(), Vec::new()).err();
     let mut asked = asked.asked.into_inner();
     if asked.is_empty() {
@@ -113,7 +113,7 @@ fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, aske
     let place = errors.iter().find(speaks_of_it).cloned();
     let error = place.unwrap_or_else(|| FileError::new(&controller.source, 0..0, ""));
     FileError { message, label: "needed here first".into(), ..error }.help(
-        "say what they are under `[roles]` and `[role_points]` of the file beside the body, or `roles` and `role_points` of \
-         the character in the scene; `aplomb roles` shows what was found",
+        "say what they are under `[roles]` and `[role_points]` of the file beside the body, or `roles` and \
+         `role_points` of the character in the scene; `aplomb roles` shows what was found",
     )
 }

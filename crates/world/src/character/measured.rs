@@ -6,7 +6,7 @@ use aplomb_control::objective::Part;
 
 /// A number that an objective compares with its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measured {
+pub struct ComparedNumber {
     /// Index of the objective in the trace's list.
     pub objective: usize,
     /// Which of its numbers it is, with its unit.
@@ -15,7 +15,7 @@ pub struct Measured {
 
 /// Lists the numbers that a goal compares with its target and gives the goal their indices; goals with one
 /// name share numbers.
-pub fn measure(measured: &mut Vec<Measured>, goal: &mut Goal, model: &Model) {
+pub fn measure(measured: &mut Vec<ComparedNumber>, goal: &mut Goal, model: &Model) {
     let objective = goal.index();
     let parts = goal.subject(model).map(|subject| subject.parts()).unwrap_or_default();
     let numbers = parts.into_iter().map(|part| index_of(measured, objective, part)).collect();
@@ -24,15 +24,15 @@ pub fn measure(measured: &mut Vec<Measured>, goal: &mut Goal, model: &Model) {
 
 /// Index of a number, which is appended if there is none with this name and unit. If one with this name has
 /// another unit, as with objectives of one name and several kinds, the name includes the unit.
-fn index_of(measured: &mut Vec<Measured>, objective: usize, mut part: Part) -> usize {
-    let named = |measured: &[Measured], name: &str| {
+fn index_of(measured: &mut Vec<ComparedNumber>, objective: usize, mut part: Part) -> usize {
+    let named = |measured: &[ComparedNumber], name: &str| {
         measured.iter().position(|number| number.objective == objective && number.part.name == name)
     };
     if named(measured, &part.name).is_some_and(|index| measured[index].part.unit != part.unit) {
         part.name = format!("{} {}", part.name, part.unit).trim_start().to_owned();
     }
     named(measured, &part.name).unwrap_or_else(|| {
-        measured.push(Measured { objective, part });
+        measured.push(ComparedNumber { objective, part });
         measured.len() - 1
     })
 }

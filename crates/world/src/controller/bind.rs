@@ -3,10 +3,10 @@
 use super::check::check;
 use super::commands::Commands;
 use super::define;
-use super::definition::Definitions;
+use super::define::Definitions;
 use super::levels::shared;
 use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
-use super::scope::{OF_MACHINE, Role, Scope};
+use super::scope::{BoundRole, OF_MACHINE, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use aplomb_body::contact::grip::GripKind;
 use aplomb_language::Spanned;
@@ -64,21 +64,9 @@ impl Machine {
         let reach = Reach::new(spec, start, &role_names);
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
         errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
-        let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
-        let count = spec.states.len();
-        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come
-        // first, alone.
-        let mut bindings = Vec::with_capacity(count);
-        for state in 0..count {
-            bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        let mut states = Vec::with_capacity(count);
-        for (state, bindings) in bindings.into_iter().enumerate() {
-            states.push(binder.state(state, bindings, mistakes));
-        }
+        let binder =
+            MachineBinder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
+        let states = binder.states(errors, mistakes)?;
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
         Ok(Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
@@ -216,7 +204,7 @@ fn typed(
     names: &dyn Names,
     all: &[String],
     reach: &Reach,
-) -> (Vec<Role>, Definitions) {
+) -> (Vec<BoundRole>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
     let mut definitions: Definitions = vec![None; spec.define.len() + define::outputs(spec).count()];
     loop {
@@ -247,27 +235,45 @@ fn typed(
     }
 }
 
-fn roles(names: &[String], types: &[Option<Type>]) -> Vec<Role> {
-    let role = |(name, kind): (&String, &Option<Type>)| Role {
+fn roles(names: &[String], types: &[Option<Type>]) -> Vec<BoundRole> {
+    let role = |(name, kind): (&String, &Option<Type>)| BoundRole {
         name: name.clone(),
         kind: kind.unwrap_or(Type::Number),
     };
     names.iter().zip(types).map(role).collect()
 }
 
-struct Binder<'a> {
+struct MachineBinder<'a> {
     spec: &'a ControllerSpec,
     source: &'a Source,
     names: &'a dyn Names,
-    roles: &'a [Role],
+    roles: &'a [BoundRole],
     reach: &'a Reach,
     definitions: &'a Definitions,
 }
 
-impl<'a> Binder<'a> {
+impl<'a> MachineBinder<'a> {
     fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
-        let Binder { spec, names, roles, definitions, .. } = *self;
+        let MachineBinder { spec, names, roles, definitions, .. } = *self;
         Scope { spec, names, roles, in_reach, definitions }
+    }
+
+    /// All states. Whatever uses a role or a definition with a mistake in it looks wrong too: those
+    /// mistakes, and the `errors` before, come first, alone.
+    fn states(
+        &self,
+        mut errors: Vec<FileError>,
+        mistakes: &mut Vec<FileError>,
+    ) -> Result<Vec<BoundState>, FileErrors> {
+        let mut bindings = Vec::with_capacity(self.spec.states.len());
+        for state in 0..self.spec.states.len() {
+            bindings.push(self.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let bound = bindings.into_iter().enumerate();
+        Ok(bound.map(|(state, bindings)| self.state(state, bindings, mistakes)).collect())
     }
 
     /// The bindings of a state and of those that it is in, in order, for each of them.

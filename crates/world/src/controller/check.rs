@@ -8,7 +8,7 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub struct ControllerFindings {
     /// The file cannot be used.
     pub errors: Vec<FileError>,
     /// The file can be used and is probably not what was meant.
@@ -16,8 +16,8 @@ pub struct Findings {
 }
 
 /// Checks the graph of states, and names and numbers that need no body.
-pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
-    let mut check = Check { spec, source, found: Findings::default() };
+pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
+    let mut check = ControllerCheck { spec, source, found: ControllerFindings::default() };
     for command in spec.commands.values() {
         command.mistakes(source, &mut check.found.errors);
     }
@@ -82,13 +82,13 @@ const MOST_STATES: usize = 1000;
 /// Objectives at most, of a state and of all of them.
 const MOST_OBJECTIVES: usize = 1000;
 
-struct Check<'a> {
+struct ControllerCheck<'a> {
     spec: &'a ControllerSpec,
     source: &'a Source,
-    found: Findings,
+    found: ControllerFindings,
 }
 
-impl Check<'_> {
+impl ControllerCheck<'_> {
     fn error<T>(&mut self, at: &Spanned<T>, message: impl Into<String>) {
         self.found.errors.push(FileError::new(self.source, at.span(), message));
     }
@@ -131,6 +131,25 @@ impl Check<'_> {
                 );
             }
         }
+        self.rates(state);
+        let exits = !state.to.is_empty() || state.otherwise.is_some();
+        if ends && !exits {
+            let message = format!("state `{name}` ends but has no exit");
+            self.warn(
+                "state-without-exit",
+                name,
+                message,
+                "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept",
+            );
+        } else if exits && !ends {
+            let message = format!("state `{name}` has exits but never ends");
+            self.warn("exits-without-end", name, message, "add `while` or `until`");
+        }
+        self.shadowed_exit(name, state);
+    }
+
+    /// Refuses a blend time and rates of loads that are out of range.
+    fn rates(&mut self, state: &StateSpec) {
         if let Some(blend) = &state.blend_in
             && !(blend.get_ref().is_finite() && *blend.get_ref() >= 0.0)
         {
@@ -146,19 +165,10 @@ impl Check<'_> {
         {
             self.error(rate, format!("load_rate must be 0 m g/s or more, not {rate}"));
         }
-        let exits = !state.to.is_empty() || state.otherwise.is_some();
-        if ends && !exits {
-            let message = format!("state `{name}` ends but has no exit");
-            self.warn(
-                "state-without-exit",
-                name,
-                message,
-                "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept",
-            );
-        } else if exits && !ends {
-            let message = format!("state `{name}` has exits but never ends");
-            self.warn("exits-without-end", name, message, "add `while` or `until`");
-        }
+    }
+
+    /// Warns of an exit after one that is always applicable.
+    fn shadowed_exit(&mut self, name: &Spanned<String>, state: &StateSpec) {
         let always = |exit: &Spanned<String>| {
             let asked = self.spec.entry(exit.get_ref()).map(|entry| self.spec.asked(state, entry));
             asked.is_some_and(|mut asked| asked.all(|level| level.applicable.is_none()))

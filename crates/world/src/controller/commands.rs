@@ -137,7 +137,7 @@ pub struct CommandState {
 
 /// A number of a command, as traces list it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Commanded {
+pub struct CommandNumber {
     /// Name of the command; of a vector with `.x`, `.y` or `.z`.
     pub name: String,
     /// Unit, for people.
@@ -174,7 +174,7 @@ impl Commands {
     }
 
     /// Adds the numbers of all commands to a list that may have those of other controllers, each once.
-    pub(crate) fn list(&self, listed: &mut Vec<Commanded>) {
+    pub(crate) fn list(&self, listed: &mut Vec<CommandNumber>) {
         for command in &self.0 {
             let axes: &[&str] = match command.default {
                 CommandValue::Number(_) => &[""],
@@ -184,14 +184,14 @@ impl Commands {
                 let name = format!("{}{axis}", command.name);
                 if listed.iter().all(|known| known.name != name) {
                     let (unit, command) = (command.unit.clone(), command.name.clone());
-                    listed.push(Commanded { name, unit, command, number });
+                    listed.push(CommandNumber { name, unit, command, number });
                 }
             }
         }
     }
 
     /// Present value of a listed number; `None` where the controller has no such command.
-    pub fn number(&self, listed: &Commanded) -> Option<f64> {
+    pub fn number(&self, listed: &CommandNumber) -> Option<f64> {
         let command = self.0.iter().find(|command| command.name == listed.command)?;
         command.now.numbers().get(listed.number).copied()
     }

@@ -36,11 +36,11 @@ pub fn read_all(
     mut source: Source,
     overrides: &[Override],
 ) -> (Source, Option<ControllerSpec>, Vec<FileError>) {
-    let mut reader = Reader { mistakes: Vec::new(), count: 0, is_whole: true };
+    let mut reader = IncludeReader { mistakes: Vec::new(), count: 0, is_whole: true };
     let place = Place { prefix: String::new(), home: String::new(), start: 0, is_mirrored: false };
     let file = source.file_at(0);
     let root = reader.node(&mut source, file, place, Said::Values(overrides), &[]);
-    let Reader { mut mistakes, is_whole, .. } = reader;
+    let IncludeReader { mut mistakes, is_whole, .. } = reader;
     let Some(root) = root else { return (source, None, mistakes) };
     let before = mistakes.len();
     let spec = flatten(root, &source, &mut mistakes);
@@ -48,7 +48,7 @@ pub fn read_all(
     (source, Some(spec).filter(|_| is_whole), mistakes)
 }
 
-struct Reader {
+struct IncludeReader {
     mistakes: Vec<FileError>,
     count: usize,
     /// Whether the specification is complete despite mistakes.
@@ -72,7 +72,7 @@ enum Said<'t> {
     Piece(Piece<'t>),
 }
 
-impl Reader {
+impl IncludeReader {
     /// A file with its included files. `around` are the files that include it.
     fn node(
         &mut self,

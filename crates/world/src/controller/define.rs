@@ -1,11 +1,10 @@
 //! Definitions: named expressions, whose value replaces the name.
 
-use super::definition::{Definition, Definitions};
 use super::planner::{self, Output};
-use super::scope::{Role, Scope};
+use super::scope::{BoundRole, Scope};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_language::expression::{Interval, Meaning, Names};
+use aplomb_language::expression::{Any, Interval, Meaning, Names};
 use std::cell::{Cell, RefCell};
 
 /// Largest length of a definition with its definitions expanded, because definitions that double each other
@@ -17,7 +16,7 @@ pub(super) fn learn(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     typed: &[bool],
     known: &mut Definitions,
 ) -> bool {
@@ -38,7 +37,7 @@ pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     known: &Definitions,
 ) -> Vec<FileError> {
     let all = vec![true; roles.len()];
@@ -52,7 +51,7 @@ fn bind(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
-    roles: &[Role],
+    roles: &[BoundRole],
     typed: &[bool],
     known: &Definitions,
     index: usize,
@@ -133,3 +132,17 @@ pub(super) fn outputs(spec: &ControllerSpec) -> impl Iterator<Item = (String, Ou
 
 #[cfg(test)]
 mod tests;
+
+/// A named expression, bound.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    pub(super) bound: Any,
+    pub(super) range: Interval,
+    /// For each role, whether the expression uses it, itself or through another definition.
+    pub(super) roles: Vec<bool>,
+    /// Length in characters, with its definitions expanded.
+    pub(super) length: usize,
+}
+
+/// The definitions of a controller in the order of the file; `None` where one is not bound (yet).
+pub(super) type Definitions = Vec<Option<Definition>>;

@@ -34,7 +34,7 @@ pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileEr
     root.spec.include = whole.include.clone();
     let mut flat =
         Flat { whole, source, mistakes, machines: vec![(String::new(), String::new())], is_full: false };
-    flat.states(&root, &Around::default(), &[]);
+    flat.states(&root, &Enclosing::default(), &[]);
     blend(&mut flat.whole);
     flat.whole
 }
@@ -79,11 +79,29 @@ struct Flat<'a> {
 
 /// What holds in the states of a machine because of what they are in.
 #[derive(Clone, Default)]
-struct Around {
+struct Enclosing {
     within: Vec<String>,
     objectives: Vec<ObjectiveEntry>,
     grips: StateSpec,
     blend_in: Option<Spanned<f64>>,
+}
+
+impl Enclosing {
+    /// What holds in the states of a machine that is in one more state.
+    fn and(&self, name: &Spanned<String>, state: &StateSpec) -> Enclosing {
+        let mut within = self.within.clone();
+        within.push(name.get_ref().clone());
+        Enclosing {
+            within,
+            objectives: [self.objectives.as_slice(), &state.objectives].concat(),
+            grips: StateSpec {
+                grip: self.grips.grip.clone().into_iter().chain(state.grip.clone()).collect(),
+                stand: self.grips.stand.clone().into_iter().chain(state.stand.clone()).collect(),
+                ..StateSpec::default()
+            },
+            blend_in: state.blend_in.clone().or_else(|| self.blend_in.clone()),
+        }
+    }
 }
 
 impl Flat<'_> {
@@ -92,7 +110,7 @@ impl Flat<'_> {
     }
 
     /// The states of a file. `common` are its objectives of every state.
-    fn states(&mut self, node: &Node, around: &Around, common: &[ObjectiveEntry]) {
+    fn states(&mut self, node: &Node, around: &Enclosing, common: &[ObjectiveEntry]) {
         let is_root = node.prefix.is_empty();
         let taken = |machine: &str| {
             node.spec
@@ -142,21 +160,11 @@ impl Flat<'_> {
         name: &Spanned<String>,
         state: StateSpec,
         machine: &Spanned<String>,
-        around: &Around,
+        around: &Enclosing,
     ) {
         self.refuse(name, &state);
         let Some(child) = node.children.get(machine.get_ref()) else {
-            // One that could not be read is told of already.
-            if !node.spec.include.contains_key(machine.get_ref().as_str()) {
-                let message = format!("nothing is included as `{machine}`");
-                let known = node.spec.include.keys().map(|name| name.get_ref().as_str());
-                let mistake = FileError::new(self.source, machine.span(), message);
-                let mistake = mistake.suggest(machine.get_ref(), known);
-                let file = mistake.help.is_none();
-                let help = format!("add `[include.{machine}]` with `file = \"…\"`");
-                self.mistakes.push(if file { mistake.help(help) } else { mistake });
-            }
-            return;
+            return self.unknown_machine(node, machine);
         };
         if self.whole.states.contains_key(name) || self.whole.composites.contains_key(name.get_ref()) {
             let message = format!("a second state named `{name}`");
@@ -173,18 +181,7 @@ impl Flat<'_> {
             }
             return;
         }
-        let mut within = around.within.clone();
-        within.push(name.get_ref().clone());
-        let inner = Around {
-            within,
-            objectives: [around.objectives.as_slice(), &state.objectives].concat(),
-            grips: StateSpec {
-                grip: around.grips.grip.clone().into_iter().chain(state.grip.clone()).collect(),
-                stand: around.grips.stand.clone().into_iter().chain(state.stand.clone()).collect(),
-                ..StateSpec::default()
-            },
-            blend_in: state.blend_in.clone().or_else(|| around.blend_in.clone()),
-        };
+        let inner = around.and(name, &state);
         self.machines.push((child.prefix.clone(), name.get_ref().clone()));
         let start = self.reference(&child.spec.start);
         let depth = around.within.len();
@@ -195,6 +192,20 @@ impl Flat<'_> {
             child.spec.objectives.iter().map(|entry| objective(entry, child, &home)).collect();
         self.states(child, &inner, &common);
         self.machines.pop();
+    }
+
+    /// Nothing is included by the name of a machine. One that could not be read is told of already.
+    fn unknown_machine(&mut self, node: &Node, machine: &Spanned<String>) {
+        if node.spec.include.contains_key(machine.get_ref().as_str()) {
+            return;
+        }
+        let message = format!("nothing is included as `{machine}`");
+        let known = node.spec.include.keys().map(|name| name.get_ref().as_str());
+        let mistake = FileError::new(self.source, machine.span(), message);
+        let mistake = mistake.suggest(machine.get_ref(), known);
+        let file = mistake.help.is_none();
+        let help = format!("add `[include.{machine}]` with `file = \"…\"`");
+        self.mistakes.push(if file { mistake.help(help) } else { mistake });
     }
 
     /// What a state with others in it cannot say.

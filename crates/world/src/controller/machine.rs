@@ -9,8 +9,8 @@
 //! but none is entered twice: on a repeat the machine stays where it is and names the cycle.
 
 use super::commands::Commands;
-use super::definition::Definitions;
-use super::scope::{Blend, FrameLookup, Role, Scope, Times};
+use super::define::Definitions;
+use super::scope::{Blend, BoundRole, FrameLookup, Scope, Times};
 use super::spec::{ControllerSpec, Drive};
 use aplomb_body::contact::Release;
 use aplomb_body::contact::grip::{GripKind, Want};
@@ -94,7 +94,7 @@ pub struct Machine {
     /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was
     /// none.
     pub(super) previous: Option<(usize, f64)>,
-    pub(super) roles: Vec<Role>,
+    pub(super) roles: Vec<BoundRole>,
     /// What it is told.
     pub commands: Commands,
     pub(super) definitions: Definitions,
@@ -190,7 +190,7 @@ impl fmt::Display for Stuck {
 }
 
 /// Whether a state is left.
-enum Judged {
+enum ExitDecision {
     Stays,
     /// It should be left, and there is no way.
     Stuck(Because),
@@ -238,12 +238,12 @@ impl Machine {
         loop {
             let from = self.states[self.current].name.clone();
             let (next, by_else, because) = match self.judge(frame) {
-                Judged::Stays => break,
-                Judged::Stuck(because) => {
+                ExitDecision::Stays => break,
+                ExitDecision::Stuck(because) => {
                     progress.stuck = Some(Stuck { state: from, because });
                     break;
                 }
-                Judged::Goes { next, by_else, because } => (next, by_else, because),
+                ExitDecision::Goes { next, by_else, because } => (next, by_else, because),
             };
             let to = self.states[next.state].name.clone();
             if self.visited[next.state] {
@@ -258,16 +258,16 @@ impl Machine {
 
     /// Whether the current state is left, and where to: the outermost level that has a reason and a way is
     /// left.
-    fn judge(&mut self, frame: &dyn Lookup) -> Judged {
+    fn judge(&mut self, frame: &dyn Lookup) -> ExitDecision {
         let mut stuck = None;
         for level in 0..self.states[self.current].levels.len() {
             let Some(because) = self.leaving(level, frame) else { continue };
             match self.way_out(level, frame) {
-                Some((next, by_else)) => return Judged::Goes { next, by_else, because },
+                Some((next, by_else)) => return ExitDecision::Goes { next, by_else, because },
                 None => stuck = stuck.or(Some(because)),
             }
         }
-        stuck.map_or(Judged::Stays, Judged::Stuck)
+        stuck.map_or(ExitDecision::Stays, ExitDecision::Stuck)
     }
 
     /// Goes on where another controller stands: in the state of the same name, with the bindings of the same

@@ -168,7 +168,7 @@ impl Output<'_> {
         frame: &dyn Names,
         names: &dyn Names,
     ) -> Result<Any, FileError> {
-        let keys = Keys { source, names };
+        let keys = KeyBinder { source, names };
         let (quantity, arguments) = match self {
             Output::Foot(step) => ("[capture_step] foot", keys.prices(step, keys.feet(step)?)?),
             Output::Time(step) => ("[capture_step] time", keys.prices(step, keys.swinging(step)?)?),
@@ -197,12 +197,12 @@ impl Output<'_> {
 }
 
 /// Binds keys to arguments.
-struct Keys<'a> {
+struct KeyBinder<'a> {
     source: &'a Source,
     names: &'a dyn Names,
 }
 
-impl Keys<'_> {
+impl KeyBinder<'_> {
     fn site(&self, field: &SiteField) -> Result<Any, FileError> {
         Ok(field.bind(self.source, self.names)?.into())
     }

@@ -5,7 +5,7 @@ use aplomb_language::expression::{Type, Value};
 
 /// A number of a binding of each frame, as traces list it.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct BindingNumber {
     /// Name of the binding; of a vector with `.x`, `.y` or `.z`.
     pub name: String,
     binding: String,
@@ -17,7 +17,7 @@ pub struct Recorded {
 impl Machine {
     /// Adds the numbers of the bindings of each frame that `listed` has not, and finds those that it has.
     /// Truths are 1 and 0; parts, objects and states are no numbers.
-    pub(crate) fn list_recorded(&self, listed: &mut Vec<Recorded>) {
+    pub(crate) fn list_recorded(&self, listed: &mut Vec<BindingNumber>) {
         for known in listed.iter_mut() {
             known.role = self.roles.iter().position(|role| role.name == known.binding);
         }
@@ -33,7 +33,7 @@ impl Machine {
             for (axis, ending) in axes.iter().enumerate() {
                 let name = format!("{binding}{ending}");
                 if listed.iter().all(|known| known.name != name) {
-                    listed.push(Recorded { name, binding: binding.clone(), axis, role: Some(role) });
+                    listed.push(BindingNumber { name, binding: binding.clone(), axis, role: Some(role) });
                 }
             }
         }
@@ -41,7 +41,7 @@ impl Machine {
 
     /// Present value of a listed number; `None` where the state has no such binding, and for what is no
     /// finite number.
-    pub(crate) fn recorded(&self, listed: &Recorded) -> Option<f64> {
+    pub(crate) fn recorded(&self, listed: &BindingNumber) -> Option<f64> {
         let role = listed.role.filter(|role| self.reach[self.current].get(*role) == Some(&true))?;
         let number = match self.values[role] {
             Value::Number(number) => number,

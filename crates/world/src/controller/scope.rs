@@ -3,7 +3,7 @@
 
 use super::commands::Commands;
 use super::define;
-use super::definition::Definition;
+use super::define::Definition;
 use super::machine::Since;
 use super::spec::ControllerSpec;
 use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
@@ -71,7 +71,7 @@ pub(super) fn role_of(slot: usize) -> Option<usize> {
 
 /// A role: a name that states bind on entry.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Role {
+pub struct BoundRole {
     /// Name in expressions.
     pub name: String,
     /// Type of its value.
@@ -83,7 +83,7 @@ pub struct Role {
 pub struct Scope<'a> {
     pub(super) spec: &'a ControllerSpec,
     pub(super) names: &'a dyn Names,
-    pub(super) roles: &'a [Role],
+    pub(super) roles: &'a [BoundRole],
     /// For each role, whether it may be used here.
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
@@ -111,7 +111,7 @@ impl Scope<'_> {
     }
 
     /// The first role of a definition that has no value here.
-    fn missing_role(&self, definition: &Definition) -> Option<&Role> {
+    fn missing_role(&self, definition: &Definition) -> Option<&BoundRole> {
         let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
         roles.filter(|((_, usable), needed)| **needed && !**usable).map(|((role, _), _)| role).next()
     }

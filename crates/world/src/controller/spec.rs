@@ -322,17 +322,7 @@ impl ObjectiveEntry {
         let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
         let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
         let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
-        if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
-            let message = "an objective has a `response` or a `horizon`, not both";
-            told(
-                FileError::new(source, field.span(), message)
-                    .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"),
-            );
-        }
-        if let (Some(field), None) = (&self.fastest, &self.horizon) {
-            let message = "`fastest` limits the approach of a `horizon`, and there is none";
-            told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
-        }
+        self.check_horizon(source, &mut told);
         let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names));
         let time_to_go = time_to_go.transpose().map_err(&mut told).ok().flatten();
         if let (Some(field), None) = (&self.time_to_go, &self.response) {
@@ -364,6 +354,21 @@ impl ObjectiveEntry {
 }
 
 impl ObjectiveEntry {
+    /// Refuses a horizon besides a response, and a speed limit without a horizon.
+    fn check_horizon(&self, source: &Source, told: &mut impl FnMut(FileError)) {
+        if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
+            let message = "an objective has a `response` or a `horizon`, not both";
+            told(
+                FileError::new(source, field.span(), message)
+                    .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"),
+            );
+        }
+        if let (Some(field), None) = (&self.fastest, &self.horizon) {
+            let message = "`fastest` limits the approach of a `horizon`, and there is none";
+            told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
+        }
+    }
+
     /// Refuses sides and axes of errors that have none.
     fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();

@@ -8,36 +8,7 @@ use aplomb_language::expression::testing::{FRAME, Frame, TestNames};
 use aplomb_language::expression::{Lookup, Value};
 use aplomb_language::files::Override;
 
-pub(super) const CONTROLLER: &str = r#"start = "stand"
-
-[parameters]
-gain = 2.0
-
-[[objectives]]
-name = "calm"
-weight = "0.1*gain"
-of = { com_over_support = {} }
-
-[states.stand]
-while = "signal > 0"
-debounce = 0.02
-to = ["step"]
-else = "fall"
-[[states.stand.objectives]]
-name = "com over support"
-weight = 20.0
-response = 0.35
-of = { com_over_support = {} }
-
-[states.step]
-let = { swing = "nearest_foot(com)", stance = "left_foot if swing == right_foot else right_foot" }
-while = "other > -1"
-until = "other > 0"
-to = ["stand"]
-release = ["swing"]
-
-[states.fall]
-"#;
+pub(super) const CONTROLLER: &str = include_str!("../../tests/data/balance.toml");
 
 pub(super) fn controller(text: &str) -> Result<(Source, ControllerSpec), FileError> {
     read(Source::new("balance.toml", text), &[]).map_err(|errors| errors.into_vec().swap_remove(0))

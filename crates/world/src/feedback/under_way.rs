@@ -2,8 +2,8 @@
 
 use crate::character::Character;
 use crate::contents::{CharacterId, World};
+use crate::frame::FrameTime;
 use crate::frame::advance::advance;
-use crate::frame::problem::FrameTime;
 use crate::frame::solve_loop;
 use crate::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::result::StepError;
@@ -218,7 +218,8 @@ mod tests {
     use aplomb_language::diagnostic::Source;
 
     fn model() -> Model {
-        let text = "<mujoco><worldbody><body><joint type='hinge'/><geom size='0.1' mass='2'/></body></worldbody></mujoco>";
+        let text = "<mujoco><worldbody><body><joint type='hinge'/><geom size='0.1' \
+                    mass='2'/></body></worldbody></mujoco>";
         mjcf::read(&Source::new("m.xml", text)).unwrap()
     }
 

@@ -2,8 +2,8 @@
 //! dynamics where there is no solution.
 
 use super::forces;
-use super::problem::{FrameMode, FrameTime};
 use super::replay;
+use super::{FrameMode, FrameTime};
 use crate::character::Character;
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state;
@@ -14,38 +14,16 @@ use nalgebra::Vector3;
 /// Moves the character to the end of the solved frame.
 pub fn advance(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, previous_velocity, synthesiser, problem, .. } = character;
-    let (nv, synthesis) = (model.nv, synthesiser.result());
     problem.divergence = None;
     previous_velocity.copy_from_slice(&snapshot.state.v);
     snapshot.com_velocity_before = Some(snapshot.com_velocity);
-    match synthesis.outcome {
-        Outcome::Failed { .. } => {
-            problem.fallback.fall(model, snapshot, &problem.external);
-            snapshot.last_force.fill(Vector3::zeros());
-        }
-        Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
-            snapshot.last_torque.copy_from_slice(&synthesis.torque);
-            let (v, coefficients) = synthesis.unknowns.split_at(nv);
-            forces::remember_contacts(snapshot, coefficients, &synthesiser.linearisation);
-            for (grip, force) in snapshot.grips.list.iter_mut().zip(&problem.grip_forces) {
-                grip.mean_force = grip.mean_with(force, frame.dt);
-                grip.last_force = *force;
-            }
-            match &mut problem.replay {
-                None => snapshot.state.v.copy_from_slice(v),
-                Some(replay) => {
-                    let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
-                    let torque = torque.map(|(muscle, stop)| muscle + stop);
-                    let friction = synthesis.dry_friction.iter().copied().chain(std::iter::repeat(0.0));
-                    let torque = torque.zip(friction).map(|(torque, friction)| torque + friction);
-                    let next = replay.advance(model, snapshot, torque, &problem.external);
-                    problem.divergence = Some(replay::distance(next, v));
-                    snapshot.state.v.copy_from_slice(next);
-                }
-            }
-        }
+    let failed = matches!(synthesiser.result().outcome, Outcome::Failed { .. });
+    if failed {
+        problem.fallback.fall(model, snapshot, &problem.external);
+        snapshot.last_force.fill(Vector3::zeros());
+    } else {
+        apply_solution(character, frame);
     }
-    let failed = matches!(character.synthesiser.result().outcome, Outcome::Failed { .. });
     let Character { model, snapshot, problem, synthesiser, previous_velocity, jumped, .. } = character;
     let Scales { dt, period, .. } = snapshot.scales;
     if period != dt {
@@ -64,5 +42,31 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     std::mem::swap(&mut snapshot.state.q, &mut problem.next_q);
     if problem.solved.balances_momentum && period == dt {
         synthesiser.linearisation.keep_momentum(&snapshot.state);
+    }
+}
+
+/// Sets the velocity at the end of the frame, and keeps the forces for the next one: the velocity is that of
+/// the solution, or that of forward dynamics under its forces where the scene asks for simulation.
+fn apply_solution(character: &mut Character, frame: FrameTime) {
+    let Character { model, snapshot, synthesiser, problem, .. } = character;
+    let synthesis = synthesiser.result();
+    snapshot.last_torque.copy_from_slice(&synthesis.torque);
+    let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
+    forces::remember_contacts(snapshot, coefficients, &synthesiser.linearisation);
+    for (grip, force) in snapshot.grips.list.iter_mut().zip(&problem.grip_forces) {
+        grip.mean_force = grip.mean_with(force, frame.dt);
+        grip.last_force = *force;
+    }
+    match &mut problem.replay {
+        None => snapshot.state.v.copy_from_slice(v),
+        Some(replay) => {
+            let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
+            let torque = torque.map(|(muscle, stop)| muscle + stop);
+            let friction = synthesis.dry_friction.iter().copied().chain(std::iter::repeat(0.0));
+            let torque = torque.zip(friction).map(|(torque, friction)| torque + friction);
+            let next = replay.advance(model, snapshot, torque, &problem.external);
+            problem.divergence = Some(replay::distance(next, v));
+            snapshot.state.v.copy_from_slice(next);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a run does about grips and what they hold, beside the solve loop.
 
-use super::problem::FrameTime;
+use super::FrameTime;
 use crate::character::Character;
 use crate::controller::quantity::Measure;
 use aplomb_body::contact::grip::{BodyPoint, Grips, Want};

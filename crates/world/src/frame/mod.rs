@@ -13,3 +13,24 @@ pub(crate) mod solve_loop;
 pub(crate) mod solving;
 
 pub use fallback::FALLBACK_SPEED;
+
+/// Number and length of the frame that is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameTime {
+    /// Number of the frame; 0 is the first of the run.
+    pub index: u64,
+    /// Length of the frame, s.
+    pub dt: f64,
+}
+
+/// Kind of a frame's solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameMode {
+    /// All objectives are weighed, and every constraint holds.
+    #[default]
+    Ordinary,
+    /// No objective counts: the solution has the least kinetic energy under contacts and joint stops.
+    Impact,
+    /// Constraints were relaxed; the outcome names them.
+    Relaxed,
+}

@@ -1,5 +1,6 @@
 //! State of a character's frame: forces, outcome and working memory.
 
+use super::FrameMode;
 use super::fallback::Fallback;
 use super::replay::Replay;
 use aplomb_body::contact::ContactOutcome;
@@ -13,15 +14,6 @@ use nalgebra::Vector3;
 
 /// Bound on the solves of one frame, which keeps its run time finite.
 const MOST_SOLVES: u32 = 80;
-
-/// Number and length of the frame that is computed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameTime {
-    /// Number of the frame; 0 is the first of the run.
-    pub index: u64,
-    /// Length of the frame, s.
-    pub dt: f64,
-}
 
 /// How a frame's solve loop ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,18 +29,6 @@ pub enum Resolution {
     },
     /// There is no solution, even with every row relaxed that may be.
     Failed,
-}
-
-/// Kind of a frame's solution.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FrameMode {
-    /// All objectives are weighed, and every constraint holds.
-    #[default]
-    Ordinary,
-    /// No objective counts: the solution has the least kinetic energy under contacts and joint stops.
-    Impact,
-    /// Constraints were relaxed; the outcome names them.
-    Relaxed,
 }
 
 /// Result of a frame's solve loop, without the solution itself, which the synthesiser keeps.

@@ -1,7 +1,8 @@
 //! One member of the solve loop: a character whose frame is being solved.
 
 use super::forces;
-use super::problem::{FrameMode, FrameProblem, FrameTime, Resolution, Solved};
+use super::problem::{FrameProblem, Resolution, Solved};
+use super::{FrameMode, FrameTime};
 use crate::character::Character;
 use crate::controller::BadValue;
 use crate::controller::quantity::Measure;

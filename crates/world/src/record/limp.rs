@@ -18,8 +18,7 @@ impl Recorder {
         fate: StepStatus,
         external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
     ) {
-        let Character { model, snapshot, objectives, followed, measured, .. } = character;
-        let dt = snapshot.scales.dt;
+        let Character { model, objectives, followed, measured, .. } = character;
         frame.outcome = match fate {
             StepStatus::Solved | StepStatus::Approximate => Outcome::Limp,
             StepStatus::Failed => Outcome::Failed {
@@ -44,13 +43,20 @@ impl Recorder {
         frame.torque.clear();
         frame.torque.resize(model.nv, 0.0);
         frame.stop_reaction.clear();
+        let dt = character.snapshot.scales.dt;
         frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));
         frame.coupling_reaction.clear();
         frame.dry_friction.clear();
+        self.ragdoll_contacts(frame, character, ragdoll);
+    }
+
+    /// Records the contacts of a ragdoll, and the centre of pressure under them.
+    fn ragdoll_contacts(&mut self, frame: &mut Frame, character: &Character, ragdoll: &Ragdoll<'_>) {
+        let Character { model, snapshot, .. } = character;
         resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, touch) in frame.contacts.iter_mut().zip(ragdoll.contacts) {
-            let force = touch.impulse / dt;
+            let force = touch.impulse / snapshot.scales.dt;
             set(&mut record.name, &model.bodies[touch.body.0].name);
             set(&mut record.body, &model.bodies[touch.body.0].name);
             set(&mut record.surface, &snapshot.contacts.surface(touch.surface).name);

@@ -7,9 +7,10 @@ use aplomb_body::dynamics::momentum;
 use aplomb_body::model::BodyId;
 use aplomb_body::model::Model;
 use aplomb_control::snapshot::Snapshot;
-use aplomb_passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
+use aplomb_passive::{Other, Outline, PartId, PassiveSystem, PassiveWorld, StepStatus};
 use aplomb_trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 use nalgebra::{Rotation3, UnitQuaternion};
+use std::ops::Range;
 
 /// The header's entries of passive objects.
 pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
@@ -89,6 +90,38 @@ pub struct Named<'a, O> {
     pub others: O,
 }
 
+impl<'c, O: Iterator<Item = &'c Character> + Clone> Named<'_, O> {
+    fn surface(&self, index: usize) -> &str {
+        self.surfaces.get(index).map_or("", |surface| &surface.name)
+    }
+
+    /// Bodies of other characters are named as their surfaces are: `NAME.BODY`.
+    fn write_body(&self, character: usize, body: BodyId, text: &mut String) {
+        if character == 0 {
+            return set(text, &self.model.bodies[body.0].name);
+        }
+        text.clear();
+        if let Some(other) = self.others.clone().nth(character - 1) {
+            text.extend([&*other.name, ".", &*other.model.bodies[body.0].name]);
+        }
+    }
+}
+
+/// Fills in poses and velocities of these parts of a system.
+fn fill_parts(system: &dyn PassiveSystem, parts: Range<usize>, state: &mut PassiveState) {
+    state.positions.clear();
+    state.orientations.clear();
+    state.velocities.clear();
+    state.angular_velocities.clear();
+    for part in parts {
+        let part = system.part(PartId(part));
+        state.positions.push(part.position.into());
+        state.orientations.push(numbers(&part.orientation));
+        state.velocities.push(part.velocity.into());
+        state.angular_velocities.push(part.angular_velocity.into());
+    }
+}
+
 /// Fills the records of all passive objects in place.
 pub fn states<'c>(
     passive: &PassiveWorld,
@@ -98,17 +131,7 @@ pub fn states<'c>(
 ) {
     for (index, (object, state)) in passive.objects.iter().zip(states).enumerate() {
         let system = &passive.systems[object.system];
-        state.positions.clear();
-        state.orientations.clear();
-        state.velocities.clear();
-        state.angular_velocities.clear();
-        for part in object.parts.clone() {
-            let part = system.part(PartId(part));
-            state.positions.push(part.position.into());
-            state.orientations.push(numbers(&part.orientation));
-            state.velocities.push(part.velocity.into());
-            state.angular_velocities.push(part.angular_velocity.into());
-        }
+        fill_parts(&**system, object.parts.clone(), state);
         let whole = passive.whole(index);
         (state.com, state.com_velocity) = (whole.com.into(), whole.com_velocity.into());
         (state.kinetic_energy, state.potential_energy) = (whole.energy.kinetic, whole.energy.potential);
@@ -128,18 +151,8 @@ pub fn states<'c>(
             record.part = touch.part.0 - object.parts.start;
             match touch.other {
                 Other::Part(part) => set(&mut record.other, passive.part_name(object.system, part)),
-                Other::Scenery(surface) => {
-                    let name = named.surfaces.get(surface).map_or("", |surface| &surface.name);
-                    set(&mut record.other, name);
-                }
-                Other::Character(0, body) => set(&mut record.other, &named.model.bodies[body.0].name),
-                // Named as surfaces of other characters are: `NAME.BODY`.
-                Other::Character(number, body) => {
-                    record.other.clear();
-                    if let Some(other) = named.others.clone().nth(number - 1) {
-                        record.other.extend([&*other.name, ".", &*other.model.bodies[body.0].name]);
-                    }
-                }
+                Other::Scenery(surface) => set(&mut record.other, named.surface(surface)),
+                Other::Character(number, body) => named.write_body(number, body, &mut record.other),
             }
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());
             record.force = touch.force.into();

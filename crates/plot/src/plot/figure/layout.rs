@@ -4,7 +4,7 @@ use super::axis::AxisScale;
 use super::draw::{FigureContext, SMALL, TEXT, between, time_panel};
 use super::layer::{BoundPanel, TimePanel};
 use super::legend;
-use super::map;
+use super::panel::support_map;
 use super::spec::Figure;
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
@@ -162,7 +162,7 @@ impl PageLayout {
         for bound in maps {
             if let BoundPanel::Map(panel) = bound {
                 let area = Rectangle { left, right, top, bottom: top + height.max(120.0) };
-                map::draw(picture, &area, panel);
+                support_map::draw(picture, &area, panel);
                 top = area.bottom + 70.0;
             }
         }

@@ -5,10 +5,8 @@ mod draw;
 mod layer;
 mod layout;
 mod legend;
-mod map;
 pub mod panel;
 mod panels;
-mod pattern;
 mod spec;
 mod table;
 

@@ -1,9 +1,151 @@
 //! Pictures of sweeps: the map of pushes, and results over a varied value.
 
-mod curves;
 mod polar;
 #[cfg(test)]
 mod tests;
 
-pub use curves::{CurvePanel, CurveValues, Curves};
 pub use polar::{Cell, Polar};
+
+use crate::plot::colour::{self, Colour};
+use crate::plot::figure::{AxisScale, SMALL, Scale, TEXT};
+use crate::plot::font;
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
+
+/// Panels one below another over a common axis.
+pub struct Curves {
+    /// Title above the panels.
+    pub title: String,
+    /// Line below the title.
+    pub subtitle: String,
+    /// Name of the varied key.
+    pub key: String,
+    /// Scale of the common axis.
+    pub scale: Scale,
+    /// Position of each run on the common axis.
+    pub values: Vec<f64>,
+    /// Name of each line; empty for a single line.
+    pub lines: Vec<String>,
+    /// Panels from top to bottom.
+    pub panels: Vec<CurvePanel>,
+    /// Whether each run passed, line by line; empty if the runs have no criteria.
+    pub passed: Vec<Vec<bool>>,
+}
+
+/// Panel of one result of the runs.
+pub struct CurvePanel {
+    /// Title of the panel.
+    pub title: String,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// Scale of its axis; by default chosen from the values.
+    pub scale: Option<Scale>,
+    /// Whether a linear axis begins or ends at 0; else it fits the values.
+    pub from_zero: bool,
+    /// One series per line.
+    pub series: Vec<CurveValues>,
+}
+
+/// A number per value of the key; NaN without one.
+pub type CurveValues = Vec<f64>;
+
+const WIDTH: f64 = 1240.0;
+const LEFT: f64 = 120.0;
+const RIGHT: f64 = 300.0;
+const TOP: f64 = 130.0;
+const PANEL: f64 = 190.0;
+const BETWEEN: f64 = 52.0;
+const FOOT: f64 = 72.0;
+/// A panel whose values span more than this ratio has a logarithmic axis.
+const WIDE: f64 = 50.0;
+
+impl Curves {
+    /// Draws the panels.
+    pub fn picture(&self) -> Picture {
+        let count = self.panels.len() as f64;
+        let height = TOP + count * PANEL + (count - 1.0).max(0.0) * BETWEEN + FOOT;
+        let mut picture = Picture::new(WIDTH as u32, height as u32);
+        picture.text([40.0, 44.0], &*self.title, 26.0, TextAnchor::Start, colour::INK);
+        picture.text([40.0, 72.0], &*self.subtitle, TEXT, TextAnchor::Start, colour::SLATE);
+        let along = AxisScale::fit(self.values.iter().copied(), self.scale, false, [LEFT, WIDTH - RIGHT]);
+        let mut top = TOP;
+        for panel in &self.panels {
+            let area = Rectangle { left: LEFT, right: WIDTH - RIGHT, top, bottom: top + PANEL };
+            self.panel(&mut picture, &area, panel, &along);
+            top = area.bottom + BETWEEN;
+        }
+        let middle = 0.5 * (LEFT + WIDTH - RIGHT);
+        picture.text([middle, height - 20.0], &*self.key, TEXT, TextAnchor::Middle, colour::INK);
+        self.legend(&mut picture);
+        picture
+    }
+
+    fn panel(&self, picture: &mut Picture, area: &Rectangle, panel: &CurvePanel, along: &AxisScale) {
+        let all = || panel.series.iter().flatten().copied().filter(|value| value.is_finite());
+        let (low, high) = all()
+            .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
+        let suits = if low > 0.0 && high / low > WIDE { Scale::Log } else { Scale::Linear };
+        let scale = panel.scale.unwrap_or(suits);
+        let axis = AxisScale::fit(all(), scale, panel.from_zero, [area.bottom, area.top]);
+        for tick in along.ticks(8) {
+            let x = along.place(tick.value);
+            picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
+            picture.text([x, area.bottom + 20.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
+        }
+        for tick in axis.ticks(4) {
+            let y = axis.place(tick.value);
+            picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
+            picture.text(
+                [area.left - 9.0, y + 0.35 * SMALL],
+                tick.label,
+                SMALL,
+                TextAnchor::End,
+                colour::INK,
+            );
+        }
+        picture.frame(area, 1.2, colour::OUTLINE);
+        let unit = if panel.unit.is_empty() { String::new() } else { format!(", {}", panel.unit) };
+        let title = format!("{}{unit}", panel.title);
+        picture.text([area.left, area.top - 9.0], title, TEXT, TextAnchor::Start, colour::INK);
+        for (index, series) in panel.series.iter().enumerate() {
+            let ink = colour::series(index);
+            let place = |k: usize| [along.place(self.values[k]), axis.place_within(series[k])];
+            picture.stroke((0..series.len()).map(place).collect(), 2.4, ink);
+            for k in 0..series.len() {
+                let asked = self.passed.get(index);
+                let passed = self.passed.is_empty() || asked.and_then(|line| line.get(k)) == Some(&true);
+                dot(picture, place(k), passed, ink);
+            }
+        }
+    }
+
+    fn legend(&self, picture: &mut Picture) {
+        let left = WIDTH - RIGHT + 28.0;
+        let mut y = TOP + 14.0;
+        let entry = |picture: &mut Picture, y: f64, text: &str| {
+            let text = font::shortened(text, SMALL, WIDTH - 20.0 - left - 38.0);
+            picture.text([left + 38.0, y + 0.35 * SMALL], text, SMALL, TextAnchor::Start, colour::INK);
+        };
+        for (index, name) in self.lines.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            picture.stroke(vec![[left, y], [left + 28.0, y]], 3.0, colour::series(index));
+            entry(picture, y, name);
+            y += 26.0;
+        }
+        let marks = [(true, "every criterion held"), (false, "one did not")];
+        for (passed, text) in marks.into_iter().filter(|_| !self.passed.is_empty()) {
+            dot(picture, [left + 14.0, y], passed, colour::INK);
+            entry(picture, y, text);
+            y += 26.0;
+        }
+    }
+}
+
+/// Draws a disc for a run that passed, a cross for one that failed.
+fn dot(picture: &mut Picture, [x, y]: [f64; 2], passed: bool, ink: Colour) {
+    if passed {
+        picture.disc([x, y], 5.0, ink);
+        return;
+    }
+    for slope in [1.0, -1.0] {
+        picture.stroke(vec![[x - 6.0, y - 6.0 * slope], [x + 6.0, y + 6.0 * slope]], 2.4, colour::ALARM);
+    }
+}

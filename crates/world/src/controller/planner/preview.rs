@@ -1,6 +1,6 @@
 //! Preview of the next steps: `[planner.preview_step]`.
 
-use super::Keys;
+use super::KeyBinder;
 use aplomb_language::diagnostic::FileError;
 use aplomb_language::expression::{Any, ScalarField, SiteField, VectorField};
 use serde::Deserialize;
@@ -120,7 +120,11 @@ impl Found {
 
     /// Feet, times, outward distance, acceleration, near and far end of the region, prices; then, if it is
     /// fixed, the time until touchdown.
-    pub(super) fn arguments(self, keys: &Keys<'_>, step: &PreviewStepSpec) -> Result<Vec<Any>, FileError> {
+    pub(super) fn arguments(
+        self,
+        keys: &KeyBinder<'_>,
+        step: &PreviewStepSpec,
+    ) -> Result<Vec<Any>, FileError> {
         let [one, other] = &step.feet[..] else {
             let message = format!("steps are previewed with 2 feet, not {}", step.feet.len());
             return Err(FileError::new(keys.source, step.swing.span(), message));

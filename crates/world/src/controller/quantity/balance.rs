@@ -35,7 +35,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height in the world of what the feet stand on, in the mean of those that bear; where none does, of the highest surface under the COM.",
+        about: "Height in the world of what the feet stand on, in the mean of those that bear; where none \
+                does, of the highest surface under the COM.",
         value: |now, _| Value::Number(now.snapshot.footing_height),
     },
     Quantity {

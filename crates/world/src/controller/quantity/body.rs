@@ -23,7 +23,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "World position of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object or a character.",
+        about: "World position of a body's origin, a site, the middle of a hold, or the centre of mass of \
+                a passive object or a character.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
     },
     Quantity {
@@ -32,7 +33,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m/s",
         range: Interval::ANY,
-        about: "World velocity of a body's origin, a site, a hold, or the centre of mass of a passive object or a character.",
+        about: "World velocity of a body's origin, a site, a hold, or the centre of mass of a passive \
+                object or a character.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
     },
     Quantity {
@@ -41,7 +43,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height over the ground of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object or a character.",
+        about: "Height over the ground of a body's origin, a site, the middle of a hold, or the centre of \
+                mass of a passive object or a character.",
         value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.snapshot.ground_height),
     },
     Quantity {
@@ -59,8 +62,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "rad",
         range: Interval::ANY,
-        about: "Roll, pitch and yaw: of a body (that of a site) or another character's root against the rest pose of who \
-                faces along x, of the first part of a passive object or a surface by its own axes; not a number for a hold.",
+        about: "Roll, pitch and yaw: of a body (that of a site) or another character's root against the \
+                rest pose of who faces along x, of the first part of a passive object or a surface by its \
+                own axes; not a number for a hold.",
         value: |now, arguments| Value::Vector(orientation(now, arguments[0])),
     },
     Quantity {
@@ -78,7 +82,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "A point of the world as a body sees it: how far forward, to the left and up of its origin, by the axes it has in the rest pose.",
+        about: "A point of the world as a body sees it: how far forward, to the left and up of its origin, \
+                by the axes it has in the rest pose.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
             let way = arguments[1].vector() - now.snapshot.kinematics.position[body.0];
@@ -115,8 +120,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body's origin or a site can be brought to a point by the hinges and slides between it and the root, \
-                within their ranges, with the root where it is: to 1 cm, for a body as tall as the adult.",
+        about: "Whether a body's origin or a site can be brought to a point by the hinges and slides \
+                between it and the root, within their ranges, with the root where it is: to 1 cm, for a \
+                body as tall as the adult.",
         value: |now, arguments| {
             let target = arguments[1].vector();
             Value::Boolean(now.snapshot.can_reach(now.model, arguments[0], &target))
@@ -138,7 +144,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(-PI, PI),
-        about: "Direction on the ground of what is forward of a body in the rest pose, from world x, counter-clockwise.",
+        about: "Direction on the ground of what is forward of a body in the rest pose, from world x, \
+                counter-clockwise.",
         value: |now, arguments| {
             let forward = now.direction(body_of(arguments[0]), 0);
             Value::Number(atan2(forward.y, forward.x))

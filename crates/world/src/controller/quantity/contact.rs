@@ -82,7 +82,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame before; not a number where nothing bears.",
+        about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame \
+                before; not a number where nothing bears.",
         value: |now, _| {
             let snapshot = now.snapshot;
             let touches = snapshot.contacts.touches.iter();

@@ -109,7 +109,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(-PI, PI),
-        about: "Angle of the line from what is held to the COM, from straight down, positive forward; not a number where nothing is held.",
+        about: "Angle of the line from what is held to the COM, from straight down, positive forward; not \
+                a number where nothing is held.",
         value: |now, _| Value::Number(swing(now).map_or(f64::NAN, |swing| swing.angle())),
     },
     Quantity {

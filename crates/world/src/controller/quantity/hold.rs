@@ -66,8 +66,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold or bar for hands nearest to a body's origin or a site that this is `reachable` of; none where there \
-                is none.",
+        about: "The hold or bar for hands nearest to a body's origin or a site that this is `reachable` \
+                of; none where there is none.",
         value: |now, arguments| reachable(now, arguments[0], hand),
     },
     Quantity {
@@ -85,7 +85,10 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "Of the holds for hands that nothing has, the one nearest to a body's origin or a site; none where none is within a distance of a point (the second and third argument) and between two corners of a box, given from that point with x ahead of the root body, y to its left and z up. The last argument is a hold that is left out.",
+        about: "Of the holds for hands that nothing has, the one nearest to a body's origin or a site; \
+                none where none is within a distance of a point (the second and third argument) and \
+                between two corners of a box, given from that point with x ahead of the root body, y to \
+                its left and z up. The last argument is a hold that is left out.",
         value: |now, arguments| free(now, arguments, hand),
     },
     Quantity {
@@ -94,7 +97,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "Of the holds for feet that nothing has, the nearest one, chosen as one for hands, with the same arguments.",
+        about: "Of the holds for feet that nothing has, the nearest one, chosen as one for hands, with the \
+                same arguments.",
         value: |now, arguments| free(now, arguments, foot),
     },
     Quantity {

@@ -13,8 +13,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "J",
         range: Interval::ANY,
-        about: "Total mechanical energy of a passive object, another character or one body, without armature; potential \
-                energy is zero at the world's origin; not a number for a hold or a surface.",
+        about: "Total mechanical energy of a passive object, another character or one body, without \
+                armature; potential energy is zero at the world's origin; not a number for a hold or a \
+                surface.",
         value: |now, arguments| Value::Number(energy(now, arguments[0])),
     },
     Quantity {
@@ -32,8 +33,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, has a contact with a passive object or another character that can \
-                bear, or felt a force of it in the frame before; what it holds does not count.",
+        about: "Whether a body, or what hangs below it, has a contact with a passive object or another \
+                character that can bear, or felt a force of it in the frame before; what it holds does not \
+                count.",
         value: |now, arguments| {
             Value::Boolean(hits(now, arguments).next().is_some() || pressed(now, arguments).next().is_some())
         },
@@ -44,8 +46,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "N",
         range: Interval::ANY,
-        about: "Force of a passive object or another character on a body and what hangs below it in the frame before; what it \
-                holds does not count.",
+        about: "Force of a passive object or another character on a body and what hangs below it in the \
+                frame before; what it holds does not count.",
         value: |now, arguments| {
             let last = |touch: &ContactPoint| now.snapshot.last_force[touch.slot];
             let pressed: Vector3<f64> = pressed(now, arguments).map(last).sum();
@@ -58,7 +60,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "s",
         range: Interval::NEVER_NEGATIVE,
-        about: "Time until a passive object in free flight is nearest to a point, 5 s at most; 0 where it flies away from it.",
+        about: "Time until a passive object in free flight is nearest to a point, 5 s at most; 0 where it \
+                flies away from it.",
         value: |now, arguments| {
             Value::Number(
                 approach(now, arguments[0], arguments[1].vector()).map_or(f64::NAN, |(time, _)| time),

@@ -23,7 +23,7 @@ const TIE: f64 = 1e-9;
 
 /// The planner's inputs, for one swinging and one supporting foot.
 #[derive(Clone, Copy)]
-struct Asked {
+struct PreviewInputs {
     feet: [Value; 2],
     /// Time until the first touchdown, s on the controller's clock; `None` where it is free.
     time: Option<f64>,
@@ -40,20 +40,20 @@ struct Asked {
     prices: Vector3<f64>,
 }
 
-impl Asked {
-    fn of(arguments: &[Value]) -> Option<Asked> {
+impl PreviewInputs {
+    fn of(arguments: &[Value]) -> Option<PreviewInputs> {
         let [one, other, times, outward, acceleration, near, far, prices, rest @ ..] = arguments else {
             return None;
         };
         let [times, outward, acceleration] = [times, outward, acceleration].map(|value| value.vector());
         let [near, far, prices] = [near, far, prices].map(|value| value.vector());
         let (feet, time) = ([*one, *other], rest.first().map(|time| time.number()));
-        Some(Asked { feet, time, times, outward, acceleration, near, far, prices })
+        Some(PreviewInputs { feet, time, times, outward, acceleration, near, far, prices })
     }
 
     /// The same inputs with the other foot.
-    fn turned(self) -> Asked {
-        Asked { feet: [self.feet[1], self.feet[0]], ..self }
+    fn turned(self) -> PreviewInputs {
+        PreviewInputs { feet: [self.feet[1], self.feet[0]], ..self }
     }
 }
 
@@ -92,7 +92,7 @@ fn evenly<const COUNT: usize>(from: f64, to: f64) -> [f64; COUNT] {
     std::array::from_fn(|index| from + (to - from) * index as f64 / (COUNT - 1) as f64)
 }
 
-fn preview(now: &Measure<'_>, asked: &Asked) -> Option<Preview> {
+fn preview(now: &Measure<'_>, asked: &PreviewInputs) -> Option<Preview> {
     let (snapshot, [swing, support]) = (now.snapshot, asked.feet);
     let (clock, metre) = (snapshot.scales.time(), snapshot.scales.length());
     let (ahead, left) = facing(now);
@@ -136,24 +136,24 @@ fn preview(now: &Measure<'_>, asked: &Asked) -> Option<Preview> {
 }
 
 /// The foot to step with: the cheaper, the first of equal ones; never the only supporting one.
-fn foot(now: &Measure<'_>, asked: &Asked) -> Value {
+fn foot(now: &Measure<'_>, asked: &PreviewInputs) -> Value {
     let [first, second] = asked.feet;
     match [first, second].map(|foot| bears(now, foot)) {
         [true, false] => return second,
         [false, true] => return first,
         _ => {}
     }
-    let price = |asked: &Asked| preview(now, asked).map_or(f64::INFINITY, |preview| preview.cost);
+    let price = |asked: &PreviewInputs| preview(now, asked).map_or(f64::INFINITY, |preview| preview.cost);
     if price(&asked.turned()) < price(asked) - TIE { second } else { first }
 }
 
 fn number(now: &Measure<'_>, arguments: &[Value], read: impl Fn(&Preview) -> f64) -> Value {
-    let found = Asked::of(arguments).and_then(|asked| preview(now, &asked));
+    let found = PreviewInputs::of(arguments).and_then(|asked| preview(now, &asked));
     Value::Number(found.as_ref().map_or(f64::NAN, read))
 }
 
 fn point(now: &Measure<'_>, arguments: &[Value], read: impl Fn(&Preview) -> Value) -> Value {
-    let found = Asked::of(arguments).and_then(|asked| preview(now, &asked));
+    let found = PreviewInputs::of(arguments).and_then(|asked| preview(now, &asked));
     found.as_ref().map_or(Value::Vector(Vector3::repeat(f64::NAN)), read)
 }
 
@@ -181,7 +181,7 @@ const fn of_plan(
 
 /// Value of each output of the planner in the frame; expressions cannot use these names.
 pub(super) const LIST: &[Quantity] = &[
-    of_plan("[preview_step] foot", Type::Site, "", |now, arguments| match Asked::of(arguments) {
+    of_plan("[preview_step] foot", Type::Site, "", |now, arguments| match PreviewInputs::of(arguments) {
         Some(asked) => foot(now, &asked),
         None => arguments[0],
     }),

@@ -49,7 +49,7 @@ struct Region {
 
 /// Prices of steps, as equivalent metres (× length scale) out of reach.
 #[derive(Clone, Copy)]
-struct Prices {
+struct StepPrices {
     /// Price of a metre (× length scale) of length.
     length: f64,
     /// Price of the body's whole weight on the foot that would be lifted.
@@ -58,10 +58,10 @@ struct Prices {
     haste: f64,
 }
 
-impl Prices {
-    fn of(argument: Value) -> Prices {
+impl StepPrices {
+    fn of(argument: Value) -> StepPrices {
         let [length, load, haste] = argument.vector().into();
-        Prices { length, load, haste }
+        StepPrices { length, load, haste }
     }
 }
 
@@ -237,7 +237,13 @@ fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
 }
 
 /// Price of a step that takes `time` s if `longest` is the longest time.
-fn cost(now: &Measure<'_>, step: &Step, [time, longest]: [f64; 2], region: Region, prices: Prices) -> f64 {
+fn cost(
+    now: &Measure<'_>,
+    step: &Step,
+    [time, longest]: [f64; 2],
+    region: Region,
+    prices: StepPrices,
+) -> f64 {
     let first = plan(now, step, step.swing, time, region);
     let second = step.partner.map(|partner| plan(now, step, partner, time, region));
     let over =
@@ -260,7 +266,7 @@ fn best_time(
     step: &Step,
     times: Vector3<f64>,
     region: Region,
-    prices: Prices,
+    prices: StepPrices,
 ) -> (f64, f64) {
     let longest = times.max();
     let priced = times.iter().map(|&time| (time, cost(now, step, [time, longest], region, prices)));
@@ -277,7 +283,13 @@ pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
 }
 
 /// The foot to step with: the cheapest, the first of equal ones; never the only one in contact or nearly so.
-fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Region, prices: Prices) -> Value {
+fn foot(
+    now: &Measure<'_>,
+    asked: &StepInputs<'_>,
+    times: Vector3<f64>,
+    region: Region,
+    prices: StepPrices,
+) -> Value {
     let bears = |foot: Value| bears(now, foot);
     let steps = asked.feet.iter().map(|&foot| Step::of(now, foot, asked.feet, asked.pairs));
     let stands = |step: &Step| step.supports.iter().any(bears);
@@ -297,19 +309,19 @@ fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Regio
 }
 
 /// The feet and other inputs of a planner.
-struct Asked<'a> {
+struct StepInputs<'a> {
     feet: &'a [Value],
     rest: &'a [Value],
     pairs: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> StepInputs<'a> {
     /// Feet come first, then `count` arguments, then a number where feet step in pairs.
-    fn of(arguments: &'a [Value], count: usize) -> Asked<'a> {
+    fn of(arguments: &'a [Value], count: usize) -> StepInputs<'a> {
         let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
         let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];
         let (feet, rest) = whole.split_at(whole.len() - count);
-        Asked { feet, rest, pairs: are_pairs.is_some() }
+        StepInputs { feet, rest, pairs: are_pairs.is_some() }
     }
 
     /// The first of the feet swings.
@@ -356,9 +368,9 @@ pub(super) const LIST: &[Quantity] = &[
                 length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
                 body whose COM stands 0.93 m high).",
         value: |now, arguments| {
-            let asked = Asked::of(arguments, 5);
+            let asked = StepInputs::of(arguments, 5);
             let [times, .., prices] = asked.rest else { return arguments[0] };
-            foot(now, &asked, times.vector(), Region::of(&asked.rest[1..]), Prices::of(*prices))
+            foot(now, &asked, times.vector(), Region::of(&asked.rest[1..]), StepPrices::of(*prices))
         },
     },
     Quantity {
@@ -370,9 +382,9 @@ pub(super) const LIST: &[Quantity] = &[
         about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
                 of `foot`.",
         value: |now, arguments| {
-            let asked = Asked::of(arguments, 5);
+            let asked = StepInputs::of(arguments, 5);
             let [times, .., prices] = asked.rest else { return Value::Number(f64::NAN) };
-            let (region, prices) = (Region::of(&asked.rest[1..]), Prices::of(*prices));
+            let (region, prices) = (Region::of(&asked.rest[1..]), StepPrices::of(*prices));
             Value::Number(best_time(now, &asked.step(now), times.vector(), region, prices).0)
         },
     },
@@ -386,7 +398,7 @@ pub(super) const LIST: &[Quantity] = &[
                 outward of the capture point at touchdown, and the near and far corner of the region it may \
                 step into, from the supporting foot, x ahead and y to the swing foot's own side; by `landing_place`.",
         value: |now, arguments| {
-            let asked = Asked::of(arguments, 4);
+            let asked = StepInputs::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
             landing_of(
                 now,
@@ -415,7 +427,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "As `target`, of the foot that steps with the first.",
         value: |now, arguments| {
-            let asked = Asked::of(arguments, 4);
+            let asked = StepInputs::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
             let swing = step.partner.unwrap_or(step.swing);
             landing_of(now, swing, plan(now, &step, swing, time, Region::of(&asked.rest[1..])).target)
@@ -451,8 +463,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a ground point some \
-                seconds (of the controller) ahead.",
+        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a \
+                ground point some seconds (of the controller) ahead.",
         value: |now, arguments| Value::Number(reach_height(now, arguments)),
     },
     Quantity {

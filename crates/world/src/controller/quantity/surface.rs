@@ -26,7 +26,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit normal of a surface, outward, at the point that is nearest to a body's origin, a site, a hold or a passive object.",
+        about: "Unit normal of a surface, outward, at the point that is nearest to a body's origin, a \
+                site, a hold or a passive object.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
             Value::Vector(distance(now, &point, arguments[1]).map_or(NOWHERE, |(_, normal)| normal))
@@ -38,7 +39,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Distance of a body's origin, a site, a hold or a passive object from a surface, negative inside; ∞ while the surface is not there.",
+        about: "Distance of a body's origin, a site, a hold or a passive object from a surface, negative \
+                inside; ∞ while the surface is not there.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
             Value::Number(distance(now, &point, arguments[1]).map_or(f64::INFINITY, |(distance, _)| distance))

@@ -1,8 +1,8 @@
 //! Groups of bodies or coordinates.
 
+use super::binder::{is_pattern, matches};
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::layer::{Layer, Series};
-use crate::plot::figure::pattern::{is_pattern, matches};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::{Contact, ContactKind, Frame, Trace};

@@ -1,11 +1,11 @@
 //! Joint angles near the limits of their ranges.
 
+use super::binder::matches;
 use super::groups::known;
 use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
-use crate::plot::figure::pattern::matches;
 use aplomb_body::model::{JointKind, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};

@@ -2,27 +2,25 @@
 
 mod binder;
 mod contact_force;
-mod friction_use;
 mod groups;
 mod joint_angles;
 mod lines;
 mod stacked;
-mod support_map;
-mod torque_use;
+pub(super) mod support_map;
 mod torques;
 mod tracking;
+mod utilisation;
 
 pub use binder::PanelBinder;
 pub use contact_force::ContactForce;
-pub use friction_use::FrictionUse;
 pub use groups::{Group, Grouped, Side};
 pub use joint_angles::JointAngles;
 pub use lines::{Extent, Lines};
 pub use stacked::Stacked;
 pub use support_map::SupportMap;
-pub use torque_use::TorqueUse;
 pub use torques::Torques;
 pub use tracking::Tracking;
+pub use utilisation::{FrictionUse, TorqueUse};
 
 use super::axis::Scale;
 use super::layer::{Layer, MapPanel};

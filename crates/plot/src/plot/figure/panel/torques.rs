@@ -1,11 +1,11 @@
 //! Joint torques near their limits.
 
+use super::binder::matches;
 use super::groups::{known, limit_share};
 use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
-use crate::plot::figure::pattern::matches;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::Frame;

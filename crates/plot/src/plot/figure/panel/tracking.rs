@@ -1,10 +1,10 @@
 //! Targets and values of objectives, one panel below another.
 
+use super::binder::matches;
 use super::groups::known;
 use super::{PanelBinder, PanelContent, PanelKind, SubPanel};
 use crate::plot::colour;
 use crate::plot::figure::layer::{Layer, Series};
-use crate::plot::figure::pattern::matches;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_trace::{Header, Measured};
