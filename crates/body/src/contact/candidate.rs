@@ -33,8 +33,8 @@ pub enum Feature {
         /// Half of its lengths along its own axes, m.
         radii: Vector3<f64>,
     },
-    /// A whole shape, by its point nearest to a box or to ridges of the ground: for edges that touch between corners and
-    /// ends.
+    /// A whole shape, by its point nearest to a box or to ridges of the ground: for edges that touch between
+    /// corners and ends.
     Shape {
         /// Index into the model's geoms.
         geom: usize,

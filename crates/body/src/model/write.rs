@@ -471,7 +471,8 @@ mod tests {
     #[test]
     fn passive_joints_read_back_as_passive() {
         let model = read(
-            "<mujoco><worldbody><body><joint name=\"a\"/><joint name=\"b\" axis=\"1 0 0\"/><geom size=\"1\"/></body></worldbody>\
+            "<mujoco><worldbody><body><joint name=\"a\"/><joint name=\"b\" axis=\"1 0 0\"/><geom \
+             size=\"1\"/></body></worldbody>\
              <actuator><motor joint=\"b\" gear=\"5\" ctrlrange=\"-1 1\"/></actuator></mujoco>",
         );
         assert_eq!(model.is_actuated, [false, true]);

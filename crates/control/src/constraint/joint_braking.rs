@@ -8,7 +8,8 @@ use aplomb_qp::Qp;
 
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "joint_braking",
-    about: "Joints slow down before their limits (`joint_limit_response`) and keep to their velocity limits, as far as torques can do it.",
+    about: "Joints slow down before their limits (`joint_limit_response`) and keep to their velocity limits, as far \
+            as torques can do it.",
     make: |setting| {
         let response = setting.joint_limit_response;
         let has_limits = setting.model.velocity_limits.iter().any(|limit| limit.is_finite());

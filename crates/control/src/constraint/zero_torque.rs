@@ -9,7 +9,8 @@ use aplomb_qp::{Qp, RowKind, RowLabel};
 
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "zero_torque",
-    about: "No joint torque in joints without an actuator, and in any where the state or the character is limp (`drive = \"limp\"`).",
+    about: "No joint torque in joints without an actuator, and in any where the state or the character is limp \
+            (`drive = \"limp\"`).",
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 

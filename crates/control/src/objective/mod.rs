@@ -272,9 +272,11 @@ kinds! {
         "body_orientation" BodyOrientation(body_orientation::BodyOrientationSpec),
         #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
         "contact_force" ContactForce(contact_force::ContactForceSpec),
-        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall, pulls at a bar, with so many newtons."]
+        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall, pulls at a bar, \
+                with so many newtons."]
         "contact_wrench" ContactWrench(contact_wrench::ContactWrenchSpec),
-        #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws itself forward."]
+        #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws \
+                itself forward."]
         "com_velocity" ComVelocity(com_velocity::ComVelocitySpec),
         #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
         "grip_force" GripForce(grip_force::GripForceSpec),

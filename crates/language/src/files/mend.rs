@@ -259,7 +259,8 @@ mod tests {
     #[test]
     fn every_mistake_of_a_document_is_found_once() {
         assert_eq!(found("animals = [{ name = \"cow\", legs = 4 }]\n"), (true, vec![]));
-        let text = "[[animals]]\nname = \"cow\"\nlgs = 4\n\n[[animals]]\nname = 5\nlegs = 4\n\n[[animals]]\nname = \"hen\"\n\
+        let text = "[[animals]]\nname = \"cow\"\nlgs = 4\n\n[[animals]]\nname = 5\nlegs = 4\n\n[[animals]]\nname = \
+                \"hen\"\n\
                     of.brid.wings = 2\n\n[[animals]]\nname = \"emu\"\nat = [1, \"x\"]\nlegs = \"two\"\n";
         assert_eq!(found(text), (false, vec![3, 6, 11, 15, 16]));
         assert!(found("[[animals]]\nnmae = \"cow\"\nof.brid.wngs = 2\n").0, "what was meant is plain");

@@ -59,7 +59,8 @@ impl Override {
         }
         let mut path = keys(&argument[..equals])
             .ok_or_else(|| FileError::new(&source, 0..equals, "this is not a path of keys").help(
-                "join keys with dots; quote keys with spaces: `controller.states.balance.objectives.\"com over support\".weight=30`",
+                "join keys with dots; quote keys with spaces: `controller.states.balance.objectives.\"com over \
+                 support\".weight=30`",
             ))?;
         let mut target = OverrideTarget::Scene;
         if path.len() > 1 && path[0].0 == "controller" {

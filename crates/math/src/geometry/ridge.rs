@@ -207,9 +207,9 @@ fn nearest_of_edge(
     (point, SignedDistance { distance: distance + normal.dot(&(point - middle)), normal })
 }
 
-/// The ends of the section of an edge that is over or under the lowest face of a box, in the frame of the box with
-/// `down` in it, and how far they are from that face; where the edge is beside the face, the point of it that is nearest
-/// to the box, twice.
+/// The ends of the section of an edge that is over or under the lowest face of a box, in the frame of the box
+/// with `down` in it, and how far they are from that face; where the edge is beside the face, the point of it
+/// that is nearest to the box, twice.
 fn ends_under_box(
     half_lengths: &Vector3<f64>,
     [from, to]: [Vector3<f64>; 2],

@@ -49,7 +49,8 @@ pub struct Retargeted {
 pub enum RetargetError {
     /// Too few bones are known in both.
     #[error(
-        "of the skeleton's {joints} joints only {known} are known by their names, and they do not say where up and left are"
+        "of the skeleton's {joints} joints only {known} are known by their names, and they do not say where up and \
+         left are"
     )]
     Unknown {
         /// Number of joints of the skeleton.

@@ -23,7 +23,8 @@ fn warnings(text: &str) -> Vec<String> {
 fn with(sections: &str) -> String {
     let joint = r#"<joint name="j" range="-1 1"/>"#;
     format!(
-        "<mujoco><compiler angle=\"radian\"/>{sections}<worldbody><body name=\"b\">{joint}<geom name=\"g\" size=\"1\"/></body>\
+        "<mujoco><compiler angle=\"radian\"/>{sections}<worldbody><body name=\"b\">{joint}<geom name=\"g\" \
+         size=\"1\"/></body>\
          </worldbody></mujoco>"
     )
 }
@@ -94,8 +95,8 @@ fn what_stands_in_a_frame_is_where_the_frame_puts_it() {
 #[test]
 fn copies_go_on_from_each_other_and_are_numbered() {
     let model = model(
-        r#"<mujoco><worldbody><replicate count="11" offset="1 0 0" sep="-"><body name="a"><joint name="j"/><geom size="1"/>
-           </body></replicate></worldbody></mujoco>"#,
+        r#"<mujoco><worldbody><replicate count="11" offset="1 0 0" sep="-"><body name="a">
+           <joint name="j"/><geom size="1"/></body></replicate></worldbody></mujoco>"#,
     );
     let names: Vec<&str> = model.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[10]), (11, "a-00", "a-10"));
@@ -189,7 +190,8 @@ fn a_shape_paired_with_one_of_the_world_touches() {
         format!(
             r#"<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
                <body name="b"><joint/><geom name="foot" size="1" contype="0" conaffinity="0"/>
-               <geom name="knee" size="1" contype="0" conaffinity="0"/></body></worldbody><contact>{pair}</contact></mujoco>"#
+               <geom name="knee" size="1" contype="0" conaffinity="0"/></body></worldbody>
+               <contact>{pair}</contact></mujoco>"#
         )
     };
     let touching = model(&text(r#"<pair geom1="floor" geom2="foot" friction="0.4 0.4"/>"#));
@@ -215,13 +217,15 @@ fn an_ellipsoid_weighs_what_it_holds() {
 #[test]
 fn what_does_not_change_the_motion_is_ignored_with_one_warning_and_refused_where_reading_is_strict() {
     let text = with(
-        "\n<sensor><gyro site='s'/></sensor>\n<custom/>\n<asset><texture file='a.png' name='t'/><mesh file='a.stl'/></asset>",
+        "\n<sensor><gyro site='s'/></sensor>\n<custom/>\n<asset><texture file='a.png' name='t'/><mesh \
+         file='a.stl'/></asset>",
     );
     let said = warnings(&text);
     assert_eq!(
         said,
         [
-            "m.xml:2:1: ignored, for it does not change how a body moves: <sensor>, <custom>, <texture> attribute `file`"
+            "m.xml:2:1: ignored, for it does not change how a body moves: <sensor>, <custom>, <texture> attribute \
+             `file`"
         ]
     );
     let strict = Options { strict: true, ..Options::default() };
@@ -288,7 +292,8 @@ fn a_body_that_stays_in_a_plane_has_a_root_that_nothing_drives_and_no_passive_jo
 fn the_compiler_bounds_balances_and_scales_masses() {
     let text = |compiler: &str, inertial: &str| {
         format!(
-            "<mujoco><compiler {compiler}/><worldbody><body><joint/><inertial pos='0 0 0' {inertial}/></body></worldbody></mujoco>"
+            "<mujoco><compiler {compiler}/><worldbody><body><joint/><inertial pos='0 0 0' \
+             {inertial}/></body></worldbody></mujoco>"
         )
     };
     let body = |compiler: &str, inertial: &str| model(&text(compiler, inertial)).bodies[0].inertia;
@@ -310,16 +315,18 @@ fn the_character_stands_in_the_keyframe_that_is_called_so() {
 /// Two hinges `j` and `k`, a ball joint `b`, and an `<equality>` on line 2 with this in it.
 fn coupled(equality: &str) -> String {
     format!(
-        "<mujoco><compiler angle='radian'/>\n<equality>{equality}</equality><worldbody><body><joint name='j' range='-1 1'/>
-         <joint name='k' axis='1 0 0' range='-1 2'/><geom size='1'/><body><joint name='b' type='ball'/><geom size='1'/></body>
+        "<mujoco><compiler angle='radian'/>\n<equality>{equality}</equality><worldbody><body><joint name='j' \
+         range='-1 1'/>
+         <joint name='k' axis='1 0 0' range='-1 2'/><geom size='1'/>
+         <body><joint name='b' type='ball'/><geom size='1'/></body>
          </body></worldbody></mujoco>"
     )
 }
 
 #[test]
 fn couplings_that_cannot_be_are_refused_with_their_place() {
-    let opt_out = "to go on without it: ignore = [\"equality\"] in the file beside this one that ends in .body.toml, or \
-                   `aplomb check --ignore equality`";
+    let opt_out = "to go on without it: ignore = [\"equality\"] in the file beside this one that ends in \
+                   .body.toml, or `aplomb check --ignore equality`";
     let again = "<joint joint1='k' joint2='j'/><joint joint1='k' joint2='j' polycoef='0 2'/>";
     for (equality, message, help) in [
         (

@@ -337,7 +337,8 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
     for (joint, was, is) in model.uncoupled_at_rest() {
         elsewhere.add(format!("`{}` at {was:.4}, not at {is:.4}", joint.name), span_of(joint, bodies));
     }
-    let message = "joints that the rest pose has elsewhere than the joints they follow, set to where these have them (rad, m)";
+    let message = "joints that the rest pose has elsewhere than the joints they follow, set to where these have \
+            them (rad, m)";
     elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
 }
 

@@ -192,7 +192,8 @@ const COUPLING: &[AttributeRule] = &[
     read("joint2", "the hinge or slide it follows; left out: it is held at the first number of `polycoef`"),
     read(
         "polycoef",
-        "offset and ratio; default `0 1`. Further numbers, of a polynomial of higher order, must be 0: else see `ignore`",
+        "offset and ratio; default `0 1`. Further numbers, of a polynomial of higher order, must be 0: else see \
+         `ignore`",
     ),
     ignored("solref", "softness of MuJoCo's constraints: it follows exactly"),
     ignored("solimp", "softness of MuJoCo's constraints: it follows exactly"),
@@ -383,7 +384,8 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("actuatorfrclimited", "`auto` (default), `true` or `false`"),
                 read(
                     "frictionloss",
-                    "dry friction, N m or N, of hinges and slides; in balls and free joints it does not act, which a warning says",
+                    "dry friction, N m or N, of hinges and slides; in balls and free joints it does not act, which \
+                     a warning says",
                 ),
                 only("springdamper", &["0 0"], "give `stiffness` and `damping`"),
                 only("actuatorgravcomp", &["false"], ""),
@@ -426,7 +428,8 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("conaffinity", "see `contype`; default 1"),
                 read(
                     "condim",
-                    "1, 3, 4 or 6: contacts have sliding friction only. Of two shapes that touch, the greater counts, and \
+                    "1, 3, 4 or 6: contacts have sliding friction only. Of two shapes that touch, the greater \
+                     counts, and \
                      surfaces of a scene have 3, so that 1 changes nothing",
                 ),
                 read("mesh", "its asset"),
@@ -462,7 +465,8 @@ pub const ELEMENTS: &[ElementRule] = &[
                 ignored("mesh", "how it is drawn"),
                 read(
                     "size",
-                    "the first number is the radius of a hand or foot about it where it holds on; 0.02 m where it is left out",
+                    "the first number is the radius of a hand or foot about it where it holds on; 0.02 m where it \
+                     is left out",
                 ),
                 ignored("rgba", "colour"),
                 ignored("material", "colour"),
@@ -561,14 +565,16 @@ pub const ELEMENTS: &[ElementRule] = &[
         "fixed",
         &["tendon"],
         &[&[read("name", ""), read("class", "")], TENDON],
-        "a sum of joint values; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see \
+        "a sum of joint values; left out where it has no spring, damper, limit, friction or actuator, else not \
+         modelled: see \
          `ignore`",
     ),
     element(
         "spatial",
         &["tendon"],
         &[&[read("name", ""), read("class", "")], TENDON],
-        "a string; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see `ignore`",
+        "a string; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see \
+         `ignore`",
     ),
     decoration("joint", &["fixed"], ""),
     decoration("site", &["spatial"], ""),
@@ -587,7 +593,8 @@ pub const ELEMENTS: &[ElementRule] = &[
         "joint",
         &["equality"],
         &[COUPLING],
-        "one joint follows another: q1 − ref1 = offset + ratio (q2 − ref2), rad or m. An actuator of the joint that follows \
+        "one joint follows another: q1 − ref1 = offset + ratio (q2 − ref2), rad or m. An actuator of the joint that \
+         follows \
          acts on the other through the ratio, and its range bounds it",
     ),
     element("tendon", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),

@@ -204,8 +204,9 @@ fn numbers_that_make_no_sense_are_refused() {
         ),
         (
             &beside_body("<actuator><position tendon='t' kp='50'/></actuator>"),
-            r#"m.xml:2:11: an actuator that is a muscle, or acts on no joint, is not modelled
-  to go on without it: ignore = ["actuator"] in the file beside this one that ends in .body.toml, or `aplomb check --ignore actuator`"#,
+            "m.xml:2:11: an actuator that is a muscle, or acts on no joint, is not modelled\n  \
+             to go on without it: ignore = [\"actuator\"] in the file beside this one that ends in .body.toml, \
+             or `aplomb check --ignore actuator`",
         ),
         (
             &beside_body("<keyframe><key qpos='1 2'/></keyframe>"),
@@ -250,7 +251,8 @@ fn bodies_that_could_not_be_are_refused() {
         ),
         (
             &inertial("mass='1' diaginertia='1 1 3'"),
-            "m.xml:2:28: <inertial> attribute `diaginertia`: not an inertia: the principal moment 3 is greater than the other two, 1 and 1, together",
+            "m.xml:2:28: <inertial> attribute `diaginertia`: not an inertia: the principal moment 3 is greater than \
+             the other two, 1 and 1, together",
         ),
         (&in_body("<inertial mass='1' diaginertia='1 1 1'/>"), "m.xml:3:1: a body has one <inertial>"),
         (
@@ -616,7 +618,8 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
     // coordinates.
     let said = mistake(&second("<joint name='two' axis='0 1 0'/>").replace('\n', ""));
     assert!(said.starts_with("m.xml:1:110: joint `two`"), "{said}");
-    let slides = "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint name='s' type='slide' axis='1 1 0'/>";
+    let slides = "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint name='s' type='slide' \
+            axis='1 1 0'/>";
     assert!(mistake(&second(slides)).contains("joint `s` moves nothing"));
     for joint in [
         "<joint name='two' axis='0 1 0.1'/>",

@@ -226,7 +226,8 @@ fn a_body_that_leans_by_half_a_right_angle_is_left_as_it_is() {
 
 #[test]
 fn arms_of_a_body_without_legs_are_no_legs() {
-    let text = "<mujoco><worldbody><body name=\"torso\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.1 0.2 0.3\"/>
+    let text = "<mujoco><worldbody><body name=\"torso\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.1 0.2 \
+            0.3\"/>
         <body name=\"left_shoulder\" pos=\"0 0.3 0.2\"><joint name=\"left_shoulder_pitch\" axis=\"0 1 0\"/>
           <geom type=\"capsule\" size=\"0.04\" fromto=\"0 0 0 0 0 -0.7\"/></body>
         <body name=\"right_shoulder\" pos=\"0 -0.3 0.2\"><joint name=\"right_shoulder_pitch\" axis=\"0 1 0\"/>
@@ -239,7 +240,8 @@ fn arms_of_a_body_without_legs_are_no_legs() {
 
 /// A body with four legs whose feet have no telling names, with legs along −`down`, as URDF.
 fn four_legs(spread: f64) -> String {
-    let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial>";
+    let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' \
+            iyz='0'/></inertial>";
     let mut text = format!("<robot name='q'><link name='trunk'>{inertial}</link>");
     for (name, x, z) in [("FL", 0.2_f64, -0.14), ("FR", 0.2, 0.14), ("RL", -0.2, -0.14), ("RR", -0.2, 0.14)] {
         // y is up; spread legs point away from the trunk.
@@ -248,8 +250,10 @@ fn four_legs(spread: f64) -> String {
         {
             let above = above.replace("NAME", name);
             text += &format!(
-                "<link name='{name}_{part}'>{inertial}<collision><origin xyz='{aside} {down} 0'/><geometry><sphere radius='0.02'/>\
-                 </geometry></collision></link><joint name='{name}_{part}_joint' type='revolute'><parent link='{above}'/>\
+                "<link name='{name}_{part}'>{inertial}<collision><origin xyz='{aside} {down} 0'/><geometry><sphere \
+                 radius='0.02'/>\
+                 </geometry></collision></link><joint name='{name}_{part}_joint' type='revolute'>\
+                 <parent link='{above}'/>\
                  <child link='{name}_{part}'/><origin xyz='{} {} {}'/><axis xyz='0 0 1'/>\
                  <limit lower='-1' upper='1' effort='9' velocity='9'/></joint>",
                 at[0], at[1], at[2]

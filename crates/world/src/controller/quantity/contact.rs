@@ -36,11 +36,13 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::ANY,
-        about: "Number of contact points that can bear of a body and what hangs below it.",
+        about: "Number of contact points that can bear of a body and what hangs below it, without those on ridges of \
+                the ground.",
         value: |now, arguments| {
-            let body = body_of(arguments[0]);
-            let touches = now.snapshot.contacts.touches.iter();
-            let bearing = touches.filter(|touch| touch.bears() && now.model.is_within(touch.body, body));
+            let (body, contacts) = (body_of(arguments[0]), &now.snapshot.contacts);
+            let bearing = contacts.touches.iter().filter(|touch| {
+                touch.bears() && now.model.is_within(touch.body, body) && !contacts.is_on_ridge(touch)
+            });
             Value::Number(bearing.count() as f64)
         },
     },
