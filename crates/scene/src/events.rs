@@ -103,7 +103,7 @@ fn command<'a>(
             let name = spec.command.as_ref()?.get_ref().clone();
             Some(match &spec.track {
                 Some(track) => {
-                    Command::Follow { character, name: name.into(), track: Arc::new(track.get_ref().bind()) }
+                    Command::Follow { character, name: name.into(), track: Arc::new(track.get_ref().bind()?) }
                 }
                 None => Command::Command { character, name, value: (*spec.to.as_ref()?.get_ref()).into() },
             })

@@ -8,8 +8,8 @@ use aplomb_world::controller::{CommandValue, Parameter};
 use aplomb_world::event::CommandTrack;
 use serde::Deserialize;
 
-/// Values over the seconds since the event began. Before the first time the first holds, from the last on the
-/// last, until something else is told.
+/// Values over the seconds since the event began. Before the first time the command has the first value; after the
+/// last time it keeps the last value until another event, a program or a key changes it.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -56,8 +56,8 @@ impl TrackSpec {
         None
     }
 
-    /// The track, of a specification without mistakes.
-    pub(super) fn bind(&self) -> CommandTrack {
+    /// The track; `None` of a specification with mistakes.
+    pub(super) fn bind(&self) -> Option<CommandTrack> {
         let values = self.values.get_ref().iter().map(|value| (*value).into());
         CommandTrack::new(self.times.get_ref().clone(), values.collect(), self.interpolation)
     }

@@ -5,8 +5,8 @@ use aplomb_language::expression::Interpolation;
 use aplomb_math::interpolation::{KeyPosition, place, rates_of_neighbours, smooth};
 use nalgebra::Vector3;
 
-/// Values of a command over the time since its event began. Before the first time the first holds, from the
-/// last on the last.
+/// Values of a command over the time since its event began: the first before the first time, the last after the
+/// last time.
 #[derive(Clone, Debug)]
 pub struct CommandTrack {
     /// s
@@ -20,13 +20,13 @@ pub struct CommandTrack {
 }
 
 impl CommandTrack {
-    /// A track through these values, all numbers or all vectors, at increasing times, s.
-    ///
-    /// # Panics
-    /// If there are no times, or as many values as times are not given.
-    pub fn new(times: Vec<f64>, values: Vec<CommandValue>, interpolation: Interpolation) -> Self {
-        assert!(!times.is_empty() && times.len() == values.len(), "a track has a value for each time");
-        let is_vector = matches!(values[0], CommandValue::Vector(_));
+    /// A track through these values, all numbers or all vectors, at increasing times, s; `None` without times, and
+    /// where there is not a value for each time.
+    pub fn new(times: Vec<f64>, values: Vec<CommandValue>, interpolation: Interpolation) -> Option<Self> {
+        if times.len() != values.len() {
+            return None;
+        }
+        let is_vector = matches!(values.first()?, CommandValue::Vector(_));
         let vector = |value: CommandValue| match value {
             CommandValue::Number(number) => Vector3::new(number, 0.0, 0.0),
             CommandValue::Vector(vector) => Vector3::from(vector),
@@ -34,7 +34,7 @@ impl CommandTrack {
         let values: Vec<Vector3<f64>> = values.into_iter().map(vector).collect();
         let is_curve = interpolation == Interpolation::Curve;
         let rates = if is_curve { rates_of_neighbours(&times, &values) } else { Vec::new() };
-        CommandTrack { times, values, rates, is_vector, interpolation }
+        Some(CommandTrack { times, values, rates, is_vector, interpolation })
     }
 
     /// The value at a time since its event began, s.
@@ -60,7 +60,7 @@ mod tests {
     fn a_track_goes_through_its_values() {
         let track = |interpolation| {
             let values = vec![CommandValue::Number(0.0), CommandValue::Number(1.0)];
-            CommandTrack::new(vec![1.0, 3.0], values, interpolation)
+            CommandTrack::new(vec![1.0, 3.0], values, interpolation).unwrap()
         };
         for interpolation in
             [Interpolation::Linear, Interpolation::Smooth, Interpolation::Curve, Interpolation::Step]
@@ -76,7 +76,9 @@ mod tests {
         assert_eq!(at(Interpolation::Smooth, 1.5), CommandValue::Number(0.15625));
         assert_eq!(at(Interpolation::Step, 2.9), CommandValue::Number(0.0));
         let vectors = vec![CommandValue::Vector([0.0, 0.0, 2.0]), CommandValue::Vector([1.0, 0.0, 0.0])];
-        let track = CommandTrack::new(vec![0.0, 1.0], vectors, Interpolation::Linear);
+        let track = CommandTrack::new(vec![0.0, 1.0], vectors, Interpolation::Linear).unwrap();
         assert_eq!(track.value(0.5), CommandValue::Vector([0.5, 0.0, 1.0]));
+        assert!(CommandTrack::new(Vec::new(), Vec::new(), Interpolation::Linear).is_none());
+        assert!(CommandTrack::new(vec![0.0], Vec::new(), Interpolation::Linear).is_none());
     }
 }

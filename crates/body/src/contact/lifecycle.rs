@@ -94,12 +94,6 @@ struct Approach {
 }
 
 impl Contacts {
-    /// Whether a contact is where a shape lies over a ridge of the ground, not at a point that is fixed in the body.
-    pub fn is_on_ridge(&self, touch: &ContactPoint) -> bool {
-        matches!(self.candidates[touch.candidate].feature, Feature::Shape { .. })
-            && matches!(self.surface(touch.surface).shape, SurfaceShape::Field(_))
-    }
-
     /// Contacts of `model` on `surfaces`, which are in order of precedence; thresholds are multiplied by
     /// `length_scale`.
     pub fn new(model: &Model, surfaces: Vec<Surface>, length_scale: f64) -> Self {
@@ -150,6 +144,12 @@ impl Contacts {
     /// A surface by its index: those of the world first, then those of other characters.
     pub fn surface(&self, number: usize) -> &Surface {
         surface(&self.surfaces, &self.bodies, number)
+    }
+
+    /// Whether a contact is where a shape lies over a ridge of the ground, not at a point that is fixed in the body.
+    pub fn is_on_ridge(&self, touch: &ContactPoint) -> bool {
+        matches!(self.candidates[touch.candidate].feature, Feature::Shape { .. })
+            && matches!(self.surface(touch.surface).shape, SurfaceShape::Field(_))
     }
 
     /// Ignores the surfaces of a character, by number, because it is a ragdoll whose dynamics handles its

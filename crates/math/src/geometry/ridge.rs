@@ -223,14 +223,14 @@ fn ends_under_box(
     let mut section = [0.0_f64, 1.0];
     for axis in (0..3).filter(|axis| *axis != face) {
         let (start, way, side) = (from[axis], to[axis] - from[axis], half_lengths[axis]);
-        // An edge that runs along the side is over it, or beside it, all along.
-        let crossings = [(-side - start) / way, (side - start) / way];
+        // An edge along the side is over the face, or beside it, all along.
         if way == 0.0 {
             if start.abs() > side {
                 return beside();
             }
             continue;
         }
+        let crossings = [(-side - start) / way, (side - start) / way];
         section[0] = section[0].max(crossings[0].min(crossings[1]));
         section[1] = section[1].min(crossings[0].max(crossings[1]));
     }

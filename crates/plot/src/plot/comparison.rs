@@ -1,7 +1,7 @@
 //! One channel of several runs over time, one line each.
 
 use super::colour;
-use super::figure::{AxisScale, SMALL, Scale, TEXT};
+use super::figure::{AxisScale, SMALL, Scale, TEXT, labelled_grid};
 use super::font;
 use super::picture::{Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Channel, Trace};
@@ -38,23 +38,7 @@ impl Comparison<'_> {
         let along = AxisScale::fit(times, Scale::Linear, false, [area.left, area.right]);
         let values = lines.iter().flatten().map(|(_, value)| *value);
         let up = AxisScale::fit(values, self.scale, false, [area.bottom, area.top]);
-        for tick in along.ticks(8) {
-            let x = along.place(tick.value);
-            picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
-            picture.text([x, area.bottom + 20.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
-        }
-        for tick in up.ticks(8) {
-            let y = up.place(tick.value);
-            picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
-            picture.text(
-                [area.left - 9.0, y + 0.35 * SMALL],
-                tick.label,
-                SMALL,
-                TextAnchor::End,
-                colour::INK,
-            );
-        }
-        picture.frame(&area, 1.2, colour::OUTLINE);
+        labelled_grid(&mut picture, &area, [&along, &up], 8);
         picture.text([area.right, area.bottom + 40.0], "time, s", TEXT, TextAnchor::End, colour::INK);
         for (index, line) in lines.iter().enumerate() {
             let place = |&(time, value): &(f64, f64)| [along.place(time), up.place_within(value)];

@@ -306,6 +306,28 @@ fn polyline(values: &[f64], axis: &AxisScale, shared: &FigureContext) -> Vec<Pag
     points
 }
 
+/// Draws the grid of an area with the labels of its horizontal and its vertical axis, and its frame; about
+/// `vertical_ticks` ticks on the vertical axis.
+pub fn labelled_grid(
+    picture: &mut Picture,
+    area: &Rectangle,
+    [horizontal, vertical]: [&AxisScale; 2],
+    vertical_ticks: usize,
+) {
+    for tick in horizontal.ticks(8) {
+        let x = horizontal.place(tick.value);
+        picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
+        picture.text([x, area.bottom + 20.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
+    }
+    for tick in vertical.ticks(vertical_ticks) {
+        let y = vertical.place(tick.value);
+        picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
+        let beside = [area.left - 9.0, y + 0.35 * SMALL];
+        picture.text(beside, tick.label, SMALL, TextAnchor::End, colour::INK);
+    }
+    picture.frame(area, 1.2, colour::OUTLINE);
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::axis::Scale;

@@ -12,7 +12,7 @@ mod table;
 
 pub use axis::Scale;
 pub(super) use axis::{AxisScale, round_step};
-pub(super) use draw::{SMALL, TEXT};
+pub(super) use draw::{SMALL, TEXT, labelled_grid};
 pub(super) use layout::heading;
 pub use spec::{About, Figure, Panel, PlotSpec};
 

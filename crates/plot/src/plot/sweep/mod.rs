@@ -7,7 +7,7 @@ mod tests;
 pub use polar::{Cell, Polar};
 
 use crate::plot::colour::{self, Colour};
-use crate::plot::figure::{AxisScale, SMALL, Scale, TEXT};
+use crate::plot::figure::{AxisScale, SMALL, Scale, TEXT, labelled_grid};
 use crate::plot::font;
 use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 
@@ -86,23 +86,7 @@ impl Curves {
         let suits = if low > 0.0 && high / low > WIDE { Scale::Log } else { Scale::Linear };
         let scale = panel.scale.unwrap_or(suits);
         let axis = AxisScale::fit(all(), scale, panel.from_zero, [area.bottom, area.top]);
-        for tick in along.ticks(8) {
-            let x = along.place(tick.value);
-            picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);
-            picture.text([x, area.bottom + 20.0], tick.label, SMALL, TextAnchor::Middle, colour::INK);
-        }
-        for tick in axis.ticks(4) {
-            let y = axis.place(tick.value);
-            picture.stroke(vec![[area.left, y], [area.right, y]], 1.0, colour::GRID);
-            picture.text(
-                [area.left - 9.0, y + 0.35 * SMALL],
-                tick.label,
-                SMALL,
-                TextAnchor::End,
-                colour::INK,
-            );
-        }
-        picture.frame(area, 1.2, colour::OUTLINE);
+        labelled_grid(picture, area, [along, &axis], 4);
         let unit = if panel.unit.is_empty() { String::new() } else { format!(", {}", panel.unit) };
         let title = format!("{}{unit}", panel.title);
         picture.text([area.left, area.top - 9.0], title, TEXT, TextAnchor::Start, colour::INK);
