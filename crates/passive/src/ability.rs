@@ -234,8 +234,8 @@ pub trait ArticulatedHost {
 /// A system that can simulate characters by their own dynamics.
 #[doc(alias = "ragdoll")]
 pub trait RagdollHost {
-    /// Makes a character dynamic, from its last pose on. Its rotational joints without damping get this one,
-    /// N m s/rad. False where the system cannot.
+    /// Makes a character dynamic, from its last pose on, where it is not yet. Its rotational joints without
+    /// damping of their own get this one, N m s/rad. False where the system cannot.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool;
 
     /// Makes a character kinematic again, from its next pose on.
@@ -243,6 +243,9 @@ pub trait RagdollHost {
 
     /// The character, while it is dynamic.
     fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>>;
+
+    /// Sets the joint torques of a ragdoll's actuators, nv numbers, N m or N, until they are set again.
+    fn drive_ragdoll(&mut self, character: usize, torque: &[f64]);
 
     /// Applies a force to a body of a ragdoll (moment about the world origin), constant over the next step
     /// only.

@@ -100,4 +100,6 @@ pub struct Ragdoll<'a> {
     pub contacts: &'a [RagdollContact],
     /// Impulses of its joint limits, by velocity coordinate, N m s or N s.
     pub limits: &'a [f64],
+    /// Joint torques of actuators over the last step, by velocity coordinate, N m or N.
+    pub torque: &'a [f64],
 }

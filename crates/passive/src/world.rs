@@ -237,9 +237,9 @@ impl PassiveWorld {
         let Some(host) = self.host.filter(|_| character < self.poses.len()) else { return false };
         if !self.is_dynamic[character] {
             self.set_poses(host);
-            let host = self.systems[host].ragdolls_mut();
-            self.is_dynamic[character] = host.is_some_and(|host| host.make_dynamic(character, damping));
         }
+        let host = self.systems[host].ragdolls_mut();
+        self.is_dynamic[character] = host.is_some_and(|host| host.make_dynamic(character, damping));
         self.is_dynamic[character]
     }
 
@@ -251,6 +251,13 @@ impl PassiveWorld {
         self.is_dynamic[character] = false;
         if let Some(host) = self.host.and_then(|host| self.systems[host].ragdolls_mut()) {
             host.make_kinematic(character);
+        }
+    }
+
+    /// Sets the joint torques of a ragdoll's actuators, nv numbers, N m or N, until they are set again.
+    pub fn drive_ragdoll(&mut self, character: usize, torque: &[f64]) {
+        if let Some(host) = self.host.and_then(|host| self.systems[host].ragdolls_mut()) {
+            host.drive_ragdoll(character, torque);
         }
     }
 

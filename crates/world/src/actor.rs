@@ -16,6 +16,7 @@ use aplomb_body::contact::grip::{BodyPoint, Want};
 use aplomb_body::contact::{Owner, Release};
 use aplomb_body::dynamics::{BiasVelocity, Kinematics};
 use aplomb_control::clock::Instant;
+use aplomb_control::objective::Now;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::{Deviation, SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
@@ -40,6 +41,8 @@ pub struct Actor {
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
+    /// Torques of its springs in this frame while it is a ragdoll, nv numbers, N m or N.
+    pub spring_torque: Vec<f64>,
     /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
     pub began_holding: bool,
     /// Whether it is solved together with others, who hold on to it or it to them.
@@ -90,6 +93,7 @@ pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32, jumped
 impl Actor {
     pub fn new(character: Character) -> Self {
         let recorder = Recorder::new(&character.model, &character.snapshot, 1);
+        let nv = character.model.nv;
         Actor {
             character,
             recorder,
@@ -99,6 +103,7 @@ impl Actor {
             releases: Vec::new(),
             are_roles_stale: false,
             ragdoll: None,
+            spring_torque: vec![0.0; nv],
             began_holding: false,
             is_coupled: false,
             failure: None,
@@ -209,8 +214,23 @@ impl Actor {
             bearing.extend(now());
         }
         self.ragdoll = machine.ragdoll();
+        self.failure = self.pull_springs().err();
         self.result.progress = progress;
         self.result.timing.sense += started.elapsed();
+    }
+
+    /// The torques of its springs, where it is a ragdoll that has any.
+    fn pull_springs(&mut self) -> Result<(), BadValue> {
+        let Character { model, snapshot, machine, springs, is_limp, has_torque_limits, .. } =
+            &mut self.character;
+        let springs = springs[machine.state()].as_mut().filter(|_| self.ragdoll.is_some() && !*is_limp);
+        let Some(springs) = springs else {
+            self.spring_torque.fill(0.0);
+            return Ok(());
+        };
+        let measure = Measure { model, snapshot };
+        let values = machine.lookup(&measure);
+        springs.torques(&values, &Now { model, snapshot }, *has_torque_limits, &mut self.spring_torque)
     }
 
     fn feel_events(&mut self, number: usize, events: &[Event], index: u64) {
@@ -382,7 +402,7 @@ impl Actor {
         character.jumped = true;
         snapshot.state.q.copy_from_slice(ragdoll.q);
         snapshot.state.v.copy_from_slice(ragdoll.v);
-        snapshot.last_torque.fill(0.0);
+        snapshot.last_torque.copy_from_slice(ragdoll.torque);
         snapshot.last_force.fill(Vector3::zeros());
         result.divergence = None;
     }

@@ -19,6 +19,7 @@ use crate::frame::problem::FrameProblem;
 use crate::goal::Goal;
 use crate::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::settings::{Advance, WorldSettings};
+use crate::springs::Springs;
 use aplomb_body::contact::grip::{GripLimits, Grips, Hold, Want};
 use aplomb_body::contact::{Contacts, Surface};
 use aplomb_body::dynamics::momentum;
@@ -96,6 +97,8 @@ pub struct Character {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
+    /// Springs by state, where it is one of a ragdoll that has any.
+    pub(crate) springs: Vec<Option<Springs>>,
     /// Goals that a program added, which hold in every state, after those of the controller.
     pub own_goals: Vec<Goal>,
     /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
@@ -195,7 +198,7 @@ impl Character {
         let delay = options.reaction_delay.as_ref();
         let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
         let slots = snapshot.contacts.slots();
-        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
+        let ControllerParts { machine, goals, springs, objectives, followed, measured, apart } = parts;
         let mut commanded = Vec::new();
         machine.commands.list(&mut commanded);
         let mut recorded = Vec::new();
@@ -206,6 +209,7 @@ impl Character {
             controller,
             machine,
             goals,
+            springs,
             own_goals: Vec::new(),
             own_grips: Vec::new(),
             objectives,

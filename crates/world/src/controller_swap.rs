@@ -83,12 +83,13 @@ impl Character {
         parts: ControllerParts,
         binding: u64,
     ) {
-        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
+        let ControllerParts { machine, goals, springs, objectives, followed, measured, apart } = parts;
         self.controller = controller;
         machine.commands.list(&mut self.commanded);
         machine.list_recorded(&mut self.recorded);
         self.machine = machine;
         self.goals = goals;
+        self.springs = springs;
         self.objectives = objectives;
         self.measured = measured;
         // Listed columns keep their positions, so that records before and after the change have the same

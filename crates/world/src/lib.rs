@@ -28,6 +28,7 @@ pub mod record;
 mod result;
 mod scenery;
 mod settings;
+mod springs;
 pub mod start;
 mod step;
 mod take_over;

@@ -175,6 +175,7 @@ impl World {
                 None => passive.make_kinematic(number),
                 Some(damping) => {
                     passive.make_dynamic(number, damping);
+                    passive.drive_ragdoll(number, &actor.spring_torque);
                     for push in &actor.character.problem.external {
                         let force = Force::at_point(&push.point, push.force, push.torque);
                         passive.push_ragdoll(number, push.body, force);

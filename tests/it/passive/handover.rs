@@ -271,3 +271,90 @@ fn springs_and_dampers_of_joints_act_in_forward_dynamics_as_they_do_in_the_predi
     let apart = ends[0].iter().zip(&ends[1]).fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
     assert!(apart < 1e-6, "{apart:.1e} after a second");
 }
+
+/// A body lies on its back and bends its knee, its elbow and its head by springs.
+const SPRINGS: &str = "\
+start = \"lies\"
+[states.lies]
+drive = \"ragdoll\"
+damping = 3
+springs = { stiffness = 100, pose = { joints = [\"legs\", \"back\", \"neck\"], angles = { left_elbow = -1.2, right_knee = 0.6 } } }
+until = \"state_time > 1\"
+to = [\"kneels\"]
+[states.kneels]
+drive = \"ragdoll\"
+damping = 3
+springs = { stiffness = 250, pose = { angles = { left_knee = \"0.5 + 0.5 * smoothstep(0, 0.5, state_time)\" } } }
+";
+
+const LYING: &str = "\
+duration = 2
+dt = 0.01
+[characters.adult]
+model = \"adult\"
+controller = \"own.toml\"
+height = 0.01
+reach = { pelvis = [0, 0, 0.105] }
+orientation = { pelvis = [0, -1.57, 0] }
+";
+
+#[test]
+fn springs_pull_a_ragdoll_to_a_pose_within_the_limits_of_its_joints() {
+    let mut simulation = bind(LYING, SPRINGS);
+    let model = simulation.character().model.clone();
+    let coordinate =
+        |name: &str| model.joints.iter().find(|joint| joint.name == name).expect("a joint").v_index;
+    let angle = |simulation: &SceneRun, name: &str| {
+        let joint = model.joints.iter().find(|joint| joint.name == name).expect("a joint");
+        simulation.character().snapshot.state.q[joint.q_index]
+    };
+    let (mut largest, mut at_limit) = (0.0f64, 0);
+    while !simulation.is_over() {
+        let is_first = simulation.world.time() < 0.995;
+        let (q, v) = {
+            let state = &simulation.character().snapshot.state;
+            (state.q.clone(), state.v.clone())
+        };
+        simulation.step().expect("usable numbers");
+        let frame = &simulation.result().frame;
+        assert_eq!(frame.outcome, Outcome::Limp);
+        for (torque, [low, high]) in frame.torque.iter().zip(&model.torque_limits) {
+            assert!((*low..=*high).contains(torque), "{torque} N m of {low} to {high} at {} s", frame.time);
+            largest = largest.max(torque.abs());
+            at_limit += usize::from(*torque != 0.0 && (torque == low || torque == high));
+        }
+        // What the record says is the law of the springs.
+        let elbow = coordinate("left_elbow");
+        if is_first {
+            let joint = model.joints.iter().find(|joint| joint.v_index == elbow).expect("a joint");
+            let pull = 100.0 * (-1.2 - q[joint.q_index] - 0.01 * v[elbow]);
+            let [low, high] = model.torque_limits[elbow];
+            assert_eq!(frame.torque[elbow], pull.clamp(low, high), "at {} s", frame.time);
+        } else {
+            assert_eq!(frame.torque[elbow], 0.0, "no spring in the second state, at {} s", frame.time);
+        }
+        assert_eq!(frame.torque[coordinate("left_wrist")], 0.0, "no spring at the wrist");
+        if is_first && frame.time > 0.98 {
+            assert!(
+                (angle(&simulation, "left_elbow") + 1.2).abs() < 0.1,
+                "{}",
+                angle(&simulation, "left_elbow")
+            );
+        }
+    }
+    assert!(largest > 20.0 && at_limit > 0, "{largest} N m, {at_limit} at a limit");
+    assert!((angle(&simulation, "left_knee") - 1.0).abs() < 0.15, "{}", angle(&simulation, "left_knee"));
+}
+
+#[test]
+fn springs_that_nothing_could_damp_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stiff = SPRINGS.replace("stiffness = 100", "stiffness = 301");
+    fs::write(folder.path().join("own.toml"), stiff).expect("written");
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, LYING).expect("written");
+    let files = scene::load(path.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error:?}"));
+    let Err(errors) = SceneRun::bind(&files) else { panic!("it is bound") };
+    let said = errors.to_string();
+    assert!(said.contains("own.toml:5") && said.contains("too stiff"), "{said}");
+}

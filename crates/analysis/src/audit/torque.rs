@@ -3,7 +3,6 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::BiasVelocity;
-use aplomb_trace::Outcome;
 
 struct Torque {
     limit: Gauge,
@@ -26,9 +25,6 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 impl AuditCheck for Torque {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        if matches!(now.outcome, Outcome::Limp) {
-            return;
-        }
         // The root is moved after the last solve there, until the balances hold, and torques are those of the
         // whole motion.
         let is_balanced = bench.header.bias_velocity == BiasVelocity::Momentum.name();

@@ -166,6 +166,8 @@ impl<'a> Controller<'a> {
             all.extend([&kept.clearance, &kept.response].map(|field| field.written_as(source)));
         }
         for state in self.spec.states.values() {
+            let pose = state.springs.as_ref().map(|springs| springs.pose.statement(source));
+            all.extend(pose.into_iter().flat_map(|pose| pose.angles).map(|(_, angle)| angle));
             let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
             all.extend(released.map(|body| body.written(source)));
             for (site, hold) in state.grip.iter().chain(&state.stand) {

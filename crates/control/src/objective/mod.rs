@@ -53,7 +53,7 @@ pub use keep_away::KeepAway;
 pub use look_at::LookAt;
 pub use object_position::ObjectPosition;
 pub use object_velocity::ObjectVelocity;
-pub use pose::{JointTarget, Pose};
+pub use pose::{JointTarget, Pose, PoseSpec};
 pub use subject::Statement;
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};

@@ -68,7 +68,7 @@ fn has_angle(joint: &Joint) -> bool {
 }
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
@@ -142,6 +142,10 @@ impl PoseSpec {
         warnings
     }
 
+    /// Finds the joints in the model.
+    ///
+    /// # Errors
+    /// Joints that the model does not have, and angles that are no valid expressions.
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let model = binder.model;
         let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::{ComparedNumber, Goal, follow, index_of, measure};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
+use crate::springs::Springs;
 use aplomb_body::model::Model;
 use aplomb_body::model::scales::Scales;
 use aplomb_control::constraint::BoundCollisionAvoidance;
@@ -16,6 +17,8 @@ pub struct ControllerParts {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
+    /// Springs by state, where it is one of a ragdoll that has any.
+    pub springs: Vec<Option<Springs>>,
     /// Names of all costs of the trace.
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
@@ -43,12 +46,16 @@ pub(super) fn bind_names(
     let mut errors = Vec::new();
     let machine = Machine::bind_on(spec, source, names, scales.time(), &mut errors)?;
     let mut goals: Vec<Vec<Goal>> = Vec::new();
+    let mut springs = Vec::new();
     for (state, of_state) in spec.states.values().enumerate() {
         let scope = machine.scope(spec, names, Some(state));
         let binder = Binder { model, source, names: &scope };
         let entries = spec.objectives.iter().chain(&of_state.objectives);
         let bound = entries.filter_map(|entry| bind_goal(entry, &binder, &mut objectives, &mut errors));
         goals.push(bound.collect());
+        let damping = of_state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref());
+        let bound = of_state.springs.as_ref().map(|spec| Springs::bind(spec, damping, scales.dt, &binder));
+        springs.push(bound.transpose().map_err(|error| errors.push(error)).ok().flatten());
     }
     let scope = machine.scope(spec, names, None);
     let apart =
@@ -70,7 +77,7 @@ pub(super) fn bind_names(
         follow(&mut followed, goal);
         measure(&mut measured, goal, model);
     }
-    Ok(ControllerParts { machine, goals, objectives, followed, measured, apart })
+    Ok(ControllerParts { machine, goals, springs, objectives, followed, measured, apart })
 }
 
 /// The valid items of `results`; mistakes go to `errors`.

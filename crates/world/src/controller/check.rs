@@ -191,13 +191,24 @@ impl ControllerCheck<'_> {
                 self.error(damping, "`damping` is that of a ragdoll: it needs `drive = \"ragdoll\"`");
             }
         }
+        if let Some(springs) = &state.springs {
+            let value = *springs.stiffness.get_ref();
+            if !(value.is_finite() && value > 0.0) {
+                self.error(&springs.stiffness, format!("stiffness must be above 0, not {value}"));
+            } else if state.drive != Drive::Ragdoll {
+                self.error(
+                    &springs.stiffness,
+                    "`springs` are those of a ragdoll: they need `drive = \"ragdoll\"`",
+                );
+            }
+        }
         if let (Drive::Ragdoll, Some(objective)) = (state.drive, state.objectives.first()) {
             let message = "an objective of a ragdoll";
             self.warn(
                 "objective-of-ragdoll",
                 &objective.name,
                 message,
-                "with `drive = \"ragdoll\"` nothing is wanted; leave it out",
+                "with `drive = \"ragdoll\"` nothing but `springs` moves the joints; leave it out",
             );
         }
     }

@@ -220,6 +220,7 @@ impl Flat<'_> {
             ("load_rate", state.load_rate.is_some()),
             ("drive", state.drive != Drive::Torques),
             ("damping", state.damping.is_some()),
+            ("springs", state.springs.is_some()),
         ];
         for (key, _) in says.into_iter().filter(|(_, said)| *said) {
             let message = format!("`{key}` of `{name}`, which has other states in it");

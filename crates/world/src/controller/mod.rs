@@ -42,5 +42,5 @@ pub use parameters::{Parameter, Parameters};
 pub use planner::{PlannerSpec, PreviewStepSpec};
 pub use recorded::BindingNumber;
 pub use scope::{BoundRole, FrameLookup, OF_MACHINE, Scope};
-pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec};
+pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, SpringsSpec, StateSpec};
 pub use terms::{BadValue, GoalTerms};

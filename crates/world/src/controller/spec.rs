@@ -6,6 +6,7 @@ use super::needs::NeedsSpec;
 use super::parameters::Parameters;
 use super::planner::PlannerSpec;
 use aplomb_control::constraint::CollisionAvoidance;
+use aplomb_control::objective::PoseSpec;
 use aplomb_control::objective::{JointName, ObjectiveSpec, TargetSide};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Place, Source};
@@ -146,12 +147,14 @@ pub struct StateSpec {
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
     /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll`
-    /// for forward dynamics, with contacts on the whole body.
+    /// for forward dynamics, with contacts on the whole body, under `damping` and `springs`.
     #[serde(default)]
     pub drive: Drive,
     /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is
     /// left out; only with `drive = "ragdoll"`.
     pub damping: Option<Spanned<f64>>,
+    /// Springs at the joints of a ragdoll, towards a pose; only with `drive = "ragdoll"`.
+    pub springs: Option<SpringsSpec>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
@@ -173,6 +176,21 @@ pub struct Composite {
     pub depth: usize,
 }
 
+/// Springs at the joints of a ragdoll: torques τ = k (q* − q − dt q̇) towards the angles q* of a pose, within the
+/// body's torque limits.
+#[doc(alias = "PD control")]
+#[doc(alias = "muscle tone")]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SpringsSpec {
+    /// k, N m/rad (N/m where a joint slides); times the length of a frame no more than the joint's damping.
+    pub stiffness: Spanned<f64>,
+    /// Where they pull to: joints and angles as those of an objective of kind `pose`.
+    #[serde(default)]
+    pub pose: PoseSpec,
+}
+
 /// What moves the joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -183,8 +201,8 @@ pub enum Drive {
     Torques,
     /// Nothing: joint torques are 0.
     Limp,
-    /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it
-    /// lets go of what it holds, and objectives count for nothing.
+    /// Springs, where the state has any, or nothing: forward dynamics move the body on from the state it was in,
+    /// without a frame's problem; it lets go of what it holds, and objectives count for nothing.
     Ragdoll,
 }
 

@@ -41,7 +41,7 @@ impl Recorder {
             numbers.resize(measured.len(), None);
         }
         frame.torque.clear();
-        frame.torque.resize(model.nv, 0.0);
+        frame.torque.extend_from_slice(ragdoll.torque);
         frame.stop_reaction.clear();
         let dt = character.snapshot.scales.dt;
         frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));

@@ -141,14 +141,17 @@ impl RagdollHost for ArticulatedWorld {
     /// may always overlap.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
         let Some(own) = self.characters.get_mut(character) else { return false };
-        own.is_dynamic = true;
+        let was_dynamic = std::mem::replace(&mut own.is_dynamic, true);
         let system = own.system;
         let of = &mut self.systems[system];
-        of.is_kinematic = false;
-        of.torque.fill(0.0);
         for joint in &own.undamped {
             of.model.joints[*joint].damping = damping;
         }
+        if was_dynamic {
+            return true;
+        }
+        of.is_kinematic = false;
+        of.torque.fill(0.0);
         self.limits.extend(JointLimit::of(system, &of.model));
         self.dry_friction.extend(JointDryFriction::of(system, &of.model));
         self.couplings.extend(JointCoupling::of(system, &of.model));
@@ -186,8 +189,15 @@ impl RagdollHost for ArticulatedWorld {
 
     fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {
         let character = self.characters.get(character).filter(|character| character.is_dynamic)?;
-        let state = &self.systems[character.system].state;
-        Some(Ragdoll { q: &state.q, v: &state.v, contacts: &character.contacts, limits: &character.limits })
+        let Articulated { state, torque, .. } = &self.systems[character.system];
+        let (contacts, limits) = (&character.contacts, &character.limits);
+        Some(Ragdoll { q: &state.q, v: &state.v, contacts, limits, torque })
+    }
+
+    fn drive_ragdoll(&mut self, character: usize, torque: &[f64]) {
+        if let Some(character) = self.characters.get(character).filter(|character| character.is_dynamic) {
+            self.systems[character.system].torque.copy_from_slice(torque);
+        }
     }
 
     fn apply_to_ragdoll(&mut self, character: usize, body: BodyId, force: &Force) {

@@ -1,0 +1,80 @@
+//! Springs at the joints of a ragdoll.
+
+use crate::controller::{BadValue, SpringsSpec};
+use aplomb_body::model::JointKind;
+use aplomb_control::objective::{Binder, BoundObjective, Now};
+use aplomb_language::diagnostic::{FileError, Place};
+use aplomb_language::expression::Lookup;
+
+/// Springs towards a pose, as a state of a ragdoll has them.
+pub struct Springs {
+    /// k, N m/rad or N/m.
+    stiffness: f64,
+    pose: Box<dyn BoundObjective>,
+    place: Place,
+}
+
+impl Springs {
+    /// Binds what a state says. `damping` is that of joints without their own, N m s/rad, and `dt` the length of a
+    /// frame, s.
+    ///
+    /// # Errors
+    /// Joints that the model does not have, and a spring too stiff for its damping: over a frame its torque is
+    /// constant, and with k dt > d a joint of little inertia would go to and fro farther and farther.
+    pub fn bind(spec: &SpringsSpec, damping: f64, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
+        let stiffness = *spec.stiffness.get_ref();
+        let hinges = binder.model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+        let dampings = hinges.map(|joint| if joint.damping == 0.0 { damping } else { joint.damping });
+        let least = dampings.fold(f64::INFINITY, f64::min);
+        if stiffness * dt > least {
+            let message =
+                format!("springs of {stiffness} N m/rad are too stiff for a damping of {least} N m s/rad");
+            let help = format!(
+                "in frames of {dt} s: `damping` of {} or more, or `stiffness` of {} or less",
+                stiffness * dt,
+                least / dt
+            );
+            return Err(FileError::new(binder.source, spec.stiffness.span(), message).help(help));
+        }
+        let place = binder.source.place(spec.stiffness.span().start);
+        Ok(Springs { stiffness, pose: Box::new(spec.pose.bind(binder)?), place })
+    }
+
+    /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of
+    /// all others; nv numbers, N m or N. q and q̇ are those at the beginning of the frame, so that the torque pulls to
+    /// where the joint would be at its end.
+    ///
+    /// # Errors
+    /// An angle that is not a number.
+    pub fn torques(
+        &mut self,
+        values: &dyn Lookup,
+        now: &Now<'_>,
+        is_limited: bool,
+        torque: &mut [f64],
+    ) -> Result<(), BadValue> {
+        let Now { model, snapshot } = now;
+        torque.fill(0.0);
+        let Some(pose) = self.pose.evaluate(values, now) else { return Ok(()) };
+        for goal in pose.joint_targets() {
+            let joint = &model.joints[goal.joint.0];
+            let (coordinate, target) = (joint.v_index, goal.target.value);
+            if !target.is_finite() {
+                return Err(BadValue {
+                    what: "angle",
+                    objective: "springs".into(),
+                    place: self.place.clone(),
+                    value: target,
+                    time: snapshot.state.time,
+                });
+            }
+            if model.is_actuated[coordinate] {
+                let (q, rate) = (snapshot.state.q[joint.q_index], snapshot.state.v[coordinate]);
+                let pull = self.stiffness * (target - q - snapshot.scales.dt * rate);
+                let [low, high] = model.torque_limits[coordinate];
+                torque[coordinate] = if is_limited { pull.clamp(low, high) } else { pull };
+            }
+        }
+        Ok(())
+    }
+}
