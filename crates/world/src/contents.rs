@@ -1,10 +1,11 @@
 //! The world: its characters, passive objects, surfaces and holds.
 
-use super::actor::Actor;
+use super::actor::{Actor, bias_velocity};
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
 use super::event::Event;
 use super::islands::Islands;
-use super::result::FrameResult;
+use super::record::WorldRecorder;
+use super::result::{FrameResult, Results, WorldResult};
 use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
@@ -86,20 +87,22 @@ pub struct World {
     /// Events in the order given.
     pub(super) events: Vec<Event>,
     pub(super) scenery: Scenery,
+    pub(super) recorder: WorldRecorder,
+    pub(super) result: WorldResult,
     pub(super) parallel: bool,
     /// Whether the senses are those of the next frame.
     pub(super) is_observed: bool,
     pub(super) observed: Observed,
     /// Names of the characters, for records.
     pub(super) names: Vec<String>,
-    /// Whether the first character's records show the other characters.
+    /// Whether the record of each character shows the other characters.
     pub(super) shows_others: bool,
     pub(super) islands: Islands,
     /// Points of characters that can be held, with their positions, m, and velocities, m/s.
     pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
     passive_settings: PassiveSettings,
-    /// Surfaces of the passive objects added so far, for characters that are added later.
-    pushed: Vec<Surface>,
+    /// Surfaces of passive objects that characters press on, in the order in which all of them list these.
+    pub(super) pushed: Vec<Surface>,
 }
 
 /// What all characters sense of passive objects and of each other; kept from frame to frame.
@@ -120,6 +123,8 @@ impl World {
     /// A world with these surfaces and holds, without characters and objects.
     pub fn new(settings: WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
         World {
+            recorder: WorldRecorder::new(&surfaces, 1),
+            result: WorldResult::default(),
             scenery: Scenery::new(&settings, surfaces, holds),
             settings,
             index: 0,
@@ -145,7 +150,7 @@ impl World {
         self.passive = PassiveWorld::new(&around);
     }
 
-    /// Whether the first character's records show the other characters, as passive objects that are
+    /// Whether the records of each character show the other characters, as passive objects that are
     /// characters.
     pub fn show_others(&mut self, show: bool) {
         self.shows_others = show;
@@ -241,6 +246,8 @@ impl World {
     /// Inserts a character that was made for this world.
     pub fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
+        let pushed = character.snapshot.contacts.surfaces.iter().filter(|surface| surface.seat.is_some());
+        self.pushed.extend(pushed.skip(self.pushed.len()).cloned());
         let number = self.actors.len();
         character.number = number;
         character.snapshot.number = Some(number);
@@ -295,7 +302,7 @@ impl World {
     pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
-        self.scenery.make_room_for_records(most);
+        self.recorder = WorldRecorder::new(self.surfaces(), most);
     }
 
     /// Frame length, gravity, solver and built-in weights of the world.
@@ -355,6 +362,12 @@ impl World {
         &self.scenery.snapshot.contacts.surfaces
     }
 
+    /// Surfaces of passive objects that characters press on, where they are in the last observed frame; they
+    /// follow the ground and obstacles where a character lists what it may touch.
+    pub fn pushed_surfaces(&self) -> &[Surface] {
+        &self.pushed
+    }
+
     /// The obstacle with this name; the floor is `ground`.
     pub fn find_obstacle(&self, name: &str) -> Option<ObstacleId> {
         self.surfaces().iter().position(|surface| *surface.name == *name).map(ObstacleId)
@@ -386,14 +399,35 @@ impl World {
     }
 
     /// Result of the last step for a character: its record with forces and costs, the controller's events,
-    /// and run times. Without a character: the record of the passive objects alone.
+    /// and run times.
     ///
     /// # Panics
     /// If `id` is of another world.
-    pub fn result(&self, id: Option<CharacterId>) -> &FrameResult {
-        match id {
-            Some(id) => &self.actors[id.0].result,
-            None => &self.scenery.result,
+    pub fn result(&self, id: CharacterId) -> &FrameResult {
+        &self.actors[id.0].result
+    }
+
+    /// Result of the last step for the world: the record of passive objects and of what moves by itself, and
+    /// run times. It is the same whichever characters there are.
+    pub fn world_result(&self) -> &WorldResult {
+        &self.result
+    }
+
+    /// Results of the last step for the world and a character, or for a world without characters: what a trace
+    /// is written from.
+    ///
+    /// # Panics
+    /// If `id` is of another world.
+    pub fn results(&self, id: Option<CharacterId>) -> Results<'_> {
+        let actor = id.map(|id| &self.actors[id.0]);
+        // Without a previous velocity, steady motion is assumed.
+        let asked = self.settings.synthesis.bias_velocity;
+        let bias = bias_velocity(asked, self.result.frame.index, u32::MAX, false);
+        Results {
+            world: &self.result,
+            character: actor.map(|actor| &actor.result),
+            own: actor.map(|actor| actor.own(&actor.result.frame)),
+            bias_velocity: bias.name(),
         }
     }
 

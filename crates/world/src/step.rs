@@ -6,16 +6,17 @@ use super::contents::{CharacterId, Observed, World};
 use super::event::{self, Cause};
 use super::frame::FrameTime;
 use super::frame::holding;
-use super::result::StepError;
+use super::record::Contents;
+use super::result::{FrameTiming, StepError, write_frame};
 use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;
 use aplomb_control::clock::Instant;
 use aplomb_control::predict::ExternalForce;
-use aplomb_control::snapshot::{SensedHit, SensedObject};
+use aplomb_control::snapshot::{SensedHit, SensedObject, Snapshot};
 use aplomb_math::extent;
 use aplomb_math::spatial::Force;
 use aplomb_passive::HitSource;
-use aplomb_trace::Frame;
+use aplomb_trace::{Frame, WorldFrame};
 use rayon::prelude::*;
 
 impl World {
@@ -48,7 +49,8 @@ impl World {
             return;
         }
         let time = self.time();
-        let World { actors, passive, scenery, observed, parallel, settings, .. } = self;
+        let started = Instant::now();
+        let World { actors, passive, scenery, pushed, observed, parallel, settings, result, .. } = self;
         observed.objects.clear();
         observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
@@ -64,9 +66,8 @@ impl World {
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
-        // The last character was added last, so its list of surfaces is the longest.
-        let surfaces = actors.last().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
-        observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
+        observed.seats.extend(pushed.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
+        holding::ride(pushed, &observed.seats, settings.dt);
         observed.bodies.clear();
         if settings.friction_between_characters.is_some() {
             observed.bodies.resize_with(actors.len(), Vec::new);
@@ -76,6 +77,7 @@ impl World {
         let Observed { objects, attachments, seats, bodies, .. } = &*observed;
         let around = Surroundings { time, objects, attachments, seats, bodies };
         scenery.observe(&around);
+        result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();
         self.observe_characters();
@@ -145,7 +147,7 @@ impl World {
     /// sides receive the same impulse. Held objects move in [`World::advance`], when the grip forces are
     /// known.
     fn move_passive(&mut self) {
-        self.record_objects();
+        self.record_world();
         let started = Instant::now();
         self.set_characters_among_objects();
         self.passive.step(self.settings.dt);
@@ -153,11 +155,7 @@ impl World {
             holding::expect_held_objects(&mut actor.character, &self.passive);
         }
         self.add_impulses_of_objects();
-        let time = started.elapsed();
-        match self.actors.first_mut() {
-            Some(first) => first.charge(time),
-            None => self.scenery.result.timing.advance += time,
-        }
+        self.result.timing.advance += started.elapsed();
     }
 
     /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
@@ -206,15 +204,32 @@ impl World {
         }
     }
 
-    /// The record of passive objects is in the first character's frame, with the other characters if these
-    /// are shown.
-    fn record_objects(&mut self) {
-        match self.actors.split_first_mut() {
-            Some((first, others)) => {
-                first.record_objects(&self.passive, others, self.shows_others);
-            }
-            None => self.scenery.record_objects(&self.passive),
-        }
+    /// Records the world, and which events act, on whomever.
+    fn record_world(&mut self) {
+        let started = Instant::now();
+        let mut frame = std::mem::take(&mut self.result.frame);
+        self.write_world(&mut frame, true);
+        self.result.frame = frame;
+        self.result.timing.record += started.elapsed();
+    }
+
+    /// Writes the record of the world as it stands; with the events that act in the coming frame, if any do.
+    fn write_world(&mut self, frame: &mut WorldFrame, with_events: bool) {
+        let time = self.time();
+        let World { actors, passive, events, index, scenery, pushed, recorder, shows_others, .. } = self;
+        let Snapshot { contacts, grips, .. } = &scenery.snapshot;
+        let contents = Contents {
+            index: *index,
+            time,
+            surfaces: &contacts.surfaces,
+            pushed,
+            holds: &grips.holds,
+            passive,
+            actors,
+            shows_bodies: *shows_others,
+        };
+        let acting = events.iter().filter(|event| with_events && event.frames.contains(index));
+        recorder.frame(frame, &contents, acting.map(|event| event.name.as_str()));
     }
 
     /// Solves each character's frame and records it: first the islands of characters that act on each other,
@@ -245,9 +260,6 @@ impl World {
                 actor.record(frame, &names);
             }
         });
-        if actors.is_empty() {
-            self.scenery.record(&self.events, &self.settings, frame);
-        }
         Ok(())
     }
 
@@ -255,22 +267,18 @@ impl World {
     fn advance(&mut self) {
         let started = Instant::now();
         let frame = self.frame_time();
-        let World { actors, passive, events, names, .. } = self;
+        let World { actors, passive, events, names, result, .. } = self;
         holding::step_held_objects(|holder| &actors[holder].character, passive, frame);
         for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
             holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
         }
-        let time = started.elapsed();
+        result.timing.advance += started.elapsed();
         let names = CauseNames { events, objects: &passive.objects, characters: names };
         for (number, actor) in actors.iter_mut().enumerate() {
             match actor.ragdoll {
                 None => actor.advance(frame),
                 Some(_) => actor.advance_ragdoll(number, frame, &names, passive),
             }
-        }
-        match actors.first_mut() {
-            Some(first) => first.charge(time),
-            None => self.scenery.result.timing.advance += time,
         }
         self.index += 1;
         self.is_observed = false;
@@ -283,21 +291,20 @@ impl World {
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// A character's record at the current state, without forces, or that of the world without characters.
-    /// The first character's record has the passive objects, and the other characters if they are shown.
+    /// The record at the current state, without forces, as the trace of a character has it, or that of a
+    /// world without characters.
     ///
     /// # Panics
     /// If `id` is of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
-        match id {
-            Some(CharacterId(0)) => {
-                let (first, others) = self.actors.split_at_mut(1);
-                first[0].standing_frame(self.index, Some((&self.passive, others, self.shows_others)))
-            }
-            Some(id) => self.actors[id.0].standing_frame(self.index, None),
-            None => self.scenery.standing_frame(self.index, &self.settings, &self.passive),
-        }
+        let (mut frame, mut world) = (Frame::default(), WorldFrame::default());
+        self.write_world(&mut world, false);
+        let index = self.index;
+        let own = id.map(|id| self.actors[id.0].standing_frame(index));
+        let own = id.zip(own.as_ref()).map(|(id, own)| self.actors[id.0].own(own));
+        write_frame(&mut frame, &world, own, self.settings.synthesis.bias_velocity.name());
+        frame
     }
 }
 

@@ -1,0 +1,72 @@
+//! The record of the world itself, which no character has.
+
+use super::{passive, place, resize, set};
+use crate::actor::Actor;
+use aplomb_body::contact::Surface;
+use aplomb_body::contact::grip::Hold;
+use aplomb_passive::PassiveWorld;
+use aplomb_trace::{PassiveState, PassiveTouch, WorldFrame};
+
+/// What there is in a world at the beginning of a frame.
+pub struct Contents<'a> {
+    /// Number of the frame.
+    pub index: u64,
+    /// Time at its beginning, s.
+    pub time: f64,
+    /// Ground and obstacles.
+    pub surfaces: &'a [Surface],
+    /// Surfaces of passive objects that characters press on.
+    pub pushed: &'a [Surface],
+    pub holds: &'a [Hold],
+    pub passive: &'a PassiveWorld,
+    pub actors: &'a [Actor],
+    /// Whether the bodies of characters are recorded, for the traces of others.
+    pub shows_bodies: bool,
+}
+
+/// Fills the world's records in place; allocates nothing after the first frames.
+pub struct WorldRecorder {
+    spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
+    /// Indices of the surfaces that may move, vanish or appear.
+    moving: Vec<usize>,
+}
+
+impl WorldRecorder {
+    /// A recorder for these ground and obstacles, and for this many simultaneous events.
+    pub fn new(surfaces: &[Surface], events: usize) -> Self {
+        let moving = surfaces.iter().enumerate().filter(|(_, surface)| !surface.is_still());
+        WorldRecorder {
+            spare_events: Vec::with_capacity(events),
+            spare_touches: Vec::new(),
+            moving: moving.map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// Records where everything is, what acts, and the counts of the passive step before this frame.
+    pub fn frame<'e>(
+        &mut self,
+        frame: &mut WorldFrame,
+        world: &Contents<'_>,
+        events: impl Iterator<Item = &'e str> + Clone,
+    ) {
+        let Contents { index, time, surfaces, pushed, holds, passive, actors, shows_bodies } = *world;
+        (frame.index, frame.time) = (index, time);
+        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
+        frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&surfaces[index])));
+        frame.moving.extend(pushed.iter().map(place));
+        let moving = holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
+        let shown = if shows_bodies { actors } else { &[] };
+        frame.bodies.resize_with(shown.len(), PassiveState::default);
+        for (Actor { character, .. }, state) in shown.iter().zip(&mut frame.bodies) {
+            passive::bodies(&character.model, &character.snapshot, state);
+        }
+        frame.passive.resize_with(passive.objects.len(), PassiveState::default);
+        let named = passive::Named { surfaces, actors };
+        passive::states(passive, named, &mut frame.passive, &mut self.spare_touches);
+    }
+}
