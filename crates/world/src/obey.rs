@@ -40,7 +40,7 @@ impl World {
     /// Header entries of what moves besides a character: other characters if shown, passive objects, and
     /// objects that events will throw.
     pub fn passive_records(&self, own: Option<CharacterId>) -> Vec<PassiveHeader> {
-        let shown = if self.shows_others { &self.actors[..] } else { &[] };
+        let shown = if self.record.shows_bodies { &self.actors[..] } else { &[] };
         let characters = shown.iter().map(|actor| &actor.character);
         let others = characters.filter(|other| own != Some(CharacterId(other.number)));
         let mut records: Vec<PassiveHeader> =

@@ -5,7 +5,7 @@ mod passive;
 mod world;
 
 pub use passive::{character, objects as passive_objects};
-pub(crate) use world::{Contents, WorldRecorder};
+pub(crate) use world::{Contents, WorldRecord};
 
 use crate::character::Character;
 use crate::frame::problem::Solved;

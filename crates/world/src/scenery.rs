@@ -15,6 +15,8 @@ pub struct Scenery {
     /// A model without bodies: expressions read a model and a snapshot.
     pub model: Model,
     pub snapshot: Snapshot,
+    /// Surfaces of passive objects that characters press on, in the order in which all of them list these.
+    pub pushed: Vec<Surface>,
 }
 
 impl Scenery {
@@ -25,12 +27,18 @@ impl Scenery {
         let state = State::at_rest(&model, Vec::new());
         let mut snapshot = Snapshot::new(&model, scales, settings.gravity, contacts, state);
         snapshot.grips = Grips::new(&model, holds, GripLimits::for_weight(scales.weight()));
-        Scenery { model, snapshot }
+        Scenery { model, snapshot, pushed: Vec::new() }
     }
 
-    /// Updates the snapshot.
+    /// Ground and obstacles.
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.snapshot.contacts.surfaces
+    }
+
+    /// Updates the snapshot, and the surfaces of passive objects.
     pub fn observe(&mut self, around: &Surroundings<'_>) {
-        let Scenery { model, snapshot } = self;
+        let Scenery { model, snapshot, pushed } = self;
+        holding::ride(pushed, around.seats, snapshot.scales.dt);
         snapshot.state.time = around.time;
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);

@@ -12,11 +12,11 @@ use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;
 use aplomb_control::clock::Instant;
 use aplomb_control::predict::ExternalForce;
-use aplomb_control::snapshot::{SensedHit, SensedObject, Snapshot};
+use aplomb_control::snapshot::{SensedHit, SensedObject};
 use aplomb_math::extent;
 use aplomb_math::spatial::Force;
 use aplomb_passive::HitSource;
-use aplomb_trace::{Frame, WorldFrame};
+use aplomb_trace::Frame;
 use rayon::prelude::*;
 
 impl World {
@@ -45,12 +45,12 @@ impl World {
     /// Updates what characters sense to the current state. [`World::step`] does so itself; call it to read
     /// the senses between two steps.
     pub fn observe(&mut self) {
-        if std::mem::replace(&mut self.is_observed, true) {
+        if std::mem::replace(&mut self.observed.is_current, true) {
             return;
         }
         let time = self.time();
         let started = Instant::now();
-        let World { actors, passive, scenery, pushed, observed, parallel, settings, result, .. } = self;
+        let World { actors, passive, scenery, observed, parallel, settings, record, .. } = self;
         observed.objects.clear();
         observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
@@ -66,8 +66,8 @@ impl World {
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
-        observed.seats.extend(pushed.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
-        holding::ride(pushed, &observed.seats, settings.dt);
+        let seats = scenery.pushed.iter().filter_map(|surface| passive.part_of(&surface.seat?));
+        observed.seats.extend(seats);
         observed.bodies.clear();
         if settings.friction_between_characters.is_some() {
             observed.bodies.resize_with(actors.len(), Vec::new);
@@ -77,7 +77,7 @@ impl World {
         let Observed { objects, attachments, seats, bodies, .. } = &*observed;
         let around = Surroundings { time, objects, attachments, seats, bodies };
         scenery.observe(&around);
-        result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
+        record.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();
         self.observe_characters();
@@ -98,20 +98,20 @@ impl World {
 
     /// Updates the holds on characters, after the characters' own kinematics.
     pub(super) fn observe_each_other(&mut self) {
-        let World { actors, borne_places, .. } = self;
+        let World { actors, observed: Observed { borne, .. }, .. } = self;
         let holds = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.grips.holds);
-        borne_places.clear();
-        borne_places.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
+        borne.clear();
+        borne.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
             let kinematics = &actors.get(point.character)?.character.snapshot.kinematics;
             let position = kinematics.point(point.body, &point.local);
             Some((point, position, kinematics.point_velocity(point.body, &position)))
         }));
-        if borne_places.is_empty() {
+        if borne.is_empty() {
             return;
         }
         for actor in actors {
             actor.observe_holds(|wanted| {
-                let place = borne_places.iter().find(|(point, ..)| point == wanted);
+                let place = borne.iter().find(|(point, ..)| point == wanted);
                 place.map(|(_, position, velocity)| (*position, *velocity))
             });
         }
@@ -125,7 +125,7 @@ impl World {
             actors.iter().map(|Actor { character, .. }| (&*character.name, character.snapshot.com));
         let objects = passive.objects.iter().zip(&observed.objects);
         let objects = objects.map(|(object, sensed)| (&*object.name, sensed.position));
-        let surfaces = scenery.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
+        let surfaces = scenery.surfaces().iter().filter(|surface| surface.present);
         let surfaces = surfaces.map(|surface| (&*surface.name, surface.position));
         let mut everything = characters.chain(objects).chain(surfaces);
         match everything.find_map(|(name, position)| Some((name, extent::too_far([position])?))) {
@@ -155,7 +155,7 @@ impl World {
             holding::expect_held_objects(&mut actor.character, &self.passive);
         }
         self.add_impulses_of_objects();
-        self.result.timing.advance += started.elapsed();
+        self.record.result.timing.advance += started.elapsed();
     }
 
     /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
@@ -206,30 +206,11 @@ impl World {
 
     /// Records the world, and which events act, on whomever.
     fn record_world(&mut self) {
-        let started = Instant::now();
-        let mut frame = std::mem::take(&mut self.result.frame);
-        self.write_world(&mut frame, true);
-        self.result.frame = frame;
-        self.result.timing.record += started.elapsed();
-    }
-
-    /// Writes the record of the world as it stands; with the events that act in the coming frame, if any do.
-    fn write_world(&mut self, frame: &mut WorldFrame, with_events: bool) {
         let time = self.time();
-        let World { actors, passive, events, index, scenery, pushed, recorder, shows_others, .. } = self;
-        let Snapshot { contacts, grips, .. } = &scenery.snapshot;
-        let contents = Contents {
-            index: *index,
-            time,
-            surfaces: &contacts.surfaces,
-            pushed,
-            holds: &grips.holds,
-            passive,
-            actors,
-            shows_bodies: *shows_others,
-        };
-        let acting = events.iter().filter(|event| with_events && event.frames.contains(index));
-        recorder.frame(frame, &contents, acting.map(|event| event.name.as_str()));
+        let World { actors, passive, events, index, scenery, record, .. } = self;
+        let contents = Contents { index: *index, time, scenery, passive, actors };
+        let acting = events.iter().filter(|event| event.frames.contains(index));
+        record.begin(&contents, acting.map(|event| event.name.as_str()));
     }
 
     /// Solves each character's frame and records it: first the islands of characters that act on each other,
@@ -267,12 +248,12 @@ impl World {
     fn advance(&mut self) {
         let started = Instant::now();
         let frame = self.frame_time();
-        let World { actors, passive, events, names, result, .. } = self;
+        let World { actors, passive, events, names, record, .. } = self;
         holding::step_held_objects(|holder| &actors[holder].character, passive, frame);
         for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
             holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
         }
-        result.timing.advance += started.elapsed();
+        record.result.timing.advance += started.elapsed();
         let names = CauseNames { events, objects: &passive.objects, characters: names };
         for (number, actor) in actors.iter_mut().enumerate() {
             match actor.ragdoll {
@@ -281,7 +262,7 @@ impl World {
             }
         }
         self.index += 1;
-        self.is_observed = false;
+        self.observed.is_current = false;
         self.forget_past_events();
     }
 
@@ -298,11 +279,12 @@ impl World {
     /// If `id` is of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
-        let (mut frame, mut world) = (Frame::default(), WorldFrame::default());
-        self.write_world(&mut world, false);
-        let index = self.index;
+        let (index, time) = (self.index, self.time());
+        let World { actors, passive, scenery, record, .. } = self;
+        let world = record.standing_frame(&Contents { index, time, scenery, passive, actors });
         let own = id.map(|id| self.actors[id.0].standing_frame(index));
         let own = id.zip(own.as_ref()).map(|(id, own)| self.actors[id.0].own(own));
+        let mut frame = Frame::default();
         write_frame(&mut frame, &world, own, self.settings.synthesis.bias_velocity.name());
         frame
     }

@@ -235,7 +235,7 @@ impl Feedback {
         }
         self.velocity.clear();
         self.velocity.extend_from_slice(measured.v);
-        world.is_observed = false;
+        world.observed.is_current = false;
         Ok(())
     }
 }
