@@ -54,7 +54,7 @@ fn timings(scene: &str, solver: &str) -> Vec<FrameTiming> {
     let mut timings = Vec::new();
     simulation
         .finish::<StepError>(|_, stepped| {
-            timings.push(stepped.timing);
+            timings.push(stepped.timing());
             Ok(())
         })
         .expect("shipped scenes run");

@@ -69,7 +69,7 @@ fn run(hand_in_hand: bool, times: &mut Times) {
         if frame >= WARM_UP {
             times.frames.push(whole.as_secs_f64() * 1e6);
             // That of the joint problem is the same for both.
-            let result = world.result(Some(adult));
+            let result = world.result(adult);
             let solve = result.timing.solve.as_secs_f64() * 1e6;
             times.solves.push(solve);
             let solves = f64::from(result.timing.solves.max(1));

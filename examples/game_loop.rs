@@ -42,7 +42,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         world.body_poses(hero, &mut drawn);
     }
     let ball = ball.ok_or("it was thrown")?;
-    let com = Vector3::from(world.result(Some(hero)).frame.com);
+    let com = Vector3::from(world.result(hero).frame.com);
     println!("{} bodies drawn, the last time with the COM at {com:.3?} m", drawn.len());
     println!("the ball lies at {:.2?} m", world.passive().whole(ball).com);
     assert!(com.z > 0.85, "it stands");

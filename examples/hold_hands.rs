@@ -19,7 +19,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         let mut most = 0.0_f64;
         while world.time() < 4.0 {
             world.step()?;
-            let contacts = &world.result(Some(child)).frame.contacts;
+            let contacts = &world.result(child).frame.contacts;
             let hands = contacts.iter().filter(|contact| contact.surface == "hand of adult");
             most =
                 hands.map(|grip| grip.force.iter().map(|f| f * f).sum::<f64>().sqrt()).fold(most, f64::max);

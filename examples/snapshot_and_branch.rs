@@ -24,7 +24,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         while world.time() < 4.0 {
             world.step()?;
         }
-        let height = world.result(Some(hero)).frame.com[2];
+        let height = world.result(hero).frame.com[2];
         println!("{impulse:2} N s: the COM ends at {height:.2} m");
         survived.push(height > 0.7);
     }

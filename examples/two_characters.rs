@@ -23,13 +23,13 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     while world.time() < 4.0 {
         world.step()?;
         for id in world.characters() {
-            for transition in &world.result(Some(id)).progress.transitions {
+            for transition in &world.result(id).progress.transitions {
                 println!("{:5.2} s  {}: {transition}", world.time(), world.character(id).name);
             }
         }
     }
     for id in [adult, child] {
-        let frame = &world.result(Some(id)).frame;
+        let frame = &world.result(id).frame;
         println!("{}: COM at {:.2?} m", world.character(id).name, frame.com);
         assert!(frame.com[2] > 0.5 * world.character(id).snapshot.scales.height, "it stands");
     }

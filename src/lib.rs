@@ -20,7 +20,7 @@
 //!     world.step()?;
 //!     world.body_poses(hero, &mut poses); // and draw them
 //! }
-//! assert!(world.result(Some(hero)).frame.com[2] > 0.8, "it stands");
+//! assert!(world.result(hero).frame.com[2] > 0.8, "it stands");
 //! assert!(world.passive().whole(ball).com.z < 0.5, "the ball fell");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -10,7 +10,8 @@ use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
 use aplomb::qp::solver::{ActiveSet, QpSolution, QpSolver};
 use aplomb::scene::Run as SceneRun;
-use aplomb::trace::Frame;
+use aplomb::trace::CharacterFrame;
+use aplomb::world::FrameResult;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -125,7 +126,9 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
             assert!(simulation.step().expect("usable numbers").is_some(), "it stands");
         });
         let qp = simulation.character().synthesiser.last_problem();
-        let Frame { events, external, contacts, parted, turned, .. } = &simulation.result().frame;
+        let hero = simulation.hero().expect("somebody acts");
+        let FrameResult { frame, progress, .. } = simulation.world.result(hero);
+        let CharacterFrame { events, external, contacts, parted, turned, .. } = frame;
         // What contacts give up between the solves of a frame were unknowns of the solves before.
         let is_settled = parted + turned == 0;
         let size = [qp.size(), qp.rows_lower.len(), events.len(), external.len(), contacts.len()];
@@ -133,9 +136,9 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
         if is_warm
             && is_settled
             && simulation.world.frame_index() > FIRST_FRAMES
-            && simulation.result().progress.transitions.is_empty()
+            && progress.transitions.is_empty()
         {
-            assert_eq!(count, 0, "{scene} at {} s", simulation.result().frame.time);
+            assert_eq!(count, 0, "{scene} at {} s", frame.time);
             quiet += 1;
         }
         warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));
@@ -188,11 +191,8 @@ fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
         let count = allocations(|| {
             simulation.step().expect("usable numbers");
         });
-        assert!(
-            simulation.result().frame.time < 4.0 || count == 0,
-            "{count} at {} s",
-            simulation.result().frame.time
-        );
+        let time = simulation.world.world_result().frame.time;
+        assert!(time < 4.0 || count == 0, "{count} at {time} s");
     }
 }
 

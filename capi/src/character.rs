@@ -119,7 +119,7 @@ pub unsafe extern "C" fn aplomb_character_outcome(
     guard(|| {
         // SAFETY: as asked of the caller.
         let ((world, id), outcome) = unsafe { (character(of, number)?, place("outcome", outcome)?) };
-        *outcome = match world.run.world.result(Some(id)).frame.outcome {
+        *outcome = match world.run.world.result(id).frame.outcome {
             Outcome::Solved => AplombOutcome::Solved,
             Outcome::Relaxed { .. } => AplombOutcome::Relaxed,
             Outcome::Failed { .. } => AplombOutcome::Failed,
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn aplomb_character_costs(
         // SAFETY: as asked of the caller.
         let (world, id) = unsafe { character(of, number)? };
         // SAFETY: as asked of the caller.
-        unsafe { fill(&world.run.world.result(Some(id)).frame.costs, costs, capacity, count) }
+        unsafe { fill(&world.run.world.result(id).frame.costs, costs, capacity, count) }
     })
 }
 

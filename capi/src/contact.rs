@@ -69,8 +69,7 @@ pub unsafe extern "C" fn aplomb_character_contacts(
                 ContactKind::Stand => AplombContactKind::Stand,
             },
         };
-        let all: Vec<AplombContact> =
-            world.run.world.result(Some(id)).frame.contacts.iter().map(one).collect();
+        let all: Vec<AplombContact> = world.run.world.result(id).frame.contacts.iter().map(one).collect();
         // SAFETY: as asked of the caller.
         unsafe { fill(&all, contacts, capacity, count) }
     })

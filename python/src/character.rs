@@ -10,7 +10,7 @@ use crate::senses::Senses;
 use crate::shared::Shared;
 use aplomb::controller::CommandValue;
 use aplomb::scene::Run;
-use aplomb::trace::{Frame, Outcome};
+use aplomb::trace::{CharacterFrame, Outcome};
 use aplomb::world::{self, CharacterId, Wrench};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
@@ -43,8 +43,8 @@ impl Character {
     }
 
     /// Something of the last frame.
-    fn framed<T>(&self, read: impl FnOnce(&Frame) -> T) -> PyResult<T> {
-        Ok(read(&self.shared.lock()?.world.result(Some(self.id)).frame))
+    fn framed<T>(&self, read: impl FnOnce(&CharacterFrame) -> T) -> PyResult<T> {
+        Ok(read(&self.shared.lock()?.world.result(self.id).frame))
     }
 
     fn tell(&self, tell: impl FnOnce(&mut Run) -> Result<(), world::WorldError>) -> PyResult<()> {
@@ -151,7 +151,7 @@ impl Character {
     #[getter]
     fn transitions(&self) -> PyResult<Vec<String>> {
         let run = self.shared.lock()?;
-        let progress = &run.world.result(Some(self.id)).progress;
+        let progress = &run.world.result(self.id).progress;
         Ok(progress.transitions.iter().map(ToString::to_string).collect())
     }
 
@@ -181,7 +181,7 @@ impl Character {
         let run = self.shared.lock()?;
         let costs = PyDict::new(py);
         let names = &run.world.character(self.id).objectives;
-        for (name, cost) in names.iter().zip(&run.world.result(Some(self.id)).frame.costs) {
+        for (name, cost) in names.iter().zip(&run.world.result(self.id).frame.costs) {
             costs.set_item(name, cost)?;
         }
         Ok(costs)

@@ -19,7 +19,7 @@ pub fn record(py: Python<'_>, scene: SceneLike<'_>, trace: Option<PathBuf>) -> P
     let done = py.detach(|| {
         let wanted = Wanted { trace: trace.as_deref(), in_detail: true, ..Wanted::default() };
         let (mut frames, mut raised) = (0_u64, None);
-        let recorded = runner::record(&files, &mut run, wanted, |_| {
+        let recorded = runner::record(&files, &mut run, wanted, |_, _| {
             frames += 1;
             if frames.is_multiple_of(FRAMES_BETWEEN_SIGNALS)
                 && let Err(error) = Python::attach(|py| py.check_signals())

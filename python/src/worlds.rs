@@ -148,7 +148,7 @@ impl Worlds {
             let run = shared.lock()?;
             let hero = run.hero();
             nv = run.world.sensed(hero).0.nv;
-            let torque = &run.world.result(hero).frame.torque;
+            let torque = run.world.results(hero).character.map_or(&[][..], |of| &of.frame.torque);
             // None before the first frame.
             numbers.extend((0..nv).map(|index| torque.get(index).copied().unwrap_or(0.0)));
         }

@@ -364,8 +364,8 @@ fn record_run(
         trace_name: path,
         recorded: earlier,
     };
-    let recorded = runner::record(files, run, wanted, |result| {
-        show(progress, &result.frame, dt, started);
+    let recorded = runner::record(files, run, wanted, |frame, _| {
+        show(progress, frame, dt, started);
         match signals.caught() {
             Some((_, name)) => ControlFlow::Break(format!("interrupted by {name}")),
             None => ControlFlow::Continue(()),

@@ -11,7 +11,7 @@ fn run(overrides: &[String]) -> (Run, Vec<Frame>) {
     let mut run = Run::bind(&scene::load("catch_ball", overrides).unwrap()).unwrap();
     let mut frames = Vec::new();
     let last = run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
+        frames.push(result.frame());
         Ok(())
     });
     frames.push(last.unwrap());

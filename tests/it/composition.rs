@@ -27,7 +27,7 @@ fn frames(files: &SceneFiles) -> Vec<Frame> {
     let mut run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let mut frames = Vec::new();
     let last = run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     });
     frames.push(last.expect("the run goes on to its end"));

@@ -36,8 +36,9 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
     let mut frames = Vec::new();
     let last = simulation
         .finish::<StepError>(|_, stepped| {
-            summariser.add(stepped, Duration::ZERO);
-            frames.push(stepped.frame.clone());
+            let frame = stepped.frame();
+            summariser.add(&frame, stepped.character, stepped.timing());
+            frames.push(frame);
             Ok(())
         })
         .unwrap();

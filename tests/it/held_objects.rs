@@ -323,19 +323,13 @@ fn a_frame_whose_rope_cannot_be_stepped_names_the_grips() {
         let of = simulation.world.passive_mut().systems.remove(0);
         simulation.world.passive_mut().systems.insert(0, Box::new(Brittle { of, most, strongest: 0.0 }));
         assert!(simulation.step().unwrap().is_some());
-        let names_a_grip = match &simulation.result().frame.outcome {
+        let frame = simulation.frame();
+        let names_a_grip = match &frame.outcome {
             Outcome::Relaxed { rows } => rows.iter().any(|row| row.label.starts_with("grip of")),
             _ => false,
         };
-        assert_eq!(names_a_grip, fails, "{most} N: {:?}", simulation.result().frame.outcome);
-        assert!(
-            simulation
-                .result()
-                .frame
-                .contacts
-                .iter()
-                .all(|contact| contact.force.iter().all(|f| f.is_finite()))
-        );
+        assert_eq!(names_a_grip, fails, "{most} N: {:?}", frame.outcome);
+        assert!(frame.contacts.iter().all(|contact| contact.force.iter().all(|f| f.is_finite())));
     }
 }
 

@@ -34,7 +34,7 @@ fn run(overrides: &[&str]) -> (Run, Vec<Frame>) {
     let mut run = Run::bind(&scene::load("hold_hands", &overrides).unwrap()).unwrap();
     let mut frames = Vec::new();
     run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
+        frames.push(result.frame());
         Ok(())
     })
     .unwrap();
@@ -59,7 +59,7 @@ fn what_one_hand_gives_the_other_receives() {
     let (mut most, mut off) = (0.0_f64, 0.0_f64);
     for _ in 0..150 {
         world.step().unwrap();
-        let record = |id| &world.result(Some(id)).frame;
+        let record = |id| &world.result(id).frame;
         let given = record(child).contacts.iter().find(|contact| contact.surface == "hand").unwrap();
         let received = record(adult).external.iter().find(|force| force.name == "child").unwrap();
         for axis in 0..3 {
@@ -83,7 +83,7 @@ fn nothing_but_the_ground_gravity_and_pushes_changes_the_momentum_of_both_togeth
         let (mut momentum, mut force) = ([0.0; 3], [0.0; 3]);
         for id in [adult, child] {
             let scales = world.sensed(Some(id)).1.scales;
-            let frame = &world.result(Some(id)).frame;
+            let frame = &world.result(id).frame;
             let contacts = frame.contacts.iter().filter(|contact| contact.surface != "hand");
             let pushes = frame.external.iter().filter(|external| external.name != "child");
             let forces = contacts.map(|contact| contact.force).chain(pushes.map(|push| push.force));
@@ -140,7 +140,8 @@ fn the_record_of_the_first_shows_where_the_other_is() {
     let [adult] = &*header.passive else { panic!("{:?}", header.passive.len()) };
     assert_eq!((&*adult.name, &*adult.kind), ("adult", "character"));
     run.step().unwrap();
-    let state = &run.result().frame.passive[0];
+    let frame = run.frame();
+    let state = &frame.passive[0];
     let hand = adult.parts.iter().position(|part| part == "right_hand").unwrap();
     let [x, y, z] = state.positions[hand];
     let off = ((x - 0.1).powi(2) + (y + 0.45).powi(2) + (z - 0.75).powi(2)).sqrt();

@@ -76,7 +76,7 @@ fn run(files: &SceneFiles) -> Run {
     let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
     let last = simulation.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     });
     frames.push(last.unwrap());
@@ -92,7 +92,7 @@ fn trace(files: &SceneFiles) -> Vec<u8> {
     let header = aplomb::scene::header(files, &simulation);
     let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
     let last = simulation.finish::<StepError>(|_, stepped| {
-        writer.write(&stepped.frame).unwrap();
+        writer.write(&stepped.frame()).unwrap();
         Ok(())
     });
     writer.write(&last.unwrap()).unwrap();

@@ -99,7 +99,7 @@ ahead = {{ at_end = "position(crate).x > 0.78 and position(crate).x < 1.5" }}
     let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
     run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     })
     .unwrap();
@@ -181,7 +181,7 @@ fn who_comes_after_an_object_of_a_program_pushes_it() {
     for _ in 0..150 {
         world.step().unwrap();
         let of_ball = |id| {
-            let contacts = &world.result(Some(id)).frame.contacts;
+            let contacts = &world.result(id).frame.contacts;
             let forces = contacts.iter().filter(|contact| contact.surface == "ball");
             forces.map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
         };
@@ -205,10 +205,11 @@ fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
         let mut run = Run::bind(&scene::load("push_crate", &overrides).unwrap()).unwrap();
         let (mut times, mut places, mut pressing) = (Vec::new(), Vec::new(), Vec::new());
         run.finish::<StepError>(|_, stepped| {
-            times.push(stepped.frame.time);
-            places.push(stepped.frame.passive[0].positions[0][0]);
+            let frame = stepped.frame();
+            times.push(frame.time);
+            places.push(frame.passive[0].positions[0][0]);
             let presses = |hand: &str| {
-                let of_hand = stepped.frame.contacts.iter().filter(|contact| contact.body == hand);
+                let of_hand = frame.contacts.iter().filter(|contact| contact.body == hand);
                 of_hand.map(|contact| Vector3::from(contact.force).norm()).sum::<f64>() > 1.0
             };
             pressing.push(["left_hand", "right_hand"].map(presses));
@@ -289,7 +290,7 @@ contact_weight = 0
     let mut run = Run::bind(&scene::load_text(&Source::new("ball.toml", text)).unwrap()).unwrap();
     let mut frames = Vec::new();
     run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     })
     .unwrap();

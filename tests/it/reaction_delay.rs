@@ -17,7 +17,7 @@ fn run_of(overrides: &[&str]) -> (SceneRun, Vec<Frame>) {
     let mut simulation = SceneRun::bind(&files).unwrap();
     let mut frames = Vec::new();
     let last = simulation.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     });
     frames.push(last.unwrap());

@@ -68,7 +68,7 @@ fn a_body_moves_the_same_whatever_its_parts_are_called() {
         let mut states = Vec::new();
         for _ in 0..250 {
             world.step().unwrap();
-            states.push(world.result(Some(hero)).frame.state.clone());
+            states.push(world.result(hero).frame.state.clone());
         }
         (world.character(hero).snapshot.state.q.clone(), states)
     };
@@ -152,7 +152,7 @@ fn judged(name: &str, overrides: &[String]) -> (Vec<String>, Vec<String>) {
     let mut run = Run::bind(&scene::load(name, overrides).unwrap()).unwrap();
     let mut states = Vec::new();
     run.finish::<StepError>(|_, stepped| {
-        states.push(stepped.frame.state.clone());
+        states.push(stepped.frame().state.clone());
         Ok(())
     })
     .unwrap();

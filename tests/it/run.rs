@@ -9,7 +9,7 @@ use aplomb::world::StepError;
 pub fn frames(run: &mut SceneRun) -> Vec<Frame> {
     let mut frames = Vec::new();
     run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     })
     .unwrap();
@@ -32,7 +32,7 @@ impl Run {
         let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
         let mut frames = Vec::new();
         let last = simulation.finish::<StepError>(|_, stepped| {
-            frames.push(stepped.frame.clone());
+            frames.push(stepped.frame());
             Ok(())
         });
         frames.push(last.unwrap());

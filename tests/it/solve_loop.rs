@@ -26,7 +26,7 @@ fn acting(simulation: &mut SceneRun) -> &mut Character {
 /// The records of some frames, and how their loops ended.
 fn run(simulation: &mut SceneRun, frames: usize) -> Vec<(Frame, Resolution)> {
     let step = |_| {
-        let frame = simulation.step().unwrap().expect("it goes on").frame.clone();
+        let frame = simulation.step().unwrap().expect("it goes on").frame();
         (frame, simulation.character().problem.solved.resolution)
     };
     (0..frames).map(step).collect()

@@ -89,8 +89,9 @@ fn in_closed_loop_all_solvers_visit_the_same_states_and_places() {
             let mut states: Vec<String> = Vec::new();
             simulation
                 .finish::<aplomb::world::StepError>(|_, stepped| {
-                    if states.last() != Some(&stepped.frame.state) {
-                        states.push(stepped.frame.state.clone());
+                    let state = stepped.frame().state;
+                    if states.last() != Some(&state) {
+                        states.push(state);
                     }
                     Ok(())
                 })

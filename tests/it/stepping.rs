@@ -12,7 +12,7 @@ fn run_of(scene: &str, overrides: &[String]) -> (Vec<Frame>, bool) {
     let mut simulation = SceneRun::bind(&files).unwrap();
     let mut frames = Vec::new();
     let last = simulation.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     });
     frames.push(last.unwrap());

@@ -17,7 +17,7 @@ fn run(scene: &str, overrides: &[&str]) -> (Vec<(String, bool)>, Vec<Frame>) {
     let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
     let last = run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok(())
     });
     frames.push(last.unwrap());
@@ -127,7 +127,7 @@ fn a_centre_of_pressure_that_is_asked_for_is_where_the_ground_pushes() {
     let (mut world, hero) = with_goal(Goal::new("cop", 1000.0, Form::Direct, goal));
     let mut nearest = f64::INFINITY;
     step_until(&mut world, 0.3, |world| {
-        let [x, y] = world.result(Some(hero)).frame.centre_of_pressure.unwrap();
+        let [x, y] = world.result(hero).frame.centre_of_pressure.unwrap();
         nearest = nearest.min((x - foot_middle.x).hypot(y - foot_middle.y));
     });
     assert!(nearest < 0.005, "{nearest} m from where it was asked to be");
@@ -142,7 +142,7 @@ fn a_force_and_a_torque_that_are_asked_for_on_a_foot_are_there() {
     let (mut nearest, mut alone) = (f64::INFINITY, f64::INFINITY);
     step_until(&mut world, 0.2, |world| {
         let origin = world.sensed(Some(hero)).1.kinematics.position[foot.0];
-        let contacts = &world.result(Some(hero)).frame.contacts;
+        let contacts = &world.result(hero).frame.contacts;
         let on_foot = contacts.iter().filter(|contact| contact.body.starts_with("left_"));
         let sum = on_foot.fold((Vector3::zeros(), Vector3::zeros()), |(f, n), contact| {
             let (point, push) = (Vector3::from(contact.point), Vector3::from(contact.force));
@@ -207,7 +207,7 @@ fn torques_are_smaller_where_they_cost() {
         let goal = JointTorque { coordinates: coordinates.clone() };
         let (mut world, hero) = with_goal(Goal::new("effort", weight, Form::Direct, goal));
         step_until(&mut world, 2.0, |_| {});
-        let torque = &world.result(Some(hero)).frame.torque;
+        let torque = &world.result(hero).frame.torque;
         coordinates.iter().map(|k| torque[*k].abs()).sum::<f64>()
     };
     let (free, dear) = (knees(1e-9), knees(1e4));

@@ -33,7 +33,7 @@ fn push(world: &mut World, id: CharacterId, impulse: f64) {
 
 /// Sum of what the character `by` gives in this frame, N.
 fn given(world: &World, to: CharacterId, by: &str) -> Vector3<f64> {
-    let external = &world.result(Some(to)).frame.external;
+    let external = &world.result(to).frame.external;
     external.iter().filter(|force| force.name == by).map(|force| Vector3::from(force.force)).sum()
 }
 
@@ -175,7 +175,7 @@ fn summary(overrides: &[&str]) -> (Vec<(String, bool)>, Vec<Frame>) {
     let mut run = Run::bind(&scene::load("lean_on_friend", &overrides).unwrap()).unwrap();
     let mut frames = Vec::new();
     run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
+        frames.push(result.frame());
         Ok(())
     })
     .unwrap();

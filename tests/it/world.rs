@@ -7,12 +7,14 @@ use aplomb::math::extent::FARTHEST;
 use aplomb::model::Model;
 use aplomb::passive::{Passive, PassiveError, PassiveSettings};
 use aplomb::scene::{self, Run as SceneRun};
-use aplomb::trace::Frame;
+use aplomb::trace::{Frame, WorldFrame, is_part_of};
+use aplomb::world::character::CharacterOptions;
 use aplomb::world::start::StartPoseError;
 use aplomb::world::{
     CharacterId, Ground, Obstacle, StartPose, StepError, World, WorldBuilder, WorldError, Wrench,
 };
 use nalgebra::{UnitQuaternion, Vector3};
+use std::collections::BTreeSet;
 
 fn model(name: &str) -> Model {
     Model::shipped(name).unwrap()
@@ -33,7 +35,7 @@ fn steps(world: &mut World, count: usize) -> Vec<Vec<Frame>> {
     let ids: Vec<CharacterId> = world.characters().collect();
     let step = |_| {
         world.step().unwrap();
-        ids.iter().map(|id| world.result(Some(*id)).frame.clone()).collect()
+        ids.iter().map(|id| world.results(Some(*id)).frame()).collect()
     };
     (0..count).map(step).collect()
 }
@@ -60,8 +62,8 @@ fn a_world_built_in_code_is_that_of_the_scene_file_to_the_bit() {
             world.push(hero, "chest", Wrench::force(force.into()), duration).unwrap();
         }
         world.step().unwrap();
-        let ours = &world.result(Some(hero)).frame;
-        let theirs = &run.step().unwrap().unwrap().frame;
+        let ours = &world.result(hero).frame;
+        let theirs = run.step().unwrap().unwrap().frame();
         assert_eq!((&ours.q, &ours.v, &ours.torque), (&theirs.q, &theirs.v, &theirs.torque));
     }
 }
@@ -70,7 +72,7 @@ fn a_world_built_in_code_is_that_of_the_scene_file_to_the_bit() {
 fn assert_continues(name: &str, before: usize, after: usize) {
     let mut run = SceneRun::bind(&scene::load(name, &[]).unwrap()).unwrap();
     let go = |run: &mut SceneRun, count: usize| -> Vec<Frame> {
-        (0..count).map(|_| run.step().unwrap().expect("it goes on").frame.clone()).collect()
+        (0..count).map(|_| run.step().unwrap().expect("it goes on").frame()).collect()
     };
     go(&mut run, before);
     let moment = run.world.checkpoint();
@@ -130,6 +132,114 @@ fn a_checkpoint_of_another_world_is_refused() {
     let wall = Obstacle::block("wall", [0.1, 1.0, 1.0], [1.0, 0.0, 1.0]);
     let (other, _) = balancing(World::builder().obstacle(wall));
     assert!(matches!(child.restore(&other.checkpoint()), Err(WorldError::Foreign(_))));
+}
+
+/// Characters of these names at their places, a platform that is moved, and a ball that falls on each head.
+fn heads_and_balls(names: &[(&str, f64)], balls: &[f64]) -> World {
+    let deck = Obstacle::block("platform", [0.2, 0.2, 0.01], [5.0, 0.0, 0.01]);
+    let mut world = World::builder().obstacle(deck).build().unwrap();
+    for (name, x) in names {
+        let options = CharacterOptions { name: (*name).into(), ..CharacterOptions::default() };
+        let pose = StartPose::standing().at(*x, 0.0);
+        world.add_character_with(model("adult"), controller("balance"), pose, options).unwrap();
+    }
+    world.show_others(true);
+    for (number, x) in balls.iter().enumerate() {
+        let ball = Passive::articulated(Model::sphere("ball", 0.1, 0.1)).at(Vector3::new(*x, 0.0, 2.0));
+        world.add_passive(&format!("ball {number}"), ball).unwrap();
+    }
+    world
+}
+
+/// Moves the platform and steps, and returns the records of the world.
+fn records_of_world(world: &mut World, count: usize) -> Vec<WorldFrame> {
+    let deck = world.find_obstacle("platform").unwrap();
+    let step = |_| {
+        let position = Vector3::new(5.0 + 0.1 * (world.time() + 0.01), 0.0, 0.01);
+        let pose = Pose { position, orientation: UnitQuaternion::identity() };
+        world.move_obstacle(deck, pose).unwrap();
+        world.step().unwrap();
+        world.world_result().frame.clone()
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn the_world_has_one_record_whichever_character_comes_first() {
+    let orders = [[("left", 0.0), ("right", 2.0)], [("right", 2.0), ("left", 0.0)]];
+    let [mut one, mut other] = orders.map(|order| heads_and_balls(&order, &[0.0, 2.0]));
+    let [ours, theirs] = [&mut one, &mut other].map(|world| records_of_world(world, 60));
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        assert_eq!(ours.passive, theirs.passive, "at {} s", ours.time);
+        assert_eq!((&ours.moving, &ours.events, ours.index), (&theirs.moving, &theirs.events, theirs.index));
+        assert!(ours.bodies.iter().eq(theirs.bodies.iter().rev()), "at {} s", ours.time);
+    }
+    let touched = |object: usize| {
+        let touches = ours.iter().flat_map(|frame| &frame.passive[object].touches);
+        touches.map(|touch| touch.other.clone()).collect::<BTreeSet<_>>()
+    };
+    for (object, name) in [(0, "left"), (1, "right")] {
+        let touched = touched(object);
+        assert!(!touched.is_empty() && touched.iter().all(|other| is_part_of(other, name)), "{touched:?}");
+    }
+}
+
+#[test]
+fn the_trace_of_each_character_has_the_record_of_the_world() {
+    let mut world = heads_and_balls(&[("left", 0.0), ("right", 2.0)], &[0.0, 2.0]);
+    records_of_world(&mut world, 30);
+    let ids: Vec<CharacterId> = world.characters().collect();
+    let standing = [0, 1].map(|id| world.standing_frame(Some(ids[id])));
+    let last = [0, 1].map(|id| world.results(Some(ids[id])).frame());
+    for [left, right] in [&standing, &last] {
+        // The other character, then the balls.
+        assert_eq!([left.passive.len(), right.passive.len()], [3, 3]);
+        assert_eq!((left.passive[0].com, right.passive[0].com), (right.com, left.com));
+        assert_eq!((&left.moving, left.time), (&right.moving, right.time));
+        for (left, right) in left.passive[1..].iter().zip(&right.passive[1..]) {
+            assert_eq!((&left.positions, left.kinetic_energy), (&right.positions, right.kinetic_energy));
+        }
+    }
+    for id in ids {
+        let (name, names) = (&world.character(id).name, world.passive_records(Some(id)));
+        let names: Vec<&str> = names.iter().map(|record| record.name.as_str()).collect();
+        let other = if name == "left" { "right" } else { "left" };
+        assert_eq!(names, [other, "ball 0", "ball 1"]);
+    }
+}
+
+#[test]
+fn own_bodies_have_no_name_before_theirs_in_the_trace_of_a_character() {
+    let mut world = heads_and_balls(&[("left", 0.0), ("right", 2.0)], &[0.0, 2.0]);
+    let mut seen = [BTreeSet::new(), BTreeSet::new()];
+    for _ in 0..60 {
+        records_of_world(&mut world, 1);
+        for (id, seen) in world.characters().zip(&mut seen) {
+            let frame = world.results(Some(id)).frame();
+            let touches = frame.passive.iter().flat_map(|object| &object.touches);
+            seen.extend(touches.map(|touch| touch.other.clone()));
+        }
+    }
+    let model = &world.character(CharacterId(0)).model;
+    for (seen, other) in seen.iter().zip(["right", "left"]) {
+        let (of_other, own): (Vec<_>, Vec<_>) = seen.iter().partition(|name| is_part_of(name, other));
+        assert!(!of_other.is_empty() && !own.is_empty(), "{seen:?}");
+        assert!(own.iter().all(|name| model.body(name).is_some()), "{own:?}");
+    }
+}
+
+#[test]
+fn passive_objects_are_recorded_alike_with_and_without_characters() {
+    let mut alone = heads_and_balls(&[], &[0.0]);
+    let mut watched = heads_and_balls(&[("far", 10.0)], &[0.0]);
+    let [ours, theirs] = [&mut alone, &mut watched].map(|world| records_of_world(world, 80));
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        assert_eq!((&ours.passive, &ours.moving), (&theirs.passive, &theirs.moving), "at {} s", ours.time);
+    }
+    assert!(ours.iter().any(|frame| frame.passive[0].touches.iter().any(|touch| touch.other == "ground")));
+    let frame = alone.results(None).frame();
+    assert_eq!((frame.index, &frame.passive), (79, &ours[79].passive));
+    assert!(frame.q.is_empty() && frame.contacts.is_empty());
 }
 
 /// So many characters beside each other, each pushed otherwise.
@@ -279,8 +389,8 @@ fn a_platform_that_is_moved_carries_a_character_and_a_crate() {
     let laden = world.add_passive("crate", laden).unwrap();
     let deck = world.find_obstacle("deck").unwrap();
     steps(&mut world, 100);
-    let (com, place) = (world.result(Some(hero)).frame.com[0], world.passive().whole(laden).com.x);
-    let feet = |world: &World| world.result(Some(hero)).frame.contacts[0].point[0];
+    let (com, place) = (world.result(hero).frame.com[0], world.passive().whole(laden).com.x);
+    let feet = |world: &World| world.result(hero).frame.contacts[0].point[0];
     let foot = feet(&world);
     for k in 1..=200 {
         let x = 0.1 * (1.0 - (std::f64::consts::PI * f64::from(k) / 200.0).cos());
@@ -289,9 +399,9 @@ fn a_platform_that_is_moved_carries_a_character_and_a_crate() {
         world.step().unwrap();
     }
     steps(&mut world, 200);
-    assert!(world.result(Some(hero)).frame.com[2] > 0.85, "it stands");
+    assert!(world.result(hero).frame.com[2] > 0.85, "it stands");
     let moved = [
-        world.result(Some(hero)).frame.com[0] - com,
+        world.result(hero).frame.com[0] - com,
         feet(&world) - foot,
         world.passive().whole(laden).com.x - place,
     ];

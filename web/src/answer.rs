@@ -44,7 +44,7 @@ fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Find
             Ok(json!(controller::Description::of(session)))
         }
         Request::Controller => Ok(json!(controller::Description::of(session))),
-        Request::Objects => Ok(json!(session.run.world.passive_records())),
+        Request::Objects => Ok(json!(session.run.world.passive_records(session.run.hero()))),
         Request::Mind => Ok(json!(mind::Mind::of(session))),
         Request::Keep => Ok(json!(session.keep())),
         Request::Restore(number) => session.restore(number).map(|()| Value::Null),

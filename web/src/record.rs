@@ -13,7 +13,7 @@ pub fn next(session: &mut Session) -> Result<Option<Vec<u8>>, Vec<Finding>> {
         return Ok(None);
     }
     match session.run.step() {
-        Ok(frame) => Ok(frame.map(|result| finding::json(&result.frame))),
+        Ok(frame) => Ok(frame.map(|results| finding::json(&results.frame()))),
         Err(error) => Err(finding::plain(error.to_string())),
     }
 }

@@ -22,8 +22,9 @@ pub struct Session {
     pub watch: Option<Watch>,
     /// Balls thrown so far, for their names.
     pub thrown: usize,
-    /// Record of the present state where no frame led to it: at the beginning, and after going back.
-    standing: Option<Frame>,
+    /// Record of the last frame, or of the present state where no frame led to it: at the beginning, and after
+    /// going back.
+    frame: Frame,
     kept: Vec<Option<Kept>>,
 }
 
@@ -53,7 +54,7 @@ impl Session {
             hand: Hand::default(),
             watch: None,
             thrown: 0,
-            standing: None,
+            frame: Frame::default(),
             kept: Vec::new(),
         };
         session.stand();
@@ -62,7 +63,7 @@ impl Session {
 
     fn stand(&mut self) {
         let hero = self.run.hero();
-        self.standing = Some(self.run.world.standing_frame(hero));
+        self.frame = self.run.world.standing_frame(hero);
     }
 
     /// Computes the next frame. It goes on after the end of the scene, and whatever the criteria say.
@@ -72,13 +73,13 @@ impl Session {
     pub fn step(&mut self) -> Result<(), Vec<Finding>> {
         self.hand.act(&mut self.run.world).map_err(|error| finding::of_world(&error))?;
         self.run.world.step().map_err(|error| finding::plain(error.to_string()))?;
-        self.standing = None;
+        self.run.results().write_frame(&mut self.frame);
         Ok(())
     }
 
     /// Record of the last frame, or of the present state where there is none.
     pub fn frame(&self) -> &Frame {
-        self.standing.as_ref().unwrap_or(&self.run.result().frame)
+        &self.frame
     }
 
     /// Has a controller take over, from its text. After a mistake the old one goes on.

@@ -4,7 +4,7 @@
 use super::summary::{Closing, MissedEvent, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Ending, Frame, Header, Stopped, StoppedBy, TraceError, TraceWriter};
-use aplomb_world::{CharacterId, FrameResult, StepError, World};
+use aplomb_world::{CharacterId, FrameTiming, Results, StepError, World};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -110,6 +110,8 @@ struct Traces<'a> {
     own: Option<TraceWriter>,
     /// Those of all characters but the first, beside its own: `trace-NAME.mcap`.
     companions: Vec<(CharacterId, TraceWriter)>,
+    /// Record of a companion, whose memory is reused.
+    frame: Frame,
 }
 
 impl<'a> Traces<'a> {
@@ -119,7 +121,8 @@ impl<'a> Traces<'a> {
         header: &'a Header,
         path: Option<&Path>,
     ) -> Result<Self, TraceError> {
-        let Some(path) = path else { return Ok(Traces { header, own: None, companions: Vec::new() }) };
+        let frame = Frame::default();
+        let Some(path) = path else { return Ok(Traces { header, own: None, companions: Vec::new(), frame }) };
         let own = Some(TraceWriter::create(path, header)?);
         remove_companions(path);
         let writer = |id: CharacterId| {
@@ -130,13 +133,15 @@ impl<'a> Traces<'a> {
             Ok((id, TraceWriter::create(&path, &header)?))
         };
         let others = run.world.characters().skip(1);
-        Ok(Traces { header, own, companions: others.map(writer).collect::<Result<_, TraceError>>()? })
+        let companions = others.map(writer).collect::<Result<_, TraceError>>()?;
+        Ok(Traces { header, own, companions, frame })
     }
 
     /// Writes a frame of every character; without a trace, checks that it could be.
     fn write(&mut self, world: &World, frame: &Frame) -> Result<(), TraceError> {
         for (id, writer) in &mut self.companions {
-            writer.write(&world.result(Some(*id)).frame)?;
+            world.results(Some(*id)).write_frame(&mut self.frame);
+            writer.write(&self.frame)?;
         }
         match &mut self.own {
             Some(writer) => writer.write(frame),
@@ -209,7 +214,8 @@ fn closed(
     Ok((stopped, last.filter(|last| aplomb_trace::check_frame(header, last).is_ok())))
 }
 
-/// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no
+/// Runs a scene to its end. `each` sees every frame as the trace has it, with the results that it was joined
+/// from, and may end the run with a reason. A number that no
 /// frame can be computed with, or recorded with, ends it too: the summary says where and why.
 ///
 /// # Errors
@@ -219,7 +225,7 @@ pub fn record(
     files: &SceneFiles,
     run: &mut Run,
     wanted: Wanted<'_>,
-    mut each: impl FnMut(&FrameResult) -> ControlFlow<String>,
+    mut each: impl FnMut(&Frame, Results<'_>) -> ControlFlow<String>,
 ) -> Result<Recorded, RunError> {
     let header = aplomb_scene::header(files, run);
     let mut traces = Traces::create(files, run, &header, wanted.trace)?;
@@ -228,7 +234,7 @@ pub fn record(
     let mut frames = 0_u64;
     let mut earlier = Earlier(wanted.recorded);
     let until = earlier.until();
-    let mut begun = false;
+    let (mut begun, mut frame) = (false, Frame::default());
     let mut begin = |is_time: bool| {
         if is_time && !std::mem::replace(&mut begun, true) {
             wanted.begun.map_or(Ok(()), |begun| begun())
@@ -236,15 +242,18 @@ pub fn record(
             Ok(())
         }
     };
-    let ended = run.finish(|world, result| {
-        earlier.hold(&result.frame)?;
+    let ended = run.finish(|world, results| {
         let encoding = Instant::now();
-        traces.write(world, &result.frame).map_err(Halt::Trace)?;
+        results.write_frame(&mut frame);
+        earlier.hold(&frame)?;
+        traces.write(world, &frame).map_err(Halt::Trace)?;
         begin(traces.has_kept(until.max(1))).map_err(Halt::Trace)?;
         let encoding = if wanted.in_detail { encoding.elapsed() } else { Duration::ZERO };
         frames += 1;
-        summariser.add(result, encoding);
-        match each(result) {
+        let timing = results.timing();
+        let timing = FrameTiming { record: timing.record + encoding, ..timing };
+        summariser.add(&frame, results.character, timing);
+        match each(&frame, results) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(Halt::Interrupt(reason)),
         }

@@ -186,7 +186,7 @@ mod tests {
         let mut run = Run::bind(&crate::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
         let mut frames = Vec::new();
         let last = run.finish::<StepError>(|_, result| {
-            frames.push(result.frame.clone());
+            frames.push(result.frame());
             Ok(())
         });
         frames.push(last.unwrap());

@@ -367,7 +367,7 @@ mod tests {
         let mut straight = run("");
         for frame in 0..30 {
             let states = [&mut changed, &mut straight].map(|run| {
-                let state = run.step().unwrap().unwrap().frame.state.clone();
+                let state = run.step().unwrap().unwrap().frame().state;
                 (state, run.character().controller.spec.title.clone())
             });
             let [(state, title), (before, _)] = states;
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!((header.passive.len(), header.passive[0].name.as_str()), (1, "ball"));
         let mut hit = false;
         for frame in 0..60 {
-            let frame_now = &thrown.step().unwrap().unwrap().frame;
+            let frame_now = thrown.step().unwrap().unwrap().frame();
             assert_eq!(frame_now.passive.len(), usize::from(frame >= 10));
             hit |= frame_now.external.iter().any(|force| force.name == "ball");
         }
@@ -408,7 +408,7 @@ mod tests {
         let mut thrown = Run::bind(&files).unwrap();
         let mut place = nalgebra::Vector3::zeros();
         for frame in 0..=80 {
-            place = nalgebra::Vector3::from(thrown.step().unwrap().unwrap().frame.passive[0].com);
+            place = nalgebra::Vector3::from(thrown.step().unwrap().unwrap().frame().passive[0].com);
             let way =
                 place - nalgebra::Vector3::new(2.0 + 4.0 * 2.0_f64.cos(), -1.0 + 4.0 * 2.0_f64.sin(), 1.2);
             assert!(frame > 0 || way.norm() < 1e-9, "it begins {way} from there");
@@ -444,7 +444,7 @@ mod tests {
         let mut run = run(events);
         let mut frames = vec![Vec::new(); names.len()];
         for _ in 0..50 {
-            let frame = &run.step().unwrap().unwrap().frame;
+            let frame = run.step().unwrap().unwrap().frame();
             for (name, frames) in names.iter().zip(&mut frames) {
                 frames.extend(frame.events.iter().any(|event| event == name).then_some(frame.index));
             }
@@ -481,17 +481,17 @@ mod tests {
             if frame == 10 || frame == 25 {
                 kept.push(run.world.checkpoint());
             }
-            let record = &run.step().unwrap().unwrap().frame;
+            let record = run.step().unwrap().unwrap().frame();
             impulse += 0.01 * record.external.iter().map(|force| force.force[1]).sum::<f64>();
         }
         assert!((impulse - 8.0).abs() < 1e-9, "{impulse} N s");
-        let end = run.result().frame.clone();
+        let end = run.frame();
         for (checkpoint, frames) in kept.iter().zip([30, 15]) {
             run.world.restore(checkpoint).unwrap();
             for _ in 0..frames {
                 run.step().unwrap();
             }
-            assert_eq!(run.result().frame, end);
+            assert_eq!(run.frame(), end);
         }
     }
 

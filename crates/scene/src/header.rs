@@ -19,11 +19,10 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
     header_of_character(files, world, world.characters().next())
 }
 
-/// The header of the trace of one character of a world that was made from a scene. That of the first has
-/// passive objects and the other characters.
+/// The header of the trace of one character of a world that was made from a scene, or of the trace of a world
+/// without characters.
 pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<CharacterId>) -> Header {
     let scene = &files.scene;
-    let is_first = hero.is_none_or(|hero| hero.0 == 0);
     let acting = hero.map(|hero| world.character(hero));
     let (model, snapshot) = world.sensed(hero);
     let coordinates = Coordinates::of(model);
@@ -57,10 +56,10 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         commands: acting.map(commands).unwrap_or_default(),
         bound: acting.map(bound).unwrap_or_default(),
         states: states.map(|name| name.to_string()).collect(),
-        obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
+        obstacles: world.surfaces().iter().chain(world.pushed_surfaces()).map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
         overrides: files.overrides.clone(),
-        passive: if is_first { world.passive_records() } else { Vec::new() },
+        passive: world.passive_records(hero),
         ground_friction: *scene.ground.friction.get_ref(),
         texts: texts(files, own, model),
     }

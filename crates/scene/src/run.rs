@@ -4,7 +4,7 @@ use super::criteria::{self, BoundCriterion, CriterionKind};
 use aplomb_language::diagnostic::Warning;
 use aplomb_trace::Frame;
 use aplomb_world::character::Character;
-use aplomb_world::{CharacterId, FrameResult, StepError, World};
+use aplomb_world::{CharacterId, Results, StepError, World};
 
 /// A scene bound and running. Made by [`Run::bind`].
 pub struct Run {
@@ -70,12 +70,12 @@ impl Run {
     ///
     /// # Errors
     /// A value of the controller that cannot be used.
-    pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
+    pub fn step(&mut self) -> Result<Option<Results<'_>>, StepError> {
         if !self.judge() {
             return Ok(None);
         }
         self.world.step()?;
-        Ok(Some(self.result()))
+        Ok(Some(self.results()))
     }
 
     /// Evaluates the criteria in the present state, with the controller in the state that led to it; false
@@ -95,9 +95,14 @@ impl Run {
         })
     }
 
-    /// Result of the last step.
-    pub fn result(&self) -> &FrameResult {
-        self.world.result(self.hero())
+    /// Results of the last step, for the world and the scene's first character.
+    pub fn results(&self) -> Results<'_> {
+        self.world.results(self.hero())
+    }
+
+    /// The record of the last frame, as the scene's trace has it.
+    pub fn frame(&self) -> Frame {
+        self.results().frame()
     }
 
     /// The record of the present state, without forces.
@@ -112,14 +117,14 @@ impl Run {
     /// Errors of `each`, and a value of the controller that cannot be used.
     pub fn finish<E: From<StepError>>(
         &mut self,
-        mut each: impl FnMut(&World, &FrameResult) -> Result<(), E>,
+        mut each: impl FnMut(&World, Results<'_>) -> Result<(), E>,
     ) -> Result<Frame, E> {
         let hero = self.hero();
         while !self.is_over() && self.step()?.is_some() {
             if let Some(hero) = hero {
                 self.world.note_binding(hero);
             }
-            each(&self.world, self.world.result(hero))?;
+            each(&self.world, self.world.results(hero))?;
         }
         Ok(self.last_frame())
     }

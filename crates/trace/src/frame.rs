@@ -184,13 +184,56 @@ pub struct Holdable {
     pub moves: bool,
 }
 
-record! {
-    /// One frame: where everything is at its beginning, and the forces that lead to the next.
-    pub struct Frame {
+/// Declares the three records of a frame: that of the world, that of a character, and both together, as a
+/// trace has them. `both` are fields of either.
+macro_rules! frames {
+    (
+        both { $($index:tt)* }
+        character { $($state:tt)* }
+        both { $($events:tt)* }
+        world { $($places:tt)* }
+        character { $($solution:tt)* }
+        world { $($objects:tt)* }
+        world_alone { $($bodies:tt)* }
+    ) => {
+        record! {
+            /// One frame: where everything is at its beginning, and the forces that lead to the next.
+            pub struct Frame { $($index)* $($state)* $($events)* $($places)* $($solution)* $($objects)* }
+
+            /// The world in one frame, whoever acts in it: where obstacles, holds and passive objects are at
+            /// its beginning. Its events are all that act, on whomever; what an object touches of a
+            /// character is named `character.body`.
+            pub struct WorldFrame { $($index)* $($events)* $($places)* $($objects)* $($bodies)* }
+
+            /// A character in one frame: where it is at its beginning, and the forces that lead to the next.
+            pub struct CharacterFrame { $($index)* $($state)* $($events)* $($solution)* }
+        }
+        fields! { take_world WorldFrame { $($index)* $($events)* $($places)* $($objects)* } }
+        fields! { take_character CharacterFrame { $($index)* $($state)* $($events)* $($solution)* } }
+    };
+}
+
+/// Takes over the fields of one record into another that has them as well, reusing memory.
+macro_rules! fields {
+    ($name:ident $from:ident {
+        $( $(#[doc = $doc:literal])+ pub $field:ident: $type:ty $([$unit:literal])?, )+
+    }) => {
+        impl Frame {
+            fn $name(&mut self, from: &$from) {
+                $( self.$field.clone_from(&from.$field); )+
+            }
+        }
+    };
+}
+
+frames! {
+    both {
         /// Number of the frame, from 0.
         pub index: u64 ["1"],
         /// Simulated time at its beginning.
         pub time: f64 ["s"],
+    }
+    character {
         /// Configuration in MuJoCo's order: free joint x y z qw qx qy qz.
         pub q: Vec<f64> ["configuration_units"],
         /// Velocity that led here, v^k = (q^k ⊖ q^{k-1})/dt.
@@ -204,12 +247,18 @@ record! {
         pub state_time: f64 ["s"],
         /// Bound roles (`let` names) and what they stand for.
         pub roles: Vec<(String, String)>,
+    }
+    both {
         /// Names of the pushes active in this frame, and what happened to grips.
         pub events: Vec<String>,
+    }
+    world {
         /// Where those obstacles are that move, in the header's order.
         pub moving: Vec<Place>,
         /// How far those holds that move are from where they stand at rest, in the header's order.
         pub moving_holds: Vec<[f64; 3]> ["m"],
+    }
+    character {
         /// How the frame's QP ended.
         pub outcome: Outcome,
         /// Contacts that bear, and grips.
@@ -275,10 +324,19 @@ record! {
         /// The fewest rows that could not hold together, where rows gave way or the frame had no solution (of
         /// an impact: no other solution).
         pub conflict: Vec<ConflictRow>,
+    }
+    world {
         /// Passive objects, in the header's order.
         pub passive: Vec<PassiveState>,
     }
+    world_alone {
+        /// Bodies of each character, in the order of the world, as parts of a passive object; empty where
+        /// records do not show other characters.
+        pub bodies: Vec<PassiveState>,
+    }
+}
 
+record! {
     /// Where an obstacle is in a frame.
     pub struct Place {
         /// Origin of its frame, world axes.
@@ -556,7 +614,35 @@ impl Holdable {
     }
 }
 
+/// A character's record of a frame, with what a trace of its own is told from.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnFrame<'a> {
+    /// Index of the character in its world.
+    pub number: usize,
+    /// Name of the character.
+    pub name: &'a str,
+    /// Its record.
+    pub frame: &'a CharacterFrame,
+}
+
 impl Frame {
+    /// Becomes the record that the trace of a character has of a frame, or the trace of a world without
+    /// characters: the world's record and its own, with the other characters before the passive objects.
+    /// Its own bodies are named without its name.
+    pub fn join(&mut self, world: &WorldFrame, own: Option<OwnFrame<'_>>) {
+        self.take_world(world);
+        let Some(OwnFrame { number, name, frame }) = own else { return };
+        self.take_character(frame);
+        let others = world.bodies.iter().enumerate().filter(|(other, _)| *other != number);
+        self.passive.splice(0..0, others.map(|(_, bodies)| bodies.clone()));
+        for touch in self.passive.iter_mut().flat_map(|object| &mut object.touches) {
+            let own = touch.other.strip_prefix(name).is_some_and(|body| body.starts_with('.'));
+            if own {
+                touch.other.drain(..=name.len());
+            }
+        }
+    }
+
     /// The world in this frame: the header's obstacles that are there, where they are.
     pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
         let mut moving = self.moving.iter();
@@ -608,4 +694,41 @@ pub struct Trace {
     pub frames: Vec<Frame>,
     /// The fault at the end of a truncated file (`kill -9`, full disk).
     pub torn: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PassiveTouch;
+
+    fn touching(others: &[&str]) -> PassiveState {
+        let touch = |other: &&str| PassiveTouch { other: (*other).into(), ..PassiveTouch::default() };
+        PassiveState { touches: others.iter().map(touch).collect(), ..PassiveState::default() }
+    }
+
+    #[test]
+    fn a_trace_has_the_other_characters_before_the_objects_and_own_bodies_without_a_name() {
+        let bodies = [1.0, 2.0, 3.0].map(|x| PassiveState { com: [x, 0.0, 0.0], ..PassiveState::default() });
+        let objects = vec![touching(&["me.head", "you.head", "ground", "metal.bar", "me"])];
+        let world = WorldFrame {
+            time: 0.1,
+            events: vec!["push".into()],
+            bodies: bodies.to_vec(),
+            passive: objects.clone(),
+            ..WorldFrame::default()
+        };
+        let character = CharacterFrame { time: 0.1, q: vec![4.0], ..CharacterFrame::default() };
+        let mut frame = Frame::default();
+        // Twice: the memory of a frame is used again.
+        for _ in 0..2 {
+            frame.join(&world, Some(OwnFrame { number: 1, name: "me", frame: &character }));
+            assert_eq!(frame.q, [4.0]);
+            assert!(frame.events.is_empty(), "those that act on others are not its own");
+            assert_eq!(frame.passive[..2], [bodies[0].clone(), bodies[2].clone()]);
+            assert_eq!(frame.passive[2..], [touching(&["head", "you.head", "ground", "metal.bar", "me"])]);
+        }
+        let mut alone = Frame::default();
+        alone.join(&WorldFrame { bodies: Vec::new(), ..world }, None);
+        assert_eq!((&alone.passive, alone.events.len(), alone.time), (&objects, 1, 0.1));
+    }
 }

@@ -24,7 +24,7 @@ pub struct PassiveHeader {
 }
 
 impl PassiveHeader {
-    /// Kind of another character in the records of the first one.
+    /// Kind of another character in the records of one.
     pub const CHARACTER: &'static str = "character";
 
     /// Whether it is another character.

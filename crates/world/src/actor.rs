@@ -20,9 +20,8 @@ use aplomb_control::objective::Now;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::{Deviation, SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
-use aplomb_trace::Frame;
+use aplomb_trace::{CharacterFrame, OwnFrame};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
-use std::time::Duration;
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to
@@ -157,7 +156,7 @@ impl Actor {
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
-        holding::ride(snapshot, around.seats);
+        holding::ride(&mut snapshot.contacts.surfaces, around.seats, snapshot.scales.dt);
         snapshot.move_bodies(model);
         holding::ride_bodies(model, snapshot, around.bodies);
         snapshot.look_around(model);
@@ -267,16 +266,6 @@ impl Actor {
         }
         self.pushing.push(cause);
         self.character.problem.external.push(force);
-    }
-
-    /// Records where passive objects are as the frame begins, and other characters if they are shown.
-    pub fn record_objects(&mut self, passive: &PassiveWorld, others: &[Actor], shows_others: bool) {
-        let started = Instant::now();
-        let Character { model, snapshot, .. } = &self.character;
-        let others = others.iter().map(|other| &other.character);
-        let frame = &mut self.result.frame;
-        self.recorder.passive_objects(frame, passive, (model, snapshot), others, shows_others);
-        self.result.timing.record += started.elapsed();
     }
 
     /// Whether it holds a passive object, or touches one that gives way in its frame.
@@ -407,21 +396,16 @@ impl Actor {
         result.divergence = None;
     }
 
-    /// Adds time in which the world moved passive objects to its own.
-    pub fn charge(&mut self, time: Duration) {
-        self.result.timing.advance += time;
+    /// A record of it, as its trace is told from.
+    pub fn own<'a>(&'a self, frame: &'a CharacterFrame) -> OwnFrame<'a> {
+        OwnFrame { number: self.character.number, name: &self.character.name, frame }
     }
 
     /// Its record as it stands, without forces.
-    pub fn standing_frame(&mut self, index: u64, passive: Option<(&PassiveWorld, &[Actor], bool)>) -> Frame {
-        let mut frame = Frame::default();
+    pub fn standing_frame(&mut self, index: u64) -> CharacterFrame {
+        let mut frame = CharacterFrame::default();
         let Actor { character, recorder, .. } = self;
         recorder.frame(&mut frame, character, index, [].into_iter(), true);
-        if let Some((passive, others, shows_others)) = passive {
-            let others = others.iter().map(|other| &other.character);
-            let seen = (&character.model, &character.snapshot);
-            recorder.passive_objects(&mut frame, passive, seen, others, shows_others);
-        }
         frame
     }
 }

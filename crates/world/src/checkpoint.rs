@@ -92,7 +92,7 @@ impl World {
             state.restore(&mut actor.character)?;
             actor.are_roles_stale = true;
         }
-        self.is_observed = false;
+        self.observed.is_current = false;
         Ok(())
     }
 }

@@ -217,7 +217,7 @@ impl World {
         self.check_state(id, q, v)?;
         let time = self.time();
         self.actors[id.0].character.put(State { q: q.to_vec(), v: v.to_vec(), time });
-        self.is_observed = false;
+        self.observed.is_current = false;
         Ok(())
     }
 
@@ -253,8 +253,8 @@ impl World {
         for snapshot in senses.chain([&mut self.scenery.snapshot]) {
             snapshot.contacts.surfaces[id.0].drive_to(pose, time, dt);
         }
-        self.passive.set_surface(id.0, &self.scenery.snapshot.contacts.surfaces[id.0]);
-        self.is_observed = false;
+        self.passive.set_surface(id.0, &self.scenery.surfaces()[id.0]);
+        self.observed.is_current = false;
         Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! The world: its characters, passive objects, surfaces and holds.
 
-use super::actor::Actor;
+use super::actor::{Actor, bias_velocity};
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
 use super::event::Event;
 use super::islands::Islands;
-use super::result::FrameResult;
+use super::record::WorldRecord;
+use super::result::{FrameResult, Results, WorldResult};
 use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
@@ -86,25 +87,20 @@ pub struct World {
     /// Events in the order given.
     pub(super) events: Vec<Event>,
     pub(super) scenery: Scenery,
+    pub(super) record: WorldRecord,
     pub(super) parallel: bool,
-    /// Whether the senses are those of the next frame.
-    pub(super) is_observed: bool,
     pub(super) observed: Observed,
     /// Names of the characters, for records.
     pub(super) names: Vec<String>,
-    /// Whether the first character's records show the other characters.
-    pub(super) shows_others: bool,
     pub(super) islands: Islands,
-    /// Points of characters that can be held, with their positions, m, and velocities, m/s.
-    pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
     passive_settings: PassiveSettings,
-    /// Surfaces of the passive objects added so far, for characters that are added later.
-    pushed: Vec<Surface>,
 }
 
 /// What all characters sense of passive objects and of each other; kept from frame to frame.
 #[derive(Clone, Default)]
 pub(super) struct Observed {
+    /// Whether it is of the next frame.
+    pub is_current: bool,
     pub objects: Vec<SensedObject>,
     pub characters: Vec<SensedObject>,
     /// Positions, m, and velocities, m/s, of the attachment points of passive objects.
@@ -114,27 +110,27 @@ pub(super) struct Observed {
     /// Bodies of each character that others can touch; empty for ragdolls, and empty where characters pass
     /// through each other.
     pub bodies: Vec<Vec<Part>>,
+    /// Points of characters that can be held, with their positions, m, and velocities, m/s.
+    pub borne: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
 }
 
 impl World {
     /// A world with these surfaces and holds, without characters and objects.
     pub fn new(settings: WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
+        let scenery = Scenery::new(&settings, surfaces, holds);
         World {
-            scenery: Scenery::new(&settings, surfaces, holds),
+            record: WorldRecord::new(&scenery),
+            scenery,
             settings,
             index: 0,
             actors: Vec::new(),
             passive: PassiveWorld::default(),
             events: Vec::new(),
             parallel: false,
-            is_observed: false,
             observed: Observed::default(),
             names: Vec::new(),
-            shows_others: false,
             islands: Islands::default(),
-            borne_places: Vec::new(),
             passive_settings: PassiveSettings::default(),
-            pushed: Vec::new(),
         }
     }
 
@@ -145,10 +141,10 @@ impl World {
         self.passive = PassiveWorld::new(&around);
     }
 
-    /// Whether the first character's records show the other characters, as passive objects that are
+    /// Whether the records of each character show the other characters, as passive objects that are
     /// characters.
     pub fn show_others(&mut self, show: bool) {
-        self.shows_others = show;
+        self.record.shows_bodies = show;
     }
 
     /// Whether characters are solved in parallel; the results are the same bytes.
@@ -203,7 +199,7 @@ impl World {
                 .collect();
         }
         let state = pose.state(&model, &surfaces, &holds).map_err(WorldError::StartPose)?;
-        let felt = surfaces.into_iter().chain(self.pushed.iter().cloned()).collect();
+        let felt = surfaces.into_iter().chain(self.scenery.pushed.iter().cloned()).collect();
         let character = Character::new(model, controller, state, options, &self.settings, felt, holds)?;
         let id = self.insert(character);
         self.actors[id.0].take_hold();
@@ -214,7 +210,7 @@ impl World {
             passive.add_character(newest, &around);
         }
         self.make_room_for_records();
-        self.is_observed = false;
+        self.observed.is_current = false;
         Ok(id)
     }
 
@@ -232,15 +228,18 @@ impl World {
         // Those of the scene are known before they are there.
         let unknown = actors.iter_mut().map(|actor| &mut actor.character.object_names);
         unknown.filter(|names| names.len() == number).for_each(|names| names.push(name.into()));
-        self.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
+        self.scenery.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
         self.make_room_for_records();
-        self.is_observed = false;
+        self.observed.is_current = false;
         Ok(number)
     }
 
     /// Inserts a character that was made for this world.
     pub fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
+        let pushed = character.snapshot.contacts.surfaces.iter().filter(|surface| surface.seat.is_some());
+        let known = self.scenery.pushed.len();
+        self.scenery.pushed.extend(pushed.skip(known).cloned());
         let number = self.actors.len();
         character.number = number;
         character.snapshot.number = Some(number);
@@ -257,7 +256,7 @@ impl World {
     pub fn take_hold(&mut self) {
         // The positions of holds on characters depend on the poses of these.
         self.observe();
-        self.is_observed = false;
+        self.observed.is_current = false;
         self.actors.iter_mut().for_each(Actor::take_hold);
     }
 
@@ -276,7 +275,7 @@ impl World {
         let around = Environment {
             gravity: self.settings.gravity,
             settings: &settings,
-            surfaces: &self.scenery.snapshot.contacts.surfaces,
+            surfaces: self.scenery.surfaces(),
             characters: &characters,
         };
         self.passive = PassiveWorld::bind(specs, models, &FileEnvironment { source, around })?;
@@ -295,7 +294,7 @@ impl World {
     pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
-        self.scenery.make_room_for_records(most);
+        self.record.make_room(&self.scenery, most);
     }
 
     /// Frame length, gravity, solver and built-in weights of the world.
@@ -352,7 +351,13 @@ impl World {
 
     /// Ground and obstacles, at their positions in the last observed frame.
     pub fn surfaces(&self) -> &[Surface] {
-        &self.scenery.snapshot.contacts.surfaces
+        self.scenery.surfaces()
+    }
+
+    /// Surfaces of passive objects that characters press on, where they are in the last observed frame; they
+    /// follow the ground and obstacles where a character lists what it may touch.
+    pub fn pushed_surfaces(&self) -> &[Surface] {
+        &self.scenery.pushed
     }
 
     /// The obstacle with this name; the floor is `ground`.
@@ -386,14 +391,35 @@ impl World {
     }
 
     /// Result of the last step for a character: its record with forces and costs, the controller's events,
-    /// and run times. Without a character: the record of the passive objects alone.
+    /// and run times.
     ///
     /// # Panics
     /// If `id` is of another world.
-    pub fn result(&self, id: Option<CharacterId>) -> &FrameResult {
-        match id {
-            Some(id) => &self.actors[id.0].result,
-            None => &self.scenery.result,
+    pub fn result(&self, id: CharacterId) -> &FrameResult {
+        &self.actors[id.0].result
+    }
+
+    /// Result of the last step for the world: the record of passive objects and of what moves by itself, and
+    /// run times. It is the same whichever characters there are.
+    pub fn world_result(&self) -> &WorldResult {
+        &self.record.result
+    }
+
+    /// Results of the last step for the world and a character, or for a world without characters: what a trace
+    /// is written from.
+    ///
+    /// # Panics
+    /// If `id` is of another world.
+    pub fn results(&self, id: Option<CharacterId>) -> Results<'_> {
+        let actor = id.map(|id| &self.actors[id.0]);
+        // Without a previous velocity, steady motion is assumed.
+        let asked = self.settings.synthesis.bias_velocity;
+        let bias = bias_velocity(asked, self.record.result.frame.index, u32::MAX, false);
+        Results {
+            world: &self.record.result,
+            character: actor.map(|actor| &actor.result),
+            own: actor.map(|actor| actor.own(&actor.result.frame)),
+            bias_velocity: bias.name(),
         }
     }
 
@@ -435,10 +461,5 @@ fn environment<'a>(
     scenery: &'a Scenery,
     characters: &'a [KinematicCharacter<'a>],
 ) -> Environment<'a> {
-    Environment {
-        gravity: settings.gravity,
-        settings: passive,
-        surfaces: &scenery.snapshot.contacts.surfaces,
-        characters,
-    }
+    Environment { gravity: settings.gravity, settings: passive, surfaces: scenery.surfaces(), characters }
 }

@@ -37,7 +37,7 @@ impl World {
             actor.character.snapshot.grips.add_hold(model, hold.clone());
         }
         self.make_room_for_records();
-        self.is_observed = false;
+        self.observed.is_current = false;
         Ok(())
     }
 

@@ -43,7 +43,7 @@ pub use event::Throw;
 pub use goal::Goal;
 pub use hand_in_hand::point_of;
 pub use mind::{GoalNow, Mind, Watch};
-pub use result::{FrameResult, FrameTiming, StepError};
+pub use result::{FrameResult, FrameTiming, Results, StepError, WorldResult};
 pub use settings::{Advance, WorldSettings};
 pub use start::StartPose;
 pub use take_over::LeftBehind;

@@ -37,13 +37,14 @@ impl World {
         self.add_passive(name, object(throw)?)
     }
 
-    /// Header entries of what moves besides the first character: other characters if shown, passive objects,
-    /// and objects that events will throw.
-    pub fn passive_records(&self) -> Vec<PassiveHeader> {
-        let shown = if self.shows_others { self.actors.get(1..).unwrap_or_default() } else { &[] };
-        let others = shown.iter().map(|actor| &actor.character);
+    /// Header entries of what moves besides a character: other characters if shown, passive objects, and
+    /// objects that events will throw.
+    pub fn passive_records(&self, own: Option<CharacterId>) -> Vec<PassiveHeader> {
+        let shown = if self.record.shows_bodies { &self.actors[..] } else { &[] };
+        let characters = shown.iter().map(|actor| &actor.character);
+        let others = characters.filter(|other| own != Some(CharacterId(other.number)));
         let mut records: Vec<PassiveHeader> =
-            others.map(|other| record::companion(&other.name, &other.model)).collect();
+            others.map(|other| record::character(&other.name, &other.model)).collect();
         records.extend(record::passive_objects(&self.passive));
         let mut coming: Vec<&Event> =
             self.events.iter().filter(|event| event.frames.start >= self.index).collect();

@@ -1,24 +1,25 @@
-//! The record of a frame in the trace, from the frame's results.
+//! The records of a frame in the trace, from the frame's results: a character's, and the world's.
 
 mod limp;
 mod passive;
+mod world;
 
-pub use passive::{companion, objects as passive_objects};
+pub use passive::{character, objects as passive_objects};
+pub(crate) use world::{Contents, WorldRecord};
 
 use crate::character::Character;
 use crate::frame::problem::Solved;
 use aplomb_body::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use aplomb_body::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
-use aplomb_body::dynamics::{BiasVelocity, momentum};
+use aplomb_body::dynamics::momentum;
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
 use aplomb_control::synthesis::Synthesis;
 use aplomb_language::expression::Set;
-use aplomb_passive::PassiveWorld;
 use aplomb_trace::{
-    CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Heights, Holdable, Obstacle,
-    Outcome, PassiveState, PassiveTouch, Place, SolidShape,
+    CharacterFrame, CheckName, ConflictRow, Contact, ContactKind, External, FrameEvent, Heights, Holdable,
+    Obstacle, Outcome, Place, SolidShape,
 };
 use nalgebra::Vector3;
 use std::fmt::Write;
@@ -37,21 +38,17 @@ pub struct FrameSolution<'a> {
     pub solved: &'a Solved,
 }
 
-/// Fills records in place; allocates nothing after the first frames.
+/// Fills a character's records in place; allocates nothing after the first frames.
 pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
-    spare_touches: Vec<PassiveTouch>,
-    /// Indices of the surfaces that may move, vanish or appear.
-    moving: Vec<usize>,
 }
 
 impl Recorder {
     /// A recorder for this model and snapshot, and for this many simultaneous events.
     pub fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
         let contacts = &snapshot.contacts;
-        let surfaces = contacts.surfaces.iter().enumerate();
         let most = contacts.slots() + model.sites.len();
         let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
         let places = contacts.surfaces.iter().chain(&contacts.bodies).map(|surface| surface.name.len());
@@ -70,15 +67,13 @@ impl Recorder {
             spare_contacts: (0..most).map(contact).collect(),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
-            spare_touches: Vec::new(),
-            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
     /// Records what is known of a character before the solve. Roles are written again if they `changed`.
     pub fn frame<'e>(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         character: &Character,
         index: u64,
         events: impl Iterator<Item = &'e str> + Clone,
@@ -102,10 +97,10 @@ impl Recorder {
         }
     }
 
-    /// Records what is known without a controller: positions and external forces.
-    pub fn sensed<'e>(
+    /// Records what is known without a controller: where it is, and what acts on it.
+    fn sensed<'e>(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         model: &Model,
         snapshot: &Snapshot,
         index: u64,
@@ -123,11 +118,6 @@ impl Recorder {
         let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
-        frame.moving.clear();
-        frame.moving.extend(self.moving.iter().map(|&index| place(&snapshot.contacts.surfaces[index])));
-        let moving = snapshot.grips.holds.iter().filter(|hold| !hold.is_still());
-        frame.moving_holds.clear();
-        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
         let grips = frame.events[acting..].iter_mut().zip(changes);
         grips.for_each(|(event, change)| describe(event, change, model, &snapshot.grips.holds));
         frame.com = snapshot.com.into();
@@ -142,36 +132,10 @@ impl Recorder {
         frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
     }
 
-    /// Empties what a frame without a controller does not have.
-    pub fn without_controller(&mut self, frame: &mut Frame, bias: BiasVelocity) {
-        set(&mut frame.bias_velocity, bias.name());
-        frame.state_time = frame.time;
-    }
-
-    /// Records the passive objects, the other characters if shown, and the counts of the passive step before
-    /// this frame.
-    pub fn passive_objects<'c>(
-        &mut self,
-        frame: &mut Frame,
-        passive: &PassiveWorld,
-        (model, snapshot): (&Model, &Snapshot),
-        others: impl ExactSizeIterator<Item = &'c Character> + Clone,
-        shows_others: bool,
-    ) {
-        let shown = others.clone().take(if shows_others { usize::MAX } else { 0 });
-        let objects = shown.len();
-        frame.passive.resize_with(objects + passive.objects.len(), PassiveState::default);
-        for (other, state) in shown.zip(&mut frame.passive) {
-            passive::companion_state(&other.model, &other.snapshot, state);
-        }
-        let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces, others };
-        passive::states(passive, &named, &mut frame.passive[objects..], &mut self.spare_touches);
-    }
-
     /// Adds the solution of the frame's QP.
     pub fn forces<'e>(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         character: &Character,
         external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
         reached: FrameSolution<'_>,
@@ -211,7 +175,7 @@ impl Recorder {
     /// Records contacts and grips with their forces, and the centre of pressure.
     fn contacts(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         character: &Character,
         outcomes: &[ContactOutcome],
         grips: &[Vector3<f64>],
@@ -241,7 +205,7 @@ impl Recorder {
 
     fn external<'e>(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         model: &Model,
         external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
     ) {
@@ -256,7 +220,7 @@ impl Recorder {
 }
 
 /// Records what the objectives cost, and their targets, actual values and distances.
-fn objectives(frame: &mut Frame, synthesis: &Synthesis, followed: &[(usize, &'static str)]) {
+fn objectives(frame: &mut CharacterFrame, synthesis: &Synthesis, followed: &[(usize, &'static str)]) {
     frame.costs.clone_from(&synthesis.costs);
     frame.weights.clone_from(&synthesis.weights);
     let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();

@@ -3,14 +3,15 @@
 use crate::controller::{BadValue, Progress};
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_math::extent::FARTHEST;
-use aplomb_trace::Frame;
+use aplomb_trace::{CharacterFrame, Frame, OwnFrame, WorldFrame};
+use std::ops::Add;
 use std::time::Duration;
 
-/// Results of a frame. The memory is reused from frame to frame.
+/// Results of a frame for a character. The memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct FrameResult {
-    /// Record of the frame.
-    pub frame: Frame,
+    /// Record of the character in the frame.
+    pub frame: CharacterFrame,
     /// Changes of the controller's state.
     pub progress: Progress,
     /// Active limits with a force, strongest first; set by
@@ -20,8 +21,65 @@ pub struct FrameResult {
     /// Largest difference of a velocity coordinate between prediction and forward dynamics, m/s or rad/s; for
     /// simulated frames.
     pub divergence: Option<f64>,
-    /// Wall-clock time by phase.
+    /// Wall-clock time by phase, spent on the character.
     pub timing: FrameTiming,
+}
+
+/// Results of a frame for the world, whoever acts in it. The memory is reused from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct WorldResult {
+    /// Record of the world in the frame.
+    pub frame: WorldFrame,
+    /// Wall-clock time by phase, spent on passive objects and on what all characters sense.
+    pub timing: FrameTiming,
+}
+
+/// Results of a frame for the world and one of its characters, or for a world without characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Results<'a> {
+    /// Those of the world.
+    pub world: &'a WorldResult,
+    /// Those of the character.
+    pub character: Option<&'a FrameResult>,
+    /// Record of the character, and whose it is.
+    pub(super) own: Option<OwnFrame<'a>>,
+    /// Velocity at which the bias force would be taken without a character, as records name it.
+    pub(super) bias_velocity: &'static str,
+}
+
+impl Results<'_> {
+    /// The record as traces have it: that of the world with that of the character.
+    pub fn frame(&self) -> Frame {
+        let mut frame = Frame::default();
+        self.write_frame(&mut frame);
+        frame
+    }
+
+    /// Writes [`frame`](Results::frame) to one whose memory is reused.
+    pub fn write_frame(&self, frame: &mut Frame) {
+        write_frame(frame, &self.world.frame, self.own, self.bias_velocity);
+    }
+
+    /// Wall-clock time by phase: that of the world and that of the character.
+    pub fn timing(&self) -> FrameTiming {
+        let of_character = self.character.map(|of| of.timing).unwrap_or_default();
+        self.world.timing + of_character
+    }
+}
+
+/// Joins the record of the world and that of a character, or the former and what says that nobody acts.
+pub fn write_frame(
+    frame: &mut Frame,
+    world: &WorldFrame,
+    own: Option<OwnFrame<'_>>,
+    bias_velocity: &'static str,
+) {
+    frame.join(world, own);
+    if own.is_none() {
+        // What traces have always said of frames in which nobody acts.
+        frame.bias_velocity = bias_velocity.into();
+        frame.state_time = frame.time;
+    }
 }
 
 /// Computation time of a frame by phase.
@@ -39,6 +97,21 @@ pub struct FrameTiming {
     pub record: Duration,
     /// Number of QP solves.
     pub solves: u32,
+}
+
+impl Add for FrameTiming {
+    type Output = FrameTiming;
+
+    fn add(self, other: FrameTiming) -> FrameTiming {
+        FrameTiming {
+            sense: self.sense + other.sense,
+            assemble: self.assemble + other.assemble,
+            solve: self.solve + other.solve,
+            advance: self.advance + other.advance,
+            record: self.record + other.record,
+            solves: self.solves + other.solves,
+        }
+    }
 }
 
 /// A length of any size: 12.3, 1.2e40.

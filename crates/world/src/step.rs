@@ -6,7 +6,8 @@ use super::contents::{CharacterId, Observed, World};
 use super::event::{self, Cause};
 use super::frame::FrameTime;
 use super::frame::holding;
-use super::result::StepError;
+use super::record::Contents;
+use super::result::{FrameTiming, StepError, write_frame};
 use aplomb_body::contact::Owner;
 use aplomb_body::contact::grip::Hold;
 use aplomb_control::clock::Instant;
@@ -44,11 +45,12 @@ impl World {
     /// Updates what characters sense to the current state. [`World::step`] does so itself; call it to read
     /// the senses between two steps.
     pub fn observe(&mut self) {
-        if std::mem::replace(&mut self.is_observed, true) {
+        if std::mem::replace(&mut self.observed.is_current, true) {
             return;
         }
         let time = self.time();
-        let World { actors, passive, scenery, observed, parallel, settings, .. } = self;
+        let started = Instant::now();
+        let World { actors, passive, scenery, observed, parallel, settings, record, .. } = self;
         observed.objects.clear();
         observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
@@ -64,9 +66,8 @@ impl World {
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
-        // The last character was added last, so its list of surfaces is the longest.
-        let surfaces = actors.last().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
-        observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
+        let seats = scenery.pushed.iter().filter_map(|surface| passive.part_of(&surface.seat?));
+        observed.seats.extend(seats);
         observed.bodies.clear();
         if settings.friction_between_characters.is_some() {
             observed.bodies.resize_with(actors.len(), Vec::new);
@@ -76,6 +77,7 @@ impl World {
         let Observed { objects, attachments, seats, bodies, .. } = &*observed;
         let around = Surroundings { time, objects, attachments, seats, bodies };
         scenery.observe(&around);
+        record.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();
         self.observe_characters();
@@ -96,20 +98,20 @@ impl World {
 
     /// Updates the holds on characters, after the characters' own kinematics.
     pub(super) fn observe_each_other(&mut self) {
-        let World { actors, borne_places, .. } = self;
+        let World { actors, observed: Observed { borne, .. }, .. } = self;
         let holds = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.grips.holds);
-        borne_places.clear();
-        borne_places.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
+        borne.clear();
+        borne.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
             let kinematics = &actors.get(point.character)?.character.snapshot.kinematics;
             let position = kinematics.point(point.body, &point.local);
             Some((point, position, kinematics.point_velocity(point.body, &position)))
         }));
-        if borne_places.is_empty() {
+        if borne.is_empty() {
             return;
         }
         for actor in actors {
             actor.observe_holds(|wanted| {
-                let place = borne_places.iter().find(|(point, ..)| point == wanted);
+                let place = borne.iter().find(|(point, ..)| point == wanted);
                 place.map(|(_, position, velocity)| (*position, *velocity))
             });
         }
@@ -123,7 +125,7 @@ impl World {
             actors.iter().map(|Actor { character, .. }| (&*character.name, character.snapshot.com));
         let objects = passive.objects.iter().zip(&observed.objects);
         let objects = objects.map(|(object, sensed)| (&*object.name, sensed.position));
-        let surfaces = scenery.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
+        let surfaces = scenery.surfaces().iter().filter(|surface| surface.present);
         let surfaces = surfaces.map(|surface| (&*surface.name, surface.position));
         let mut everything = characters.chain(objects).chain(surfaces);
         match everything.find_map(|(name, position)| Some((name, extent::too_far([position])?))) {
@@ -145,7 +147,7 @@ impl World {
     /// sides receive the same impulse. Held objects move in [`World::advance`], when the grip forces are
     /// known.
     fn move_passive(&mut self) {
-        self.record_objects();
+        self.record_world();
         let started = Instant::now();
         self.set_characters_among_objects();
         self.passive.step(self.settings.dt);
@@ -153,11 +155,7 @@ impl World {
             holding::expect_held_objects(&mut actor.character, &self.passive);
         }
         self.add_impulses_of_objects();
-        let time = started.elapsed();
-        match self.actors.first_mut() {
-            Some(first) => first.charge(time),
-            None => self.scenery.result.timing.advance += time,
-        }
+        self.record.result.timing.advance += started.elapsed();
     }
 
     /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
@@ -207,15 +205,13 @@ impl World {
         }
     }
 
-    /// The record of passive objects is in the first character's frame, with the other characters if these
-    /// are shown.
-    fn record_objects(&mut self) {
-        match self.actors.split_first_mut() {
-            Some((first, others)) => {
-                first.record_objects(&self.passive, others, self.shows_others);
-            }
-            None => self.scenery.record_objects(&self.passive),
-        }
+    /// Records the world, and which events act, on whomever.
+    fn record_world(&mut self) {
+        let time = self.time();
+        let World { actors, passive, events, index, scenery, record, .. } = self;
+        let contents = Contents { index: *index, time, scenery, passive, actors };
+        let acting = events.iter().filter(|event| event.frames.contains(index));
+        record.begin(&contents, acting.map(|event| event.name.as_str()));
     }
 
     /// Solves each character's frame and records it: first the islands of characters that act on each other,
@@ -246,9 +242,6 @@ impl World {
                 actor.record(frame, &names);
             }
         });
-        if actors.is_empty() {
-            self.scenery.record(&self.events, &self.settings, frame);
-        }
         Ok(())
     }
 
@@ -256,12 +249,12 @@ impl World {
     fn advance(&mut self) {
         let started = Instant::now();
         let frame = self.frame_time();
-        let World { actors, passive, events, names, .. } = self;
+        let World { actors, passive, events, names, record, .. } = self;
         holding::step_held_objects(|holder| &actors[holder].character, passive, frame);
         for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
             holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
         }
-        let time = started.elapsed();
+        record.result.timing.advance += started.elapsed();
         let names = CauseNames { events, objects: &passive.objects, characters: names };
         for (number, actor) in actors.iter_mut().enumerate() {
             match actor.ragdoll {
@@ -269,12 +262,8 @@ impl World {
                 Some(_) => actor.advance_ragdoll(number, frame, &names, passive),
             }
         }
-        match actors.first_mut() {
-            Some(first) => first.charge(time),
-            None => self.scenery.result.timing.advance += time,
-        }
         self.index += 1;
-        self.is_observed = false;
+        self.observed.is_current = false;
         self.forget_past_events();
     }
 
@@ -284,21 +273,21 @@ impl World {
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// A character's record at the current state, without forces, or that of the world without characters.
-    /// The first character's record has the passive objects, and the other characters if they are shown.
+    /// The record at the current state, without forces, as the trace of a character has it, or that of a
+    /// world without characters.
     ///
     /// # Panics
     /// If `id` is of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
-        match id {
-            Some(CharacterId(0)) => {
-                let (first, others) = self.actors.split_at_mut(1);
-                first[0].standing_frame(self.index, Some((&self.passive, others, self.shows_others)))
-            }
-            Some(id) => self.actors[id.0].standing_frame(self.index, None),
-            None => self.scenery.standing_frame(self.index, &self.settings, &self.passive),
-        }
+        let (index, time) = (self.index, self.time());
+        let World { actors, passive, scenery, record, .. } = self;
+        let world = record.standing_frame(&Contents { index, time, scenery, passive, actors });
+        let own = id.map(|id| self.actors[id.0].standing_frame(index));
+        let own = id.zip(own.as_ref()).map(|(id, own)| self.actors[id.0].own(own));
+        let mut frame = Frame::default();
+        write_frame(&mut frame, &world, own, self.settings.synthesis.bias_velocity.name());
+        frame
     }
 }
 

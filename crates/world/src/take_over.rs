@@ -40,14 +40,14 @@ impl World {
             && places(self) == places(old)
         {
             self.passive.clone_from(&old.passive);
-            for (number, surface) in self.scenery.snapshot.contacts.surfaces.iter().enumerate() {
+            for (number, surface) in self.scenery.surfaces().iter().enumerate() {
                 self.passive.set_surface(number, surface);
             }
         } else {
             left.push(LeftBehind::PassiveObjects);
         }
         self.events.extend(old.events.iter().filter(|event| event.is_passing).cloned());
-        self.is_observed = false;
+        self.observed.is_current = false;
         left
     }
 }

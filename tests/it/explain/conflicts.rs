@@ -96,7 +96,7 @@ fn frames(files: &SceneFiles) -> Vec<Frame> {
     let mut run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
     while !run.is_over() {
-        frames.extend(run.step().unwrap().map(|result| result.frame.clone()));
+        frames.extend(run.step().unwrap().map(|result| result.frame()));
     }
     frames.split_off(1)
 }

@@ -233,7 +233,7 @@ fn traces() -> Vec<Vec<u8>> {
         let mut writer = aplomb::trace::TraceWriter::new(std::io::Cursor::new(Vec::new()), &header)
             .expect("it can be written");
         let last = run.finish::<aplomb::world::StepError>(|_, result| {
-            writer.write(&result.frame).expect("a frame can be written");
+            writer.write(&result.frame()).expect("a frame can be written");
             Ok(())
         });
         writer.write(&last.expect("the ball falls")).expect("a frame can be written");

@@ -17,8 +17,9 @@ fn pursuit(overrides: &[&str]) -> (Vec<Option<f64>>, Vec<f64>) {
     let index = simulation.character().objectives.iter().position(|name| name == "hand on target").unwrap();
     let (mut distances, mut costs) = (Vec::new(), Vec::new());
     let last = simulation.finish::<StepError>(|_, stepped| {
-        distances.push(stepped.frame.distances.first().copied().flatten());
-        costs.push(stepped.frame.costs[index]);
+        let frame = stepped.frame();
+        distances.push(frame.distances.first().copied().flatten());
+        costs.push(frame.costs[index]);
         Ok(())
     });
     last.unwrap();

@@ -84,8 +84,8 @@ fn only_objectives_that_hold_have_targets() {
     let header = scene::header(&files, &simulation);
     let (mut frames, mut distances) = (Vec::new(), Vec::new());
     let stepped = simulation.finish::<aplomb::world::StepError>(|_, stepped| {
-        frames.push(stepped.frame.clone());
-        distances.push(stepped.frame.distances[0]);
+        frames.push(stepped.frame());
+        distances.push(stepped.frame().distances[0]);
         Ok(())
     });
     stepped.unwrap();

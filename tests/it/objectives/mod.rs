@@ -41,7 +41,7 @@ impl Trial {
     fn of_bound(mut simulation: SceneRun) -> Trial {
         let mut frames = Vec::new();
         let last = simulation.finish::<StepError>(|_, stepped| {
-            frames.push(stepped.frame.clone());
+            frames.push(stepped.frame());
             Ok(())
         });
         frames.push(last.unwrap());

@@ -17,7 +17,7 @@ pub fn run(files: &SceneFiles) -> (SceneRun, Trace) {
     let header = aplomb::scene::header(files, &simulation);
     let mut frames = Vec::new();
     let last = simulation.finish(|_, stepped| {
-        frames.push(stepped.frame.clone());
+        frames.push(stepped.frame());
         Ok::<(), aplomb::world::StepError>(())
     });
     frames.push(last.expect("usable numbers"));
@@ -116,12 +116,10 @@ fn what_a_ball_loses_in_a_hit_the_character_gets() {
         let before = momentum(simulation.world.passive());
         simulation.step().expect("usable numbers");
         lost += before - momentum(simulation.world.passive());
-        first_velocity.get_or_insert(simulation.result().frame.com_velocity);
-        for external in &simulation.result().frame.external {
-            assert_eq!(
-                (external.name.as_str(), &simulation.result().frame.events[..]),
-                ("ball", &["ball".into()][..])
-            );
+        let frame = simulation.frame();
+        first_velocity.get_or_insert(frame.com_velocity);
+        for external in &frame.external {
+            assert_eq!((external.name.as_str(), &frame.events[..]), ("ball", &["ball".into()][..]));
             let (point, force) = (Vector3::from(external.point), Vector3::from(external.force));
             let impulse = Force::at_point(&point, force, external.torque.into());
             given += Force {

@@ -28,7 +28,7 @@ fn recorded(name: &str, overrides: &[&str]) -> Trace {
     let header = scene::header(&files, &run);
     let mut frames = Vec::new();
     let last = run.finish::<StepError>(|_, result| {
-        frames.push(result.frame.clone());
+        frames.push(result.frame());
         Ok(())
     });
     frames.push(last.expect("it runs"));

@@ -481,9 +481,9 @@ impl Session {
         }
         self.told = 0;
         let era = &mut self.eras[self.era];
-        let frame = Arc::new(era.run.result().frame.clone());
+        let frame = Arc::new(era.run.frame());
         let world = &era.run.world;
-        let others = company::others(&era.cast, |id| world.result(Some(id)).frame.clone());
+        let others = company::others(&era.cast, |id| world.results(Some(id)).frame());
         let (criteria, header) = (era.criteria.clone(), era.header.clone());
         let moment = Moment { frame, others, mind, verdicts, criteria, header };
         self.history.add(&moment, || moment::Saved::of(&era.run));

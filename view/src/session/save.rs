@@ -201,7 +201,7 @@ pub mod tests {
         let mut run = scene::Run::bind(&files).unwrap();
         for at in 1..=session.end() {
             session.go_to(at).unwrap();
-            let (ours, saved) = (session.shown(), &run.step().unwrap().unwrap().frame);
+            let (ours, saved) = (session.shown(), run.step().unwrap().unwrap().frame());
             assert_eq!(format!("{:?}", ours.q), format!("{:?}", saved.q), "frame {}", at - 1);
             assert_eq!(format!("{:?}", ours.torque), format!("{:?}", saved.torque), "frame {}", at - 1);
             assert_eq!(format!("{:?}", ours.contacts), format!("{:?}", saved.contacts), "frame {}", at - 1);

@@ -64,8 +64,8 @@ fn a_session_computes_what_a_run_computes() {
     let files = scene::load("step_push", &[]).unwrap();
     let mut run = scene::Run::bind(&files).unwrap();
     for frame in &frames {
-        let result = run.step().unwrap().unwrap();
-        assert_eq!(bytes(frame), bytes(&result.frame));
+        let results = run.step().unwrap().unwrap();
+        assert_eq!(bytes(frame), bytes(&results.frame()));
     }
 }
 

@@ -48,10 +48,11 @@ impl Recording {
     pub fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
         let header = aplomb_scene::header(files, run);
         let (mut frames, mut stuck) = (Vec::new(), None);
-        let recorded = runner::record(files, run, Wanted::default(), |result| {
-            frames.push(result.frame.clone());
-            if let (Some(words), None) = (&result.progress.stuck, &stuck) {
-                stuck = Some((result.frame.time, words.to_string()));
+        let recorded = runner::record(files, run, Wanted::default(), |frame, results| {
+            frames.push(frame.clone());
+            let words = results.character.and_then(|of| of.progress.stuck.as_ref());
+            if let (Some(words), None) = (words, &stuck) {
+                stuck = Some((frame.time, words.to_string()));
             }
             ControlFlow::Continue(())
         })?;

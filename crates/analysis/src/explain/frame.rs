@@ -44,8 +44,7 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
         run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
     }
     run.character_mut().synthesiser.explains = true;
-    let result = run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
-    let frame = &result.frame;
+    let frame = run.step().map_err(super::RerunError::from)?.ok_or_else(none)?.frame();
     let kept = frames.iter().find(|kept| kept.index == index);
     Ok(FrameExplained {
         index,

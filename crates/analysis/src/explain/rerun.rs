@@ -5,7 +5,7 @@ use crate::summary::MOST_FAILED;
 use aplomb_language::diagnostic::FileErrors;
 use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, Outcome};
-use aplomb_world::{Checkpoint, StepError};
+use aplomb_world::{Checkpoint, FrameResult, StepError};
 
 /// Height of the COM, as a share of that in the rest pose, below which who is judged by nothing has fallen.
 pub const FALLEN: f64 = 0.6;
@@ -72,7 +72,10 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
         match run.step() {
             Err(_) => return Fate::Failed { at: run.world.time() },
             Ok(None) => return Fate::Failed { at: run.world.time() },
-            Ok(Some(result)) => failed += u64::from(matches!(result.frame.outcome, Outcome::Failed { .. })),
+            Ok(Some(results)) => {
+                let has_failed = |of: &FrameResult| matches!(of.frame.outcome, Outcome::Failed { .. });
+                failed += u64::from(results.character.is_some_and(has_failed));
+            }
         }
         if run.criteria.is_empty() && has_fallen(run) {
             return Fate::Failed { at: run.world.time() };

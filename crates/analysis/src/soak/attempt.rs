@@ -92,9 +92,10 @@ fn run(path: &str) -> CaseResult {
     };
     let header = aplomb_scene::header(&files, &run);
     let mut frames: Vec<Frame> = Vec::new();
-    let ended = run.finish::<CaseHalt>(|_, result| {
-        aplomb_trace::check_frame(&header, &result.frame).map_err(CaseHalt::Trace)?;
-        frames.push(result.frame.clone());
+    let ended = run.finish::<CaseHalt>(|_, results| {
+        let frame = results.frame();
+        aplomb_trace::check_frame(&header, &frame).map_err(CaseHalt::Trace)?;
+        frames.push(frame);
         Ok(())
     });
     match ended {

@@ -157,20 +157,19 @@ impl Summariser {
         Summariser { grip_limit: Some(limit), ..self }
     }
 
-    /// Takes in a frame; `encoding` is the time its record took to write.
-    pub fn add(&mut self, stepped: &FrameResult, encoding: Duration) {
-        let FrameResult { frame, progress, binding, timing, divergence } = stepped;
-        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
+    /// Takes in a frame, with what is known of the character beside its record.
+    pub fn add(&mut self, frame: &Frame, character: Option<&FrameResult>, timing: FrameTiming) {
         self.frames += 1;
-        self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
-        if self.header.has_character() {
+        self.timings.add(timing);
+        if let Some(FrameResult { progress, divergence, .. }) = character {
+            self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
             for transition in &progress.transitions {
                 let because = transition.because.to_string();
                 self.enter(&transition.to, frame.time, because);
             }
-        }
-        if let Some(stuck) = &progress.stuck {
-            self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
+            if let Some(stuck) = &progress.stuck {
+                self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
+            }
         }
         self.outcome(frame);
         conflict::add(&mut self.conflicts, frame);
@@ -197,7 +196,8 @@ impl Summariser {
             self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);
-        let mut limits = binding.clone();
+        let binding = character.map_or(&[][..], |of| &of.binding);
+        let mut limits = binding.to_vec();
         limits.extend(
             self.torques_at_limits(frame)
                 .filter(|limit| binding.iter().all(|known| known.kind != limit.kind)),

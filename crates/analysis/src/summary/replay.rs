@@ -4,8 +4,7 @@ use super::{Closing, Summariser, Summary};
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::Source;
 use aplomb_trace::{ContactKind, Ending, Frame, Trace};
-use aplomb_world::controller::Progress;
-use aplomb_world::{FrameResult, FrameTiming};
+use aplomb_world::FrameTiming;
 use std::time::Duration;
 
 /// What a visit says instead of why its state was entered.
@@ -37,14 +36,7 @@ pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
             summariser.enter(&frame.state, frame.time, UNKNOWN.into());
             state = Some(&frame.state);
         }
-        let result = FrameResult {
-            frame: frame.clone(),
-            progress: Progress::default(),
-            binding: Vec::new(),
-            divergence: None,
-            timing: FrameTiming::default(),
-        };
-        summariser.add(&result, Duration::ZERO);
+        summariser.add(frame, None, FrameTiming::default());
     }
     let holds = |frame: &Frame| frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip);
     summariser.finish(&Closing {

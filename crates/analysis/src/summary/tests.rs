@@ -3,7 +3,7 @@ use aplomb_trace::{
     CheckName, Contact, ContactKind, Ending, External, Frame, FrameEvent, Header, Outcome, RelaxedRow,
     example,
 };
-use aplomb_world::controller::{Because, Progress, Transition};
+use aplomb_world::controller::{Because, Transition};
 use aplomb_world::{FrameResult, FrameTiming};
 use std::time::Duration;
 
@@ -31,15 +31,16 @@ fn frame(index: u64) -> Frame {
     }
 }
 
-fn stepped(frame: Frame) -> FrameResult {
-    let timing = FrameTiming { solve: Duration::from_micros(100 + frame.index), ..FrameTiming::default() };
-    FrameResult { frame, progress: Progress::default(), binding: Vec::new(), divergence: None, timing }
+fn stepped(frame: Frame) -> (Frame, FrameResult) {
+    let solve = Duration::from_micros(100 + frame.index);
+    let timing = FrameTiming { solve, record: Duration::from_micros(5), ..FrameTiming::default() };
+    (frame, FrameResult { timing, ..FrameResult::default() })
 }
 
-fn summary(frames: Vec<FrameResult>, last: Frame) -> Summary {
+fn summary(frames: Vec<(Frame, FrameResult)>, last: Frame) -> Summary {
     let mut summariser = Summariser::new(&header(), 1);
-    for frame in &frames {
-        summariser.add(frame, Duration::from_micros(5));
+    for (frame, result) in &frames {
+        summariser.add(frame, Some(result), result.timing);
     }
     let wall_time = Duration::from_secs(2);
     summariser.finish(&Closing {
@@ -67,10 +68,10 @@ fn contact(name: &str) -> Contact {
 
 #[test]
 fn states_are_visits_that_end_where_the_next_begins() {
-    let enter = |mut frame: FrameResult, from: Option<&str>, to: &str| {
+    let enter = |mut frame: (Frame, FrameResult), from: Option<&str>, to: &str| {
         let from = from.map(Into::into);
         let transition = Transition { from, to: to.into(), because: Because::Start, by_else: false };
-        frame.progress.transitions.push(transition);
+        frame.1.progress.transitions.push(transition);
         frame
     };
     let frames = vec![
@@ -192,8 +193,8 @@ fn what_another_character_gives_is_no_push() {
     let mut header = header();
     header.others = vec!["friend".into()];
     let mut summariser = Summariser::new(&header, 1);
-    for frame in [pressed(0, "friend"), pressed(1, "push")] {
-        summariser.add(&frame, Duration::ZERO);
+    for (frame, result) in [pressed(0, "friend"), pressed(1, "push")] {
+        summariser.add(&frame, Some(&result), result.timing);
     }
     let run = summariser.finish(&Closing {
         last: Some(&frame(2)),

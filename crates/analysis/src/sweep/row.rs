@@ -234,8 +234,8 @@ pub fn run_showing(
     };
     let mut showing = Showing::new(&aplomb_scene::header(files, &run), shows);
     let wanted = Wanted { trace, ..Wanted::default() };
-    match runner::record(files, &mut run, wanted, |result| {
-        showing.add(&result.frame);
+    match runner::record(files, &mut run, wanted, |frame, _| {
+        showing.add(frame);
         ControlFlow::Continue(())
     }) {
         Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => Ok(failed(stopped.reason)),

@@ -100,7 +100,7 @@ impl Experiment {
             Err(mistakes) => return Some(failed(said_of(&mistakes), values, 0.0)),
         };
         run.measure_margins();
-        let recorded = runner::record(&files, &mut run, Wanted::default(), |_| match stop() {
+        let recorded = runner::record(&files, &mut run, Wanted::default(), |_, _| match stop() {
             true => ControlFlow::Break(String::new()),
             false => ControlFlow::Continue(()),
         });

@@ -114,9 +114,9 @@ impl TunedScene {
         let mut run = Run::bind(&files).map_err(|mistakes| mistakes.to_string())?;
         run.measure_margins();
         let (mut squares, mut frames) = (0.0, 0_u64);
-        let recorded = runner::record(&files, &mut run, Wanted::default(), |result| {
-            if !result.frame.torque.is_empty() {
-                squares += result.frame.torque.iter().map(|torque| torque * torque).sum::<f64>();
+        let recorded = runner::record(&files, &mut run, Wanted::default(), |frame, _| {
+            if !frame.torque.is_empty() {
+                squares += frame.torque.iter().map(|torque| torque * torque).sum::<f64>();
                 frames += 1;
             }
             ControlFlow::Continue(())

@@ -73,7 +73,7 @@ fn values_of_the_last_run_are_shown() {
     std::fs::create_dir_all(editor.path("runs/scene")).expect("made");
     let trace = editor.path("runs/scene/trace.mcap");
     let mut writer = aplomb_trace::TraceWriter::create(&trace, &header).expect("a trace");
-    let last = run.finish(|_, result| Ok::<(), Box<dyn std::error::Error>>(writer.write(&result.frame)?));
+    let last = run.finish(|_, result| Ok::<(), Box<dyn std::error::Error>>(writer.write(&result.frame())?));
     writer.write(&last.expect("a run")).expect("written");
     writer.finish().expect("finished");
     let ask = |editor: &mut Editor, before: &str, after: &str| {

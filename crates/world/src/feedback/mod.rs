@@ -13,7 +13,7 @@ use super::contents::{CharacterId, World, WorldError};
 use super::result::StepError;
 use crate::character::Character;
 use aplomb_body::contact::MeasuredContact;
-use aplomb_trace::Frame;
+use aplomb_trace::CharacterFrame;
 use disturbance::Disturbance;
 pub use under_way::Servo;
 use under_way::UnderWay;
@@ -84,7 +84,7 @@ pub struct Command<'a> {
     /// Estimated generalised force of disturbances, N or N m, nv numbers; empty without an observer.
     pub disturbance: &'a [f64],
     /// The record of the frame: contact forces, costs, outcome.
-    pub frame: &'a Frame,
+    pub frame: &'a CharacterFrame,
 }
 
 /// Why a call fails.
@@ -235,7 +235,7 @@ impl Feedback {
         }
         self.velocity.clear();
         self.velocity.extend_from_slice(measured.v);
-        world.is_observed = false;
+        world.observed.is_current = false;
         Ok(())
     }
 }

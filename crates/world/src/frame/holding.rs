@@ -4,12 +4,12 @@ use super::FrameTime;
 use crate::character::Character;
 use crate::controller::quantity::Measure;
 use aplomb_body::contact::grip::{BodyPoint, Grips, Want};
-use aplomb_body::contact::{Party, Pose, Release};
+use aplomb_body::contact::{Party, Pose, Release, Surface};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_control::synthesis::check::{Forces, expect_held};
 use aplomb_passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatus};
-use aplomb_trace::{Frame, Outcome, RelaxedRow};
+use aplomb_trace::{CharacterFrame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
 /// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of
@@ -29,10 +29,9 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
 }
 
 /// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those
-/// surfaces.
-pub fn ride(snapshot: &mut Snapshot, seats: &[Part]) {
-    let dt = snapshot.scales.dt;
-    let surfaces = snapshot.contacts.surfaces.iter_mut().filter(|surface| surface.seat.is_some());
+/// surfaces; frames are of `dt` s.
+pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
+    let surfaces = surfaces.iter_mut().filter(|surface| surface.seat.is_some());
     for (surface, part) in surfaces.zip(seats) {
         let pose = Pose { position: part.position, orientation: part.orientation };
         surface.ride(&pose, &part.velocity, &part.angular_velocity, dt);
@@ -154,7 +153,7 @@ pub fn step_held_objects<'c>(
 
 /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution:
 /// the hold gave way by so much.
-pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut Frame) {
+pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();
     for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {

@@ -5,14 +5,14 @@ use crate::character::Character;
 use aplomb_body::contact::STATIC_SLIP;
 use aplomb_control::predict::ExternalForce;
 use aplomb_passive::{Ragdoll, StepStatus};
-use aplomb_trace::{ContactKind, Frame, Outcome};
+use aplomb_trace::{CharacterFrame, ContactKind, Outcome};
 use nalgebra::Vector3;
 
 impl Recorder {
     /// Adds the contacts and forces of a ragdoll's frame; forces are impulses over the frame's length.
     pub fn limp<'e>(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut CharacterFrame,
         character: &Character,
         ragdoll: &Ragdoll<'_>,
         fate: StepStatus,
@@ -51,7 +51,7 @@ impl Recorder {
     }
 
     /// Records the contacts of a ragdoll, and the centre of pressure under them.
-    fn ragdoll_contacts(&mut self, frame: &mut Frame, character: &Character, ragdoll: &Ragdoll<'_>) {
+    fn ragdoll_contacts(&mut self, frame: &mut CharacterFrame, character: &Character, ragdoll: &Ragdoll<'_>) {
         let Character { model, snapshot, .. } = character;
         resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
         let mut pressure = (Vector3::zeros(), 0.0);

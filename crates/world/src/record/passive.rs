@@ -1,7 +1,7 @@
 //! Records of passive objects.
 
 use super::{resize, set};
-use crate::character::Character;
+use crate::actor::Actor;
 use aplomb_body::contact::Surface;
 use aplomb_body::dynamics::momentum;
 use aplomb_body::model::BodyId;
@@ -46,7 +46,7 @@ pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
 }
 
 /// The header's entry of a character in the record of another: its bodies.
-pub fn companion(name: &str, model: &Model) -> PassiveHeader {
+pub fn character(name: &str, model: &Model) -> PassiveHeader {
     let solids = model.geoms.iter().filter_map(|geom| {
         let shape = SolidShape::of(&geom.shape)?;
         let (position, orientation) = (geom.position.into(), numbers(&geom.orientation));
@@ -62,8 +62,8 @@ pub fn companion(name: &str, model: &Model) -> PassiveHeader {
     }
 }
 
-/// Fills the record of a character in another's frame, in place.
-pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
+/// Fills the record of a character's bodies in place.
+pub fn bodies(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
     let kinematics = &snapshot.kinematics;
     state.positions.clear();
     state.orientations.clear();
@@ -82,27 +82,23 @@ pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveSt
     state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
 }
 
-/// Names of what passive objects touch: surfaces of the world, bodies of the recorded character (number 0),
-/// and bodies of other characters.
-pub struct Named<'a, O> {
-    pub model: &'a Model,
+/// Names of what passive objects touch: surfaces of the world, and bodies of characters.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
     pub surfaces: &'a [Surface],
-    pub others: O,
+    pub actors: &'a [Actor],
 }
 
-impl<'c, O: Iterator<Item = &'c Character> + Clone> Named<'_, O> {
+impl Named<'_> {
     fn surface(&self, index: usize) -> &str {
         self.surfaces.get(index).map_or("", |surface| &surface.name)
     }
 
-    /// Bodies of other characters are named as their surfaces are: `NAME.BODY`.
+    /// Bodies of characters are named as their surfaces are: `NAME.BODY`.
     fn write_body(&self, character: usize, body: BodyId, text: &mut String) {
-        if character == 0 {
-            return set(text, &self.model.bodies[body.0].name);
-        }
         text.clear();
-        if let Some(other) = self.others.clone().nth(character - 1) {
-            text.extend([&*other.name, ".", &*other.model.bodies[body.0].name]);
+        if let Some(Actor { character, .. }) = self.actors.get(character) {
+            text.extend([&*character.name, ".", &*character.model.bodies[body.0].name]);
         }
     }
 }
@@ -123,9 +119,9 @@ fn fill_parts(system: &dyn PassiveSystem, parts: Range<usize>, state: &mut Passi
 }
 
 /// Fills the records of all passive objects in place.
-pub fn states<'c>(
+pub fn states(
     passive: &PassiveWorld,
-    named: &Named<'_, impl Iterator<Item = &'c Character> + Clone>,
+    named: Named<'_>,
     states: &mut [PassiveState],
     spare: &mut Vec<PassiveTouch>,
 ) {

@@ -18,7 +18,7 @@ fn run(name: &str, frames: usize) -> Trace {
     let files = aplomb_scene::load(name, &[]).unwrap();
     let mut run = aplomb_scene::Run::bind(&files).unwrap();
     let header = aplomb_scene::header(&files, &run);
-    let frames = (0..frames).map(|_| run.step().unwrap().unwrap().frame.clone()).collect();
+    let frames = (0..frames).map(|_| run.step().unwrap().unwrap().frame()).collect();
     Trace { header, frames, torn: None }
 }
 

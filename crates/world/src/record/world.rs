@@ -1,0 +1,106 @@
+//! The record of the world itself, which no character has.
+
+use super::{passive, place, resize, set};
+use crate::actor::Actor;
+use crate::result::WorldResult;
+use crate::scenery::Scenery;
+use aplomb_body::contact::Surface;
+use aplomb_control::clock::Instant;
+use aplomb_passive::PassiveWorld;
+use aplomb_trace::{PassiveState, PassiveTouch, WorldFrame};
+
+/// What there is in a world at the beginning of a frame.
+pub struct Contents<'a> {
+    /// Number of the frame.
+    pub index: u64,
+    /// Time at its beginning, s.
+    pub time: f64,
+    pub scenery: &'a Scenery,
+    pub passive: &'a PassiveWorld,
+    pub actors: &'a [Actor],
+}
+
+/// The world's results, and how its records are made.
+pub struct WorldRecord {
+    pub result: WorldResult,
+    /// Whether the bodies of characters are recorded, for the traces of others.
+    pub shows_bodies: bool,
+    recorder: WorldRecorder,
+}
+
+impl WorldRecord {
+    /// The record of a world with this scenery.
+    pub fn new(scenery: &Scenery) -> Self {
+        let recorder = WorldRecorder::new(scenery.surfaces(), 1);
+        WorldRecord { result: WorldResult::default(), shows_bodies: false, recorder }
+    }
+
+    /// Reserves the records of this many simultaneous events.
+    pub fn make_room(&mut self, scenery: &Scenery, events: usize) {
+        self.recorder = WorldRecorder::new(scenery.surfaces(), events);
+    }
+
+    /// Records where everything is and which events act, on whomever, as the frame begins.
+    pub fn begin<'e>(&mut self, world: &Contents<'_>, events: impl Iterator<Item = &'e str> + Clone) {
+        let started = Instant::now();
+        let WorldRecord { result, shows_bodies, recorder } = self;
+        recorder.frame(&mut result.frame, world, *shows_bodies, events);
+        result.timing.record += started.elapsed();
+    }
+
+    /// The record as the world stands, between two frames.
+    pub fn standing_frame(&mut self, world: &Contents<'_>) -> WorldFrame {
+        let mut frame = WorldFrame::default();
+        self.recorder.frame(&mut frame, world, self.shows_bodies, [].into_iter());
+        frame
+    }
+}
+
+/// Fills the world's records in place; allocates nothing after the first frames.
+struct WorldRecorder {
+    spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
+    /// Indices of the surfaces that may move, vanish or appear.
+    moving: Vec<usize>,
+}
+
+impl WorldRecorder {
+    /// A recorder for these ground and obstacles, and for this many simultaneous events.
+    fn new(surfaces: &[Surface], events: usize) -> Self {
+        let moving = surfaces.iter().enumerate().filter(|(_, surface)| !surface.is_still());
+        WorldRecorder {
+            spare_events: Vec::with_capacity(events),
+            spare_touches: Vec::new(),
+            moving: moving.map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// Records where everything is, what acts, and the counts of the passive step before this frame.
+    fn frame<'e>(
+        &mut self,
+        frame: &mut WorldFrame,
+        world: &Contents<'_>,
+        shows_bodies: bool,
+        events: impl Iterator<Item = &'e str> + Clone,
+    ) {
+        let Contents { index, time, scenery, passive, actors } = *world;
+        (frame.index, frame.time) = (index, time);
+        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
+        frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        let surfaces = scenery.surfaces();
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&surfaces[index])));
+        frame.moving.extend(scenery.pushed.iter().map(place));
+        let moving = scenery.snapshot.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
+        let shown = if shows_bodies { actors } else { &[] };
+        frame.bodies.resize_with(shown.len(), PassiveState::default);
+        for (Actor { character, .. }, state) in shown.iter().zip(&mut frame.bodies) {
+            passive::bodies(&character.model, &character.snapshot, state);
+        }
+        frame.passive.resize_with(passive.objects.len(), PassiveState::default);
+        let named = passive::Named { surfaces, actors };
+        passive::states(passive, named, &mut frame.passive, &mut self.spare_touches);
+    }
+}
