@@ -322,7 +322,7 @@ fn springs_pull_a_ragdoll_to_a_pose_within_the_limits_of_its_joints() {
             (state.q.clone(), state.v.clone())
         };
         simulation.step().expect("usable numbers");
-        let frame = &simulation.result().frame;
+        let frame = simulation.frame();
         assert_eq!(frame.outcome, Outcome::Limp);
         for (torque, [low, high]) in frame.torque.iter().zip(&model.torque_limits) {
             assert!((*low..=*high).contains(torque), "{torque} N m of {low} to {high} at {} s", frame.time);
