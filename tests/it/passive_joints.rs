@@ -134,6 +134,27 @@ fn dampers_and_springs_act_in_passive_joints() {
 }
 
 #[test]
+fn stiff_springs_and_strong_dampers_of_light_feet_do_not_diverge() {
+    // At the beginning of a frame k dt² / I is 8 and d dt / I is 16: more than the 4 and the 2 at which it would.
+    let (folder, scene) = files(MOTORS, "pose = { rootz = 1.0, left_ankle = 0.3 }");
+    let body = folder.path().join("walker.xml");
+    let text = fs::read_to_string(&body).unwrap();
+    for of in ["stiffness='2000'", "damping='40'"] {
+        let motors = MOTORS.replace("gear='100'", "gear='0.1'");
+        let stiff = text
+            .replace("_ankle' axis='0 -1 0'", &format!("_ankle' axis='0 -1 0' {of}"))
+            .replace(MOTORS, &motors);
+        assert_ne!(text, stiff);
+        fs::write(&body, stiff).unwrap();
+        let run = Run::from(&scene::load(scene.to_str().unwrap(), &[]).unwrap());
+        let rates = run.frames.iter().flat_map(|frame| &frame.v[3..]);
+        let fastest = rates.fold(0.0, |most: f64, rate| most.max(rate.abs()));
+        assert!(fastest < 60.0, "{fastest} rad/s with {of}");
+        assert!(run.frames.last().unwrap().v[3..].iter().all(|rate| rate.abs() < 10.0), "{of}");
+    }
+}
+
+#[test]
 fn check_run_and_summary_tell_of_passive_joints() {
     let ankle = "<motor joint='left_ankle' gear='100' ctrlrange='-1 1'/>";
     let (folder, _) = files(&MOTORS.replace(ankle, ""), "");

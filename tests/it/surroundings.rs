@@ -9,6 +9,7 @@ use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, Goal, StartPose, StepError, World};
 use nalgebra::{UnitVector3, Vector3};
+use std::fs;
 
 /// Whether each criterion of a shipped scene held, and its frames.
 fn run(scene: &str, overrides: &[&str]) -> (Vec<(String, bool)>, Vec<Frame>) {
@@ -42,6 +43,27 @@ fn a_wall_within_reach_saves_from_a_push_that_fells_without_one() {
     assert!(most.y < -50.0, "the palm bears: {most:?} N");
     let (none, _) = run("wall_near", &["obstacles.left_wall.position=[0, 20, 1]"]);
     assert!(!holds(&none, "upright"), "{none:?}");
+}
+
+#[test]
+fn heels_a_hair_beyond_the_edge_of_a_box_are_not_held_off_sideways() {
+    for edge in [-0.0502, -0.0498, -0.0496, -0.045] {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = folder.path().join("edge.toml");
+        let text = format!(
+            "duration = 1.0\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\nheight = 0.2\n\
+             [obstacles.box]\nposition = [{}, 0, 0.1]\nhalf_lengths = [1, 1, 0.1]\n",
+            edge + 1.0
+        );
+        fs::write(&scene, text).unwrap();
+        let (_, frames) = run(scene.to_str().unwrap(), &[]);
+        for frame in &frames {
+            for contact in &frame.contacts {
+                let (at, normal) = (frame.time, contact.normal);
+                assert!(normal[2] > 0.99, "{} at {at} s, edge at {edge} m: {normal:?}", contact.name);
+            }
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::half_step::floats_as_one;
-use aplomb_body::dynamics::{BiasVelocity, InverseDynamics, Kinematics, passive_forces};
+use aplomb_body::dynamics::{BiasVelocity, InverseDynamics, Kinematics, implicit_passive_forces};
 use aplomb_body::model::state::State;
 use aplomb_trace::Frame;
 use aplomb_world::Advance;
@@ -85,7 +85,8 @@ impl Equations {
         );
         let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
         let acting = [&now.torque, &now.stop_reaction, &now.coupling_reaction, &now.dry_friction];
-        for (index, passive) in passive_forces(model, &state).enumerate() {
+        for (index, passive) in implicit_passive_forces(model, &state, dt).enumerate() {
+            let passive = passive.force - passive.inertia * self.acceleration[index];
             let acting: f64 = acting.iter().filter_map(|list| list.get(index)).sum();
             let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };
             self.residual[index] = (self.residual[index] - acting - passive).abs() / unit;

@@ -41,7 +41,10 @@ impl AuditCheck for FallbackGauges {
         }
         let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
         let (mut torque, mut inertia) = (now.torque.clone(), vec![0.0; model.nv]);
-        implicit_passive_forces(model, &state, dt, &mut torque, &mut inertia);
+        for (index, passive) in implicit_passive_forces(model, &state, dt).enumerate() {
+            torque[index] += passive.force;
+            inertia[index] = passive.inertia;
+        }
         for (coordinate, limit) in model.dry_friction() {
             let damping = limit / now.v[coordinate].abs().max(SLOW);
             torque[coordinate] -= damping * now.v[coordinate];

@@ -27,7 +27,8 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
 }
 
 /// Contact point of the candidate (world, m), its gap to the surface (m) and the surface normal there; `None`
-/// beyond `reach`.
+/// beyond `reach`. Corners touch the faces of a box; with its edges the whole shape touches. A corner a hair
+/// beyond an edge would else be held off sideways, in the direction from the edge to the corner.
 pub fn point(
     model: &Model,
     candidate: &Candidate,
@@ -40,6 +41,9 @@ pub fn point(
     match candidate.feature {
         Feature::Ball { centre, radius } => {
             let centre = position + rotation * centre;
+            if radius == 0.0 && surface.is_beside_edge(&centre) {
+                return None;
+            }
             let (distance, normal) = surface.distance_within(&centre, radius + reach)?;
             (distance - radius <= reach).then(|| (centre - normal * radius, distance - radius, normal))
         }

@@ -11,6 +11,10 @@ use std::sync::Arc;
 const MOST_LEANS: usize = 20;
 const LEAN_ERROR: f64 = 1e-12;
 
+/// How far below a face of a box a point beside it may be that counts as beside their edge, m: more than soles
+/// sink in.
+const BESIDE_EDGE: f64 = 5e-4;
+
 /// Geometry of a surface, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SurfaceShape {
@@ -308,6 +312,14 @@ impl Surface {
         }
     }
 
+    /// Whether it is a box and a world point is outside of it, nearer to an edge or a corner than to a face or
+    /// as good as.
+    pub fn is_beside_edge(&self, point: &Vector3<f64>) -> bool {
+        let SurfaceShape::Box { half_lengths } = self.shape else { return false };
+        let beyond = self.rotation().tr_mul(&(point - self.position)).abs() - half_lengths;
+        beyond.max() > 0.0 && beyond.iter().filter(|beyond| **beyond > -BESIDE_EDGE).count() > 1
+    }
+
     /// A solid with its pose in this frame.
     pub fn placed(&self, shape: &Shape) -> PlacedShape {
         PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
@@ -384,5 +396,16 @@ mod tests {
         assert!((gap - 0.5).abs() < 1e-15);
         let (gap, normal) = surface.distance(&Vector3::new(0.0, 0.0, 0.9));
         assert!((gap + 0.1).abs() < 1e-15 && normal == Vector3::z());
+    }
+
+    #[test]
+    fn beside_an_edge_is_outside_and_at_most_a_hair_below_the_other_face() {
+        let shape = SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) };
+        let surface = Surface::new("step", shape, Vector3::zeros(), UnitQuaternion::identity(), 1.0);
+        let beside = |x, z| surface.is_beside_edge(&Vector3::new(x, 0.0, z));
+        assert!(beside(1.0002, 0.5001) && beside(1.2, 0.7) && beside(-1.0002, 0.49998));
+        assert!(!beside(0.9998, 0.49998), "it stands on the upper face");
+        assert!(!beside(1.0002, 0.49), "it leans on the side");
+        assert!(!beside(0.9, 0.7));
     }
 }

@@ -32,6 +32,6 @@ pub use coupled::CouplingForces;
 pub use crba::mass_matrix;
 pub use half_step::HalfStep;
 pub use kinematics::Kinematics;
-pub use passive_force::{implicit_passive_forces, passive_forces};
+pub use passive_force::{ImplicitForce, implicit_passive_forces, passive_forces};
 pub use reach::nearest_reach;
 pub use rnea::InverseDynamics;

@@ -15,22 +15,34 @@ pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<I
     })
 }
 
+/// A passive force at the end of a step, which is `force` − `inertia` q̈.
+#[derive(Clone, Copy)]
+pub struct ImplicitForce {
+    /// The terms that are independent of q̈, N m or N.
+    pub force: f64,
+    /// What is added to the mass matrix, kg m² or kg.
+    pub inertia: f64,
+}
+
 /// The same forces at the end of a step of `h` seconds with the acceleration q̈, to first order in h:
 ///
 /// −k (q + h (v + h q̈) − q₀) − d (v + h q̈) = −k (q + h v − q₀) − d v − (h d + h² k) q̈
 ///
-/// The first terms, which are independent of q̈, are added to `force`; `inertia` is set to h d + h² k, which
-/// is added to the mass matrix. With them, dampers dissipate at any step.
-pub fn implicit_passive_forces(model: &Model, state: &State, h: f64, force: &mut [f64], inertia: &mut [f64]) {
-    for joint in &model.joints {
+/// Neither springs nor dampers diverge so, at any step and however light what they hold is.
+pub fn implicit_passive_forces<'m>(
+    model: &'m Model,
+    state: &'m State,
+    h: f64,
+) -> impl Iterator<Item = ImplicitForce> + 'm {
+    model.joints.iter().flat_map(move |joint| {
         let stretch = stretch(joint, &state.q);
         let (stiffness, damping) = (spring(joint), joint.damping);
-        for (k, j) in (joint.v_index..joint.v_index + joint.kind.nv()).enumerate() {
-            let rate = state.v[j];
-            force[j] += -stiffness * (stretch[k % 3] + h * rate) - damping * rate;
-            inertia[j] = h * damping + h * h * stiffness;
-        }
-    }
+        let rates = &state.v[joint.v_index..joint.v_index + joint.kind.nv()];
+        rates.iter().enumerate().map(move |(k, rate)| ImplicitForce {
+            force: -stiffness * (stretch[k % 3] + h * rate) - damping * rate,
+            inertia: h * damping + h * h * stiffness,
+        })
+    })
 }
 
 /// Stiffness, N m/rad or N/m. A free joint has dampers, but no springs.

@@ -1,8 +1,9 @@
 //! The equations of motion as rows over the unknowns.
 
+use super::balance::ROOT;
 use super::{ExternalForce, Linearisation, transposed};
 use crate::snapshot::Snapshot;
-use aplomb_body::dynamics::{BiasVelocity, passive_forces};
+use aplomb_body::dynamics::{BiasVelocity, implicit_passive_forces};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_math::kernel::dot;
 use aplomb_math::matrix::RowMatrix;
@@ -76,11 +77,7 @@ impl Linearisation {
             }
         }
         self.momentum.inertia_written(&self.lagrangian_constant);
-        for (constant, passive) in
-            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &snapshot.state))
-        {
-            *constant -= passive;
-        }
+        self.springs_and_dampers(model, snapshot);
         self.external_forces(model, snapshot, external);
         self.momentum.loads_written(&self.lagrangian_constant);
         self.balance_momentum(snapshot);
@@ -88,6 +85,18 @@ impl Linearisation {
         self.loads(model, snapshot);
         self.couple(model);
         self.add_friction();
+    }
+
+    /// Springs and dampers of joints at the end of the frame. The momentum balances of a floating root know
+    /// its dampers as loads, at the beginning of the frame.
+    fn springs_and_dampers(&mut self, model: &Model, snapshot: &Snapshot) {
+        let (state, dt) = (&snapshot.state, snapshot.scales.dt);
+        let balanced = if self.momentum.is_on { ROOT } else { 0 };
+        for (i, passive) in implicit_passive_forces(model, state, dt).enumerate() {
+            let damping = if i < balanced { 0.0 } else { passive.inertia / dt };
+            self.lagrangian.row_mut(i)[i] += damping;
+            self.lagrangian_constant[i] -= passive.force + damping * state.v[i];
+        }
     }
 
     /// Writes M/dt. Only a coordinate and those between it and the world act on each other.

@@ -43,7 +43,10 @@ impl Fallback {
             force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         torque.copy_from_slice(&snapshot.last_torque);
-        implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
+        for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
+            torque[index] += passive.force;
+            inertia[index] = passive.inertia;
+        }
         // Dry friction is replaced by the damper of equal torque at the current rate, which cannot add
         // energy.
         for (coordinate, limit) in model.dry_friction() {

@@ -1,6 +1,6 @@
 //! The end of a frame by forward dynamics under the forces of the solution.
 
-use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, passive_forces};
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
@@ -12,6 +12,7 @@ pub struct Replay {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
     torque: Vec<f64>,
+    inertia: Vec<f64>,
     force: Vec<Force>,
     acceleration: Vec<f64>,
     next: Vec<f64>,
@@ -23,6 +24,7 @@ impl Replay {
             dynamics: ForwardDynamics::new(model),
             couplings: CouplingForces::new(model),
             torque: Vec::with_capacity(model.nv),
+            inertia: vec![0.0; model.nv],
             force: vec![Force::default(); model.bodies.len()],
             acceleration: vec![0.0; model.nv],
             next: vec![0.0; model.nv],
@@ -30,7 +32,7 @@ impl Replay {
     }
 
     /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
-    /// of springs and dampers at the beginning of the frame, as in the frame's problem, and f the forces of
+    /// of springs and dampers at the end of the frame, as in the frame's problem, and f the forces of
     /// contacts, grips and external forces. Mimic joints hold at the end of the frame.
     pub fn advance(
         &mut self,
@@ -39,9 +41,13 @@ impl Replay {
         torque: impl Iterator<Item = f64>,
         pushes: &[ExternalForce],
     ) -> &[f64] {
+        let dt = snapshot.scales.dt;
         self.torque.clear();
-        let passive = passive_forces(model, &snapshot.state);
-        self.torque.extend(torque.zip(passive).map(|(torque, passive)| torque + passive));
+        self.torque.extend(torque);
+        for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
+            self.torque[index] += passive.force;
+            self.inertia[index] = passive.inertia;
+        }
         self.force.fill(Force::default());
         for touch in &snapshot.contacts.touches {
             let force = snapshot.last_force[touch.slot];
@@ -53,19 +59,13 @@ impl Replay {
         for push in pushes {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
-        let Replay { dynamics, couplings, torque, force, acceleration, next } = self;
-        dynamics.forward_dynamics(
-            model,
-            &snapshot.kinematics,
-            torque,
-            &snapshot.gravity,
-            force,
-            acceleration,
-        );
-        let (state, dt) = (&snapshot.state, snapshot.scales.dt);
+        let Replay { dynamics, couplings, torque, inertia, force, acceleration, next } = self;
+        dynamics.factor(model, &snapshot.kinematics, inertia);
+        dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
+        let state = &snapshot.state;
         couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
         for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {
-            *next = v + snapshot.scales.dt * *a;
+            *next = v + dt * *a;
         }
         next
     }
