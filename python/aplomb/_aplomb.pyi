@@ -486,7 +486,7 @@ class World:
     def __new__(cls, *, dt: float=0.01, gravity: Sequence[float]=..., friction: float=1.0, ground_height: float=0.0, obstacles: Sequence[Obstacle]=..., solver: str | None=None, bias_velocity: str='backward', simulated: bool=False, parallel: bool=False) -> World:
         ...
 
-    def add_character(self, model: Model | Path, controller: Controller | Path, *, name: str | None=None, position: Sequence[float]=..., heading: float=0.0, height: float=0.0, velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, reach: Mapping[str, Sequence[float]] | None=None, orientation: Mapping[str, Sequence[float]] | None=None, limp: bool=False, torque_limits: bool=True, self_collision: bool=True, reaction_delay: tuple[float, float] | None=None, unaware: bool=False, objects: Sequence[str]=...) -> Character:
+    def add_character(self, model: Model | Path, controller: Controller | Path, *, name: str | None=None, position: Sequence[float]=..., heading: float=0.0, height: float=0.0, velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, reach: Mapping[str, Sequence[float]] | None=None, orientation: Mapping[str, Sequence[float]] | None=None, limp: bool=False, torque_limits: bool=True, self_collision: bool=True, reaction_delay: tuple[float, float] | None=None, perception: float=0.0, objects: Sequence[str]=...) -> Character:
         """Adds a character, before the first frame or between two.
 
         model, controller: objects, paths, or names of shipped ones.
@@ -497,8 +497,8 @@ class World:
         rad.
         limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
         through each other and through the trunk.
-        reaction_delay: seconds and weight of a late answer to surprises. unaware: until then the controller does not know
-        of them either.
+        reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until the
+        controller knows of them, 0 at once.
         objects: names of passive objects that are added later and that the controller speaks of.
 
         Raises WorldError and FileError.

@@ -97,15 +97,15 @@ impl World {
     /// rad.
     /// limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
     /// through each other and through the trunk.
-    /// reaction_delay: seconds and weight of a late answer to surprises. unaware: until then the controller does not know
-    /// of them either.
+    /// reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until the
+    /// controller knows of them, 0 at once.
     /// objects: names of passive objects that are added later and that the controller speaks of.
     ///
     /// Raises WorldError and FileError.
     #[pyo3(signature = (
         model, controller, *, name = None, position = [0.0; 2], heading = 0.0, height = 0.0, velocity = [0.0; 3],
         joints = None, reach = None, orientation = None, limp = false, torque_limits = true,
-        self_collision = true, reaction_delay = None, unaware = false, objects = Vec::new()
+        self_collision = true, reaction_delay = None, perception = 0.0, objects = Vec::new()
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn add_character(
@@ -124,7 +124,7 @@ impl World {
         torque_limits: bool,
         self_collision: bool,
         reaction_delay: Option<(f64, f64)>,
-        unaware: bool,
+        perception: f64,
         objects: Vec<String>,
     ) -> PyResult<Character> {
         let (model, controller) = (model.model(Folder::Characters)?, controller.controller()?);
@@ -152,7 +152,7 @@ impl World {
             reaction_delay: reaction_delay.map(|(time, weight)| ReactionDelaySettings {
                 time,
                 weight,
-                unaware,
+                perception,
             }),
             objects: objects.iter().map(|name| name.as_str().into()).collect(),
             ..CharacterOptions::default()

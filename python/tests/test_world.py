@@ -211,10 +211,10 @@ def test_the_lock_of_the_interpreter_is_free_while_a_world_is_stepped(standing):
     assert during > 100, "another thread counts on while frames are computed"
 
 
-@pytest.mark.parametrize("unaware", [False, True])
-def test_who_does_not_know_of_a_push_takes_its_step_later(unaware):
+@pytest.mark.parametrize("perception", [0.0, 0.2])
+def test_who_does_not_know_of_a_push_takes_its_step_later(perception):
     world = aplomb.World(bias_velocity="extrapolated")
-    hero = world.add_character("adult", "step_recovery_preview", reaction_delay=(0.2, 1e6), unaware=unaware)
+    hero = world.add_character("adult", "step_recovery_preview", reaction_delay=(0.2, 1e6), perception=perception)
     world.step(20)
     hero.push("chest", [200, 0, 0], duration=0.15)
     before = hero.state
@@ -223,4 +223,4 @@ def test_who_does_not_know_of_a_push_takes_its_step_later(unaware):
         world.step()
         frames += 1
     # 0.2 s are 20 frames.
-    assert (frames >= 20) == unaware, frames
+    assert (frames >= 20) == (perception > 0), frames

@@ -51,10 +51,11 @@ fn a_chest_pushed_flexes_more_where_torques_answer_late_and_the_push_is_survived
 }
 
 #[test]
-fn who_is_unaware_of_a_push_changes_its_state_only_when_the_delay_is_over() {
-    let first = |unaware: bool| {
-        let delay =
-            format!("characters.adult.reaction_delay={{ time = 0.15, weight = 3e4, unaware = {unaware} }}");
+fn who_perceives_a_push_late_changes_its_state_only_then() {
+    let first = |perception: f64| {
+        let delay = format!(
+            "characters.adult.reaction_delay={{ time = 0.05, weight = 3e4, perception = {perception} }}"
+        );
         let (_, frames) = run_of(&[
             "characters.adult.controller=\"step_recovery\"",
             "events.push.impulse=[35, 0, 0]",
@@ -64,15 +65,15 @@ fn who_is_unaware_of_a_push_changes_its_state_only_when_the_delay_is_over() {
         let changed = frames.iter().skip(50).find(|frame| frame.state != before);
         changed.map_or(f64::INFINITY, |frame| frame.time - PUSHED)
     };
-    let (aware, unaware) = (first(false), first(true));
-    assert!(aware < 0.149, "who knows at once steps after {aware} s");
+    let (at_once, late) = (first(0.0), first(0.15));
+    assert!(at_once < 0.149, "who knows at once steps after {at_once} s");
     // Criteria measure what is.
-    let delay = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4, unaware = true }";
+    let delay = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4, perception = 0.15 }";
     let moved = "success.moved={ once = \"com_velocity.x < -0.2\" }";
     let (judged, _) = run_of(&[delay, moved]);
     let at = judged.criteria.iter().find(|criterion| criterion.name == "moved").unwrap().at.unwrap();
     assert!(at < PUSHED + 0.15, "the push is measured at {at} s");
-    assert!((0.149..0.4).contains(&unaware), "who does not after {unaware} s");
+    assert!((0.149..0.4).contains(&late), "who does not after {late} s");
 }
 
 #[test]

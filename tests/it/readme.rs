@@ -200,8 +200,7 @@ fn a_page_names_all_that_ships() {
 
 /// All Markdown pages that users read.
 fn documents() -> Vec<String> {
-    let mut list =
-        vec!["README.md".to_string(), "CONTRIBUTING.md".to_string(), "ARCHITECTURE.md".to_string()];
+    let mut list = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "llms.txt"].map(String::from).to_vec();
     for folder in ["docs", "docs/tutorials"] {
         let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
         let names =

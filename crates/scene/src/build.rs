@@ -181,7 +181,7 @@ fn character(
         reaction_delay: delay.map(|delay| ReactionDelaySettings {
             time: *delay.time.get_ref(),
             weight: *delay.weight.get_ref(),
-            unaware: delay.unaware,
+            perception: *delay.perception.get_ref(),
         }),
         objects: files.scene.object_names(),
         characters: files.scene.character_names(),

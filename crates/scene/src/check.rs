@@ -253,6 +253,12 @@ impl SceneChecker<'_> {
             |time| time > 0.0 && time <= 1.0,
             "more than 0 and at most 1 s",
         );
+        self.number(
+            &delay.perception,
+            "perception of a reaction delay",
+            |time| (0.0..=1.0).contains(&time),
+            "0 to 1 s",
+        );
         self.number(&delay.weight, "weight of a reaction delay", |weight| weight > 0.0, "more than 0");
         let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
         if let Some(name) = taken {

@@ -266,17 +266,17 @@ impl CharacterSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
-    /// Delay from the beginning of each surprise, s. Human reactions take 0.1 to 0.2 s.
+    /// From the beginning of each surprise until torques answer it, s.
     pub time: Spanned<f64>,
     /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
     /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
-    /// Whether its controller does not know of a surprise before that time either: states, planners and
-    /// expressions have the COM as it would move without, as they know it of themselves. Else torques alone
-    /// come late, as in [Jain 2009] §4.1.
-    #[serde(default)]
-    pub unaware: bool,
+    /// From each surprise until its controller knows of it, s. Until then states, planners and expressions have
+    /// the COM as it would move without, as they know it of themselves. With 0 torques alone come late, as in
+    /// [Jain 2009] §4.1. People answer with their joints after 0.1 s and decide on a step after 0.2 s.
+    #[serde(default = "defaults::zero")]
+    pub perception: Spanned<f64>,
 }
 
 /// What the grips of a character bear, and how they close.

@@ -1,5 +1,6 @@
 //! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the
-//! values they had at its beginning.
+//! values they had at its beginning. The controller may learn of it later still: people answer with their joints after
+//! 0.1 s, and decide on a step after 0.2 s.
 //!
 //! A disturbance is an unexpected external action that begins: a push, a hit by a passive object or by a
 //! ragdoll, supporting ground that begins to accelerate, ground that vanishes. Ground that the character
@@ -34,9 +35,9 @@ pub struct ReactionDelaySettings {
     pub time: f64,
     /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
-    /// Whether the controller does not know of a disturbance before that time either: its states, planners
-    /// and expressions have the COM as it would move without.
-    pub unaware: bool,
+    /// Time from a disturbance until the controller knows of it, s; 0 where it knows at once. Until then its states,
+    /// planners and expressions have the COM as it would move without.
+    pub perception: f64,
 }
 
 /// Source of a disturbance.
@@ -62,8 +63,10 @@ pub struct ReactionDelay {
     torque: Vec<f64>,
     /// Expected disturbances, with the frame in which each was last registered.
     felt: Vec<(Stimulus, u64)>,
-    /// Whether the controller learns of disturbances late.
-    unaware: bool,
+    /// How late the controller learns of disturbances, in frames.
+    perception: u64,
+    /// First frame in which what acts is no surprise to it.
+    surprised_until: u64,
     /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
     /// know of.
     unknown: VecDeque<(u64, Vector3<f64>)>,
@@ -74,6 +77,7 @@ impl ReactionDelay {
     /// frame.
     pub fn new(settings: &ReactionDelaySettings, coordinates: usize, dt: f64) -> Self {
         let frames = (settings.time / dt).round().max(1.0) as u64;
+        let perception = (settings.perception / dt).round().max(0.0) as u64;
         ReactionDelay {
             weight: settings.weight,
             frames,
@@ -81,14 +85,15 @@ impl ReactionDelay {
             until: 0,
             torque: vec![0.0; coordinates],
             felt: Vec::with_capacity(STIMULI),
-            unaware: settings.unaware,
-            unknown: VecDeque::with_capacity(if settings.unaware { frames as usize + 1 } else { 0 }),
+            perception,
+            surprised_until: 0,
+            unknown: VecDeque::with_capacity(perception as usize + 1),
         }
     }
 
     /// Remembers what acted on the character in frame `index`, N, as long as it surprises.
     pub fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
-        if self.unaware && index < self.until {
+        if index < self.surprised_until {
             self.unknown.push_back((index, force * (self.dt / mass)));
         }
     }
@@ -98,7 +103,7 @@ impl ReactionDelay {
     /// constant T = √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing
     /// bears (`pendulum` is `None`), by δ t.
     pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
-        while self.unknown.front().is_some_and(|(frame, _)| frame + self.frames <= index) {
+        while self.unknown.front().is_some_and(|(frame, _)| frame + self.perception <= index) {
             self.unknown.pop_front();
         }
         let mut sum = Deviation::default();
@@ -164,6 +169,7 @@ impl ReactionDelay {
     /// Begins the delay at frame `index`: joints keep `torque`, that of the frame before.
     pub fn begin(&mut self, index: u64, torque: &[f64]) {
         self.until = index + self.frames;
+        self.surprised_until = index + self.perception;
         self.torque.copy_from_slice(torque);
     }
 
@@ -198,7 +204,7 @@ mod tests {
 
     #[test]
     fn torques_are_held_for_the_delay_and_those_of_a_second_push_from_there() {
-        let settings = ReactionDelaySettings { time: 0.15, weight: 100.0, unaware: false };
+        let settings = ReactionDelaySettings { time: 0.15, weight: 100.0, perception: 0.0 };
         let mut delay = ReactionDelay::new(&settings, 2, 0.01);
         let held = |delay: &ReactionDelay, index| delay.held(index).map(|cost| cost.torque.to_vec());
         assert_eq!(held(&delay, 0), None);
@@ -212,8 +218,8 @@ mod tests {
     }
 
     #[test]
-    fn who_is_unaware_learns_of_a_push_when_the_delay_is_over() {
-        let settings = ReactionDelaySettings { time: 0.1, weight: 100.0, unaware: true };
+    fn a_controller_learns_of_a_push_as_late_as_it_perceives_it() {
+        let settings = ReactionDelaySettings { time: 0.05, weight: 100.0, perception: 0.1 };
         let mut delay = ReactionDelay::new(&settings, 1, 0.01);
         delay.begin(5, &[0.0]);
         // 60 N on 60 kg in frames 5 and 6: 0.02 m/s.
@@ -240,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_is_felt_again_and_again_surprises_once_and_what_is_new_at_any_time() {
-        let settings = ReactionDelaySettings { time: 0.02, weight: 100.0, unaware: false };
+        let settings = ReactionDelaySettings { time: 0.02, weight: 100.0, perception: 0.0 };
         let mut delay = ReactionDelay::new(&settings, 1, 0.01);
         let (ball, ground) = (Stimulus::Hit(Cause::Passive(0)), Stimulus::Surface(0));
         let mut surprised = |stimulus, strength, index| {

@@ -30,7 +30,7 @@ impl Springs {
             let message =
                 format!("springs of {stiffness} N m/rad are too stiff for a damping of {least} N m s/rad");
             let help = format!(
-                "in frames of {dt} s: `damping` of {} or more, or `stiffness` of {} or less",
+                "in frames of {dt} s: `damping` of {:.4} or more, or `stiffness` of {:.4} or less",
                 stiffness * dt,
                 least / dt
             );

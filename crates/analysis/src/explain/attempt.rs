@@ -180,7 +180,8 @@ fn of_character(
         all.push(ChangeOutcome::new(Speaks::SoftGoals, about, hard));
     }
     if spec.reaction_delay.is_some() {
-        let changes = vec![format!("characters.{name}.reaction_delay.time={}", typed(header.dt))];
+        let delay = format!("characters.{name}.reaction_delay");
+        let changes = vec![format!("{delay}.time={}", typed(header.dt)), format!("{delay}.perception=0")];
         all.push(ChangeOutcome::new(Speaks::Delay, format!("where torques{of} react at once"), changes));
     }
     if let Some(from) = left.filter(|_| is_recorded) {

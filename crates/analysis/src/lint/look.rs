@@ -117,6 +117,12 @@ impl<'a> Controller<'a> {
         LintedObjective { entry, kind, says }
     }
 
+    /// The angles to which springs of ragdolls pull, by joint.
+    pub fn spring_angles(&self) -> impl Iterator<Item = (Spanned<String>, WrittenValue)> {
+        let springs = self.spec.states.values().filter_map(|state| state.springs.as_ref());
+        springs.flat_map(|springs| springs.pose.statement(self.source).angles)
+    }
+
     /// A condition as written.
     pub fn condition(
         &self,
@@ -165,9 +171,8 @@ impl<'a> Controller<'a> {
         for kept in &self.spec.collision_avoidance {
             all.extend([&kept.clearance, &kept.response].map(|field| field.written_as(source)));
         }
+        all.extend(self.spring_angles().map(|(_, angle)| angle));
         for state in self.spec.states.values() {
-            let pose = state.springs.as_ref().map(|springs| springs.pose.statement(source));
-            all.extend(pose.into_iter().flat_map(|pose| pose.angles).map(|(_, angle)| angle));
             let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
             all.extend(released.map(|body| body.written(source)));
             for (site, hold) in state.grip.iter().chain(&state.stand) {

@@ -47,18 +47,17 @@ pub const RULES: &[Rule] = &[
 
 fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     if let Some(controller) = &look.controller {
-        for entry in controller.entries() {
-            for (name, angle) in controller.says(entry).says.angles {
-                let range = match &angle.said {
-                    WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
-                        look.range(&angle)
-                    }
-                    _ => continue,
-                };
-                if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
-                    let help = format!("its range is {:.3} to {:.3}", limits[0], limits[1]);
-                    found.say(controller.source, angle.span.clone(), words, help);
+        let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
+        for (name, angle) in asked.chain(controller.spring_angles()) {
+            let range = match &angle.said {
+                WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
+                    look.range(&angle)
                 }
+                _ => continue,
+            };
+            if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
+                let help = format!("its range is {:.3} to {:.3}", limits[0], limits[1]);
+                found.say(controller.source, angle.span.clone(), words, help);
             }
         }
     }

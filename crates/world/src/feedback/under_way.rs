@@ -54,7 +54,7 @@ pub struct UnderWay {
 impl UnderWay {
     /// No commands yet.
     pub fn new(model: &Model, latency: f64, period: f64, servo: Option<Servo>) -> Self {
-        let settings = ReactionDelaySettings { time: 0.0, weight: HELD, unaware: false };
+        let settings = ReactionDelaySettings { time: 0.0, weight: HELD, perception: 0.0 };
         // One more, which has ceased to act.
         let most = (latency / period - NOTHING).ceil().max(0.0) as usize + 1;
         UnderWay {
