@@ -67,3 +67,22 @@ fn who_lies_on_the_back_sits_up_and_then_stands_up() {
     let feet = |name: &String| name.ends_with("foot") || name.ends_with("toe");
     assert!(bearing(&run, run.frames.last().unwrap()).iter().all(feet));
 }
+
+#[test]
+fn forces_on_a_ragdoll_are_felt_by_criteria() {
+    let short = ["duration=3", "success={ fine = { always = \"normal_force(head) <= 1e9\" } }"];
+    let run = Run::of("fall_and_get_up", &short);
+    let normal = |frame: &Frame| -> f64 {
+        let at_head = frame.contacts.iter().filter(|contact| contact.body == "head");
+        at_head.map(|contact| contact.force.iter().zip(contact.normal).map(|(f, n)| f * n).sum::<f64>()).sum()
+    };
+    let limp = run.frames.iter().filter(|frame| frame.outcome == Outcome::Limp);
+    let hardest = limp.map(normal).fold(0.0, f64::max);
+    assert!(hardest > 100.0, "the head comes down: {hardest} N");
+    for (share, held) in [(0.99, false), (1.01, true)] {
+        let limit = share * hardest;
+        let criterion = format!("success={{ soft = {{ always = \"normal_force(head) <= {limit}\" }} }}");
+        let again = Run::of("fall_and_get_up", &["duration=3", &criterion]);
+        assert_eq!(again.simulation.criteria[0].holds, held, "{limit} N");
+    }
+}

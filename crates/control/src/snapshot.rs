@@ -36,6 +36,19 @@ pub struct SensedObject {
     pub angular_velocity: Vector3<f64>,
 }
 
+/// A contact of a ragdoll in the frame before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RagdollForce {
+    /// Body that touched.
+    pub body: BodyId,
+    /// Where, world, m.
+    pub point: Vector3<f64>,
+    /// Unit normal of the surface, world.
+    pub normal: Vector3<f64>,
+    /// Mean force over the frame, world, N.
+    pub force: Vector3<f64>,
+}
+
 /// An impact of a passive object, or a force of another character that touches or holds the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedHit {
@@ -114,6 +127,8 @@ pub struct Snapshot {
     pub footing_rate: f64,
     /// Force on each contact slot in the frame before, world, N; zero without contact.
     pub last_force: Vec<Vector3<f64>>,
+    /// Forces on the body in the frame before, if it was a ragdoll then: its contacts have no slots.
+    pub ragdoll_forces: Vec<RagdollForce>,
     /// How fast the load on a foot may change without a cost, m g/s.
     pub load_rate: f64,
     /// Joint torque of the frame before per velocity coordinate, N m (of slides N).
@@ -169,6 +184,7 @@ impl Snapshot {
             footing_height: ground_height,
             footing_rate: 0.0,
             last_force: vec![Vector3::zeros(); slots],
+            ragdoll_forces: Vec::new(),
             load_rate: f64::INFINITY,
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
@@ -342,10 +358,25 @@ impl Snapshot {
             && nearest_reach(model, &self.kinematics, configurations, place, target, near) <= near
     }
 
+    /// Sets all contact forces of the frame before to zero.
+    pub fn forget_forces(&mut self) {
+        self.last_force.fill(Vector3::zeros());
+        self.ragdoll_forces.clear();
+    }
+
+    /// Contact points of the frame before with their normal forces, N.
+    pub fn normal_forces(&self) -> impl Iterator<Item = (BodyId, Vector3<f64>, f64)> {
+        let touches = self.contacts.touches.iter();
+        let own =
+            touches.map(|touch| (touch.body, touch.point, touch.normal.dot(&self.last_force[touch.slot])));
+        let limp = self.ragdoll_forces.iter();
+        own.chain(limp.map(|contact| (contact.body, contact.point, contact.normal.dot(&contact.force))))
+    }
+
     /// Normal force on `body` and its subtree in the frame before, N.
     pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
-        let touches = self.contacts.touches.iter().filter(|touch| model.is_within(touch.body, body));
-        touches.map(|touch| touch.normal.dot(&self.last_force[touch.slot])).sum()
+        let of_body = self.normal_forces().filter(|(part, ..)| model.is_within(*part, body));
+        of_body.map(|(.., force)| force).sum()
     }
 
     /// Force of the surroundings on `body` and its subtree in the frame before, N, including grips.
@@ -353,7 +384,9 @@ impl Snapshot {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
         let slots = self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot));
         let grips = self.grips.list.iter().filter(|grip| model.is_within(grip.body, body));
-        slots.map(|(_, force)| force).chain(grips.map(|grip| &grip.last_force)).sum()
+        let limp = self.ragdoll_forces.iter().filter(|contact| model.is_within(contact.body, body));
+        let own = slots.map(|(_, force)| force).chain(grips.map(|grip| &grip.last_force));
+        own.chain(limp.map(|contact| &contact.force)).sum()
     }
 }
 

@@ -18,7 +18,7 @@ use aplomb_body::dynamics::{BiasVelocity, Kinematics};
 use aplomb_control::clock::Instant;
 use aplomb_control::objective::Now;
 use aplomb_control::predict::ExternalForce;
-use aplomb_control::snapshot::{Deviation, SensedHit, SensedObject, Snapshot};
+use aplomb_control::snapshot::{Deviation, RagdollForce, SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use aplomb_trace::{CharacterFrame, OwnFrame};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -392,7 +392,14 @@ impl Actor {
         snapshot.state.q.copy_from_slice(ragdoll.q);
         snapshot.state.v.copy_from_slice(ragdoll.v);
         snapshot.last_torque.copy_from_slice(ragdoll.torque);
-        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.forget_forces();
+        let dt = snapshot.scales.dt;
+        snapshot.ragdoll_forces.extend(ragdoll.contacts.iter().map(|contact| RagdollForce {
+            body: contact.body,
+            point: contact.point,
+            normal: contact.normal,
+            force: contact.impulse / dt,
+        }));
         result.divergence = None;
     }
 

@@ -31,7 +31,7 @@ use aplomb_control::snapshot::{SensedObject, Snapshot};
 use aplomb_control::synthesis::{BUILT_IN_COSTS, Synthesiser};
 use aplomb_language::diagnostic::{FileErrors, Warning};
 use aplomb_qp::solver::{self, UnknownSolver};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Matrix3;
 use std::sync::Arc;
 
 /// A goal that a program added to a character, by index.
@@ -297,7 +297,7 @@ impl Character {
         snapshot.state = state;
         snapshot.contacts.reset();
         snapshot.grips.release_all();
-        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.forget_forces();
         snapshot.last_torque.fill(0.0);
         snapshot.com_velocity_before = None;
         synthesiser.solver.reset();

@@ -72,6 +72,7 @@ impl Character {
             self.put(old.snapshot.state.clone());
             self.snapshot.contacts.touches.clone_from(&old.snapshot.contacts.touches);
             self.snapshot.last_force.clone_from(&old.snapshot.last_force);
+            self.snapshot.ragdoll_forces.clone_from(&old.snapshot.ragdoll_forces);
             self.snapshot.last_torque.clone_from(&old.snapshot.last_torque);
             self.previous_velocity.clone_from(&old.previous_velocity);
             self.steady_frames = old.steady_frames;

@@ -9,7 +9,6 @@ use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state;
 use aplomb_control::synthesis::check::JUMP;
 use aplomb_trace::Outcome;
-use nalgebra::Vector3;
 
 /// Moves the character to the end of the solved frame.
 pub fn advance(character: &mut Character, frame: FrameTime) {
@@ -20,7 +19,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     let failed = matches!(synthesiser.result().outcome, Outcome::Failed { .. });
     if failed {
         problem.fallback.fall(model, snapshot, &problem.external);
-        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.forget_forces();
     } else {
         apply_solution(character, frame);
     }

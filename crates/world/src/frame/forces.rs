@@ -70,7 +70,7 @@ fn grip_force(snapshot: &Snapshot, next: &Prediction<'_>, x: &[f64], grip: usize
 
 /// Stores the contact forces by slot for the next frame.
 pub fn remember_contacts(snapshot: &mut Snapshot, coefficients: &[f64], linearisation: &Linearisation) {
-    snapshot.last_force.fill(Vector3::zeros());
+    snapshot.forget_forces();
     let unit = snapshot.scales.contact_force();
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
         let slot = snapshot.contacts.touches[column.touch].slot;

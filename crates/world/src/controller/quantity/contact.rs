@@ -87,14 +87,13 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame \
                 before; not a number where nothing bears.",
         value: |now, _| {
-            let snapshot = now.snapshot;
-            let touches = snapshot.contacts.touches.iter();
-            let loads = touches.map(|touch| {
-                let load = touch.normal.dot(&snapshot.last_force[touch.slot]).max(0.0);
-                (load, touch.point * load)
-            });
-            let (sum, moment) =
-                loads.fold((0.0, Vector3::zeros()), |(sum, moment), (load, of)| (sum + load, moment + of));
+            let (sum, moment) = now.snapshot.normal_forces().fold(
+                (0.0, Vector3::zeros()),
+                |(sum, moment), (_, point, force)| {
+                    let load = force.max(0.0);
+                    (sum + load, moment + point * load)
+                },
+            );
             Value::Vector(if sum > 0.0 { moment / sum } else { Vector3::repeat(f64::NAN) })
         },
     },
