@@ -105,6 +105,11 @@ fn the_tutorial_of_tests_does_what_it_says() {
 }
 
 #[test]
+fn the_tutorial_of_falls_does_what_it_says() {
+    run_blocks("docs/tutorials/fall.md");
+}
+
+#[test]
 fn the_tutorial_of_driving_does_what_it_says() {
     run_blocks("docs/tutorials/drive.md");
 }
