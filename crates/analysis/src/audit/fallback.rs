@@ -1,5 +1,4 @@
-//! Frames without a solution follow forward dynamics under the last torques, springs, dampers and pushes, the
-//! first three at the end of the frame.
+//! Frames without a solution follow forward dynamics under the last torques, springs, dampers and pushes.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};

@@ -15,7 +15,7 @@ pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<I
     })
 }
 
-/// A passive force at the end of a step, which is `force` − `inertia` q̈.
+/// A passive force of a step, which is `force` − `inertia` q̈.
 #[derive(Clone, Copy)]
 pub struct ImplicitForce {
     /// The terms that are independent of q̈, N m or N.
@@ -24,11 +24,12 @@ pub struct ImplicitForce {
     pub inertia: f64,
 }
 
-/// The same forces at the end of a step of `h` seconds with the acceleration q̈, to first order in h:
+/// The same forces over a step of `h` seconds with the acceleration q̈. Dampers act at its end. Springs act at the mean
+/// (q⁻ + 2 q + q⁺)/4 with q⁻ = q − h v and q⁺ = q + h (v + h q̈) ([Newmark 1959], average acceleration):
 ///
-/// −k (q + h (v + h q̈) − q₀) − d (v + h q̈) = −k (q + h v − q₀) − d v − (h d + h² k) q̈
+/// −k (q + h² q̈/4 − q₀) − d (v + h q̈) = −k (q − q₀) − d v − (h d + h² k/4) q̈
 ///
-/// Neither springs nor dampers diverge so, at any step and however light what they hold is.
+/// Neither diverges so, at any step and however light what they hold is, and springs keep their energy.
 pub fn implicit_passive_forces<'m>(
     model: &'m Model,
     state: &'m State,
@@ -39,8 +40,8 @@ pub fn implicit_passive_forces<'m>(
         let (stiffness, damping) = (spring(joint), joint.damping);
         let rates = &state.v[joint.v_index..joint.v_index + joint.kind.nv()];
         rates.iter().enumerate().map(move |(k, rate)| ImplicitForce {
-            force: -stiffness * (stretch[k % 3] + h * rate) - damping * rate,
-            inertia: h * damping + h * h * stiffness,
+            force: -stiffness * stretch[k % 3] - damping * rate,
+            inertia: h * damping + 0.25 * h * h * stiffness,
         })
     })
 }

@@ -87,15 +87,15 @@ impl Linearisation {
         self.add_friction();
     }
 
-    /// Springs and dampers of joints at the end of the frame. The momentum balances of a floating root know
+    /// Springs and dampers of joints over the frame. The momentum balances of a floating root know
     /// its dampers as loads, at the beginning of the frame.
     fn springs_and_dampers(&mut self, model: &Model, snapshot: &Snapshot) {
         let (state, dt) = (&snapshot.state, snapshot.scales.dt);
         let balanced = if self.momentum.is_on { ROOT } else { 0 };
         for (i, passive) in implicit_passive_forces(model, state, dt).enumerate() {
-            let damping = if i < balanced { 0.0 } else { passive.inertia / dt };
-            self.lagrangian.row_mut(i)[i] += damping;
-            self.lagrangian_constant[i] -= passive.force + damping * state.v[i];
+            let inertia = if i < balanced { 0.0 } else { passive.inertia / dt };
+            self.lagrangian.row_mut(i)[i] += inertia;
+            self.lagrangian_constant[i] -= passive.force + inertia * state.v[i];
         }
     }
 

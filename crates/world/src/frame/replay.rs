@@ -32,7 +32,7 @@ impl Replay {
     }
 
     /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
-    /// of springs and dampers at the end of the frame, as in the frame's problem, and f the forces of
+    /// of springs and dampers over the frame, as in the frame's problem, and f the forces of
     /// contacts, grips and external forces. Mimic joints hold at the end of the frame.
     pub fn advance(
         &mut self,
