@@ -1,5 +1,5 @@
-"""Pushes for controllers of humanoids: five protocols, MuJoCo as the plant, one table. `pushbench.controller` says what a controller
-is; `python -m pushbench` runs them."""
+"""Pushes for controllers of humanoids: five protocols, MuJoCo as the plant, one table. `pushbench.controller` says what a
+controller is; `python -m pushbench` runs them."""
 
 from .controller import BadAnswer, CannotDo, Contact, Controller, Robot
 

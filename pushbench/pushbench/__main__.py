@@ -18,9 +18,9 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser("pushbench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = made.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="run protocols and print the table")
-    run.add_argument("protocols", nargs="*", help="shipped ones by name, or files; all shipped ones whose body is here by default")
-    run.add_argument("--controller", "-c", action="append", metavar="SPEC", help="may be given several times: "
-                     "aplomb, aplomb:NAME, pd, tsid, FILE.py:CLASS, MODULE:CLASS, LIBRARY.so (default: aplomb, pd, tsid)")  # fmt: skip
+    run.add_argument("protocols", nargs="*", help="shipped ones, or files (default: all whose body is here)")
+    run.add_argument("--controller", "-c", action="append", metavar="SPEC", help="may be given several times: aplomb, aplomb:NAME, "
+                     "pd, tsid, FILE.py:CLASS, MODULE:CLASS, LIBRARY.so (default: aplomb, pd, tsid)")  # fmt: skip
     run.add_argument("--trials", type=positive, help="instead of the protocol's own number")
     run.add_argument("--seed", type=int, help="instead of the protocol's own")
     run.add_argument("--jobs", "-j", type=positive, default=1, help="processes side by side; results do not depend on it")
@@ -44,7 +44,8 @@ def positive(text: str) -> int:
 def listed() -> None:
     for name in protocol.shipped():
         found = protocol.find(name)
-        print(f"protocol    {name:10} {found.title}: {' '.join(found.about.split())} {found.trials} trials, body {found.body.stem}.")
+        about = " ".join(found.about.split())
+        print(f"protocol    {name:10} {found.title}: {about} {found.trials} trials, body {found.body.stem}.")
     for name in body.shipped():
         path = body.path_of(name)
         try:

@@ -62,8 +62,8 @@ def quiet_worker() -> None:
 
 
 def run(rows: list[tuple[str, str]], trials: int | None, seed: int | None, jobs: int, quiet: bool) -> list[Row]:
-    """Makes all rows. Files, bodies and specifications are read here first, so that what is wrong with them is told at once; raises
-    FileError and NotFetched."""
+    """Makes all rows. Files, bodies and specifications are read here first, so that what is wrong with them is told at once;
+    raises FileError and NotFetched."""
     made, todo = [], []
     for name, controller in rows:
         asked, plant = plant_of(name)

@@ -6,14 +6,14 @@
         def act(self, time, q, v, contacts): ...          # returns torques, N m
         def close(self): ...
 
-Each trial has an object of its own: made without arguments, `reset` once, `command` once before the first `act`, `act` from the start
-of the trial in steps of what `reset` returned, and `close` at the end, whatever has happened.
+Each trial has an object of its own: made without arguments, `reset` once, `command` once before the first `act`, `act` from
+the start of the trial in steps of what `reset` returned, and `close` at the end, whatever has happened.
 
-`q` (nq,) and `v` (nv,) are as MuJoCo has them. `q`: place of the root's origin in world axes, m; the quaternion that takes root axes to
-world axes, w first; the joints in the order of `robot.joints`, rad. `v`: velocity of the root's origin, world axes, m/s; angular
-velocity in root axes, rad/s; rates of the joints, rad/s. x is forward at the start, y left, z up; the floor is z = 0. Torques are in the
-order of `robot.joints`. They act until those of the next call do. The plant holds them within `robot.torque_limits`; it does not tell.
-Nobody tells a controller of the push.
+`q` (nq,) and `v` (nv,) are as MuJoCo has them. `q`: place of the root's origin in world axes, m; the quaternion that takes
+root axes to world axes, w first; the joints in the order of `robot.joints`, rad. `v`: velocity of the root's origin, world
+axes, m/s; angular velocity in root axes, rad/s; rates of the joints, rad/s. x is forward at the start, y left, z up; the floor
+is z = 0. Torques are in the order of `robot.joints`. They act until those of the next call do. The plant holds them within
+`robot.torque_limits`; it does not tell. Nobody tells a controller of the push.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ PERIOD = 0.01
 
 
 class CannotDo(Exception):
-    """Raised by `reset` or `command`: this controller is not made for that body or that task. The table says so, with the message,
-    instead of a rate."""
+    """Raised by `reset` or `command`: this controller is not made for that body or that task. The table says so, with the
+    message, instead of a rate."""
 
 
 class BadAnswer(Exception):

@@ -81,7 +81,8 @@ def by_bins(edges: list[float], weights: list[float], u: float) -> float:
 class Recovered:
     """What has to hold for a trial to count as recovered."""
 
-    #: COM height, of that at the start, and tilt of the chest, rad. They hold from the push to the end; with task get_up, at the end.
+    #: COM height, of that at the start, and tilt of the chest, rad. They hold from the push to the end; with task get_up, at
+    #: the end.
     height: float
     tilt: float
     #: Nothing but feet touches the floor, as long.

@@ -33,8 +33,8 @@ def wilson(passed: int, count: int) -> tuple[float, float]:
 def half(strengths: list[float], stepped: list[bool]) -> float | None:
     """The strength at which half of the trials step, of a logistic curve; None where none or all of them do.
 
-    The slope has a weak prior (ten standard deviations), so that it exists where all weaker pushes are without a step and all stronger
-    ones with one: then the answer is between them."""
+    The slope has a weak prior (ten standard deviations), so that it exists where all weaker pushes are without a step and all
+    stronger ones with one: then the answer is between them."""
     x, y = np.array(strengths), np.array(stepped, dtype=float)
     if y.min() == y.max() or np.ptp(x) == 0.0:
         return None
@@ -158,7 +158,7 @@ def notes(found: list[dict]) -> list[str]:
         if outcomes.get("error"):
             told.append(f"{name}: {outcomes['error']} ended with an error: {'; '.join(line['errors'])}.")
         if line.get("head_force"):
-            told.append(f"{name}: the floor struck the head with {line['head_force']:.0f} N (median of the trials in which it did).")
+            told.append(f"{name}: the head met the floor with {line['head_force']:.0f} N (median of the trials in which it did).")
     return told
 
 
@@ -215,7 +215,8 @@ def as_csv(found: list[dict]) -> str:
     for line in found:
         rate, stepped = line.get("recovered") or {}, line.get("stepped") or {}
         writer.writerow([
-            line["protocol"], line["controller"], line["cannot"], *[blank(rate.get(k)) for k in ("count", "of", "rate", "low", "high")],
+            line["protocol"], line["controller"], line["cannot"],
+            *[blank(rate.get(k)) for k in ("count", "of", "rate", "low", "high")],
             blank(stepped.get("count")), blank(stepped.get("of")),
             *[blank(line.get(k)) for k in ("steps", "first_step", "settled", "head_force")],
             blank(line.get("outcomes", {}).get("error")),

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -115,6 +116,9 @@ def test_the_example_in_c_runs(small, tmp_path):
     row = made(small(), library)
     assert row.results[0].outcome == "recovered", row.results[0].reason
     assert len(row.results[0].calls) == 250
+    # The same in Python comes to the same.
+    twin = made(small(), f"{ROOT}/examples/hold.py:Hold").results[0]
+    assert (twin.outcome, twin.settled) == (row.results[0].outcome, row.results[0].settled)
     walking = small(name="walking")
     text = open(walking).read() + "[command]\nvelocity = [0.5, 0]\n"
     open(walking, "w").write(text)
@@ -128,6 +132,15 @@ def test_a_library_without_the_functions_is_told(tmp_path):
         controllers.maker(compiled(tmp_path, source))
 
 
-def test_tsid_steps_where_it_is_pushed(small):
-    pytest.importorskip("tsid")
-    assert made(small("impulse = 3", 0.3), "tsid").results[0].outcome == "recovered"
+@pytest.mark.parametrize("package", ["aplomb", "tsid"])
+def test_controllers_of_packages_stand_a_small_push(small, package):
+    pytest.importorskip(package)
+    assert made(small("impulse = 3", 1.0), package).results[0].outcome == "recovered"
+
+
+@pytest.mark.parametrize("package", ["aplomb", "tsid"])
+def test_a_package_that_is_missing_is_told_in_the_table(small, package, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"pushbench.controllers.{package}", raising=False)
+    row = made(small(), package)
+    assert "is not installed" in row.cannot and not row.results

@@ -11,7 +11,7 @@ from ..controller import CannotDo
 from ..toml import FileError
 
 SHIPPED = {
-    "aplomb": "a shipped controller of aplomb by task (step_recovery, drive, fall_and_get_up); aplomb:NAME is another one, or a file",
+    "aplomb": "by task step_recovery, drive or fall_and_get_up of aplomb; aplomb:NAME is another controller, or a file",
     "pd": "springs hold the pose, ankles pull the capture point back",
     "tsid": "TSID: COM, trunk and posture as tasks of an inverse-dynamics QP; steps to the capture point",
 }

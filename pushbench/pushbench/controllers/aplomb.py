@@ -15,7 +15,8 @@ except ImportError as error:
 
 #: Shipped controllers by task.
 BY_TASK = {"stand": "step_recovery", "walk": "drive", "get_up": "fall_and_get_up"}
-#: Parameters that say when knees straighten at rest, s. On soft ground a body with straight knees rocks from side to side for good.
+#: Parameters that say when knees straighten at rest, s. On soft ground a body with straight knees rocks from side to side for
+#: good.
 KNEES = {"knees_after", "steps.knees_after"}
 NEVER = 1e6
 

@@ -11,10 +11,10 @@ from ..controller import CannotDo, Robot
 class PdStander:
     """Holds the pose of the start, joint by joint, and takes no step.
 
-    tau = K (q0 - q) - D v - k m g a x r . (xi - xi0): K in proportion to the torque limit of a joint, and no more than a pendulum of the
-    whole weight needs; D in proportion to K; both below what a limb can take at this rate. The last term is the ankle strategy, in the
-    ankles of feet that are on the floor: xi = c + c' / omega is the capture point against the feet, xi0 where it was at the start, a the axis of the
-    joint, and r the way from it to the COM.
+    tau = K (q0 - q) - D v - k m g a x r . (xi - xi0): K in proportion to the torque limit of a joint, and no more than a
+    pendulum of the whole weight needs; D in proportion to K; both below what a limb can take at this rate. The last term is
+    the ankle strategy, in the ankles of feet that are on the floor: xi = c + c' / omega is the capture point against the feet,
+    xi0 where it was at the start, a the axis of the joint, and r the way from it to the COM.
     """
 
     PERIOD = 0.002

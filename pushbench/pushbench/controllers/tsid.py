@@ -1,5 +1,5 @@
-"""A stepper on TSID: the capture point decides where the centre of pressure should be and when a foot steps; an inverse-dynamics QP
-with tasks makes it so. Needs the packages `tsid` and `pin` (`pip install "./pushbench[tsid]"`)."""
+"""A stepper on TSID: the capture point decides where the centre of pressure should be and when a foot steps; an
+inverse-dynamics QP with tasks makes it so. Needs the packages `tsid` and `pin` (`pip install "./pushbench[tsid]"`)."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ class Sole:
 
 class TsidStepper:
     """The capture point xi = c + c' / omega is brought back to the middle of the feet by the centre of pressure
-    p = m + (1 + K) (xi - m), within the feet that bear (Englsberger, Ott, Albu-Schaeffer 2015), so that c'' = omega^2 (c - p) is the task
-    of the COM. Where xi leaves the feet, the foot on its side, or behind it, steps to where xi will be when it lands.
+    p = m + (1 + K) (xi - m), within the feet that bear (Englsberger, Ott, Albu-Schaeffer 2015), so that c'' = omega^2 (c - p)
+    is the task of the COM. Where xi leaves the feet, the foot on its side, or behind it, steps to where xi will be when it lands.
     It does not walk."""
 
     PERIOD = 0.004

@@ -3,10 +3,10 @@
  *     cc -std=c11 -O2 -shared -fPIC -I"$(pushbench include)" mine.c -o mine.so
  *     pushbench run standing --controller ./mine.so
  *
- * Each trial has one state: pushbench_reset makes it, pushbench_close frees it. Several processes may run trials, each with a library
- * of its own; within one, trials follow each other. Functions return PUSHBENCH_OK, PUSHBENCH_CANNOT (this controller is not made for
- * that body or task: the table says so, with the message, instead of a rate), or anything else: the trial has failed by an error.
- * `message` has room for 256 bytes with the ending zero.
+ * Each trial has one state: pushbench_reset makes it, pushbench_close frees it. Several processes may run trials, each with a
+ * library of its own; within one, trials follow each other. Functions return PUSHBENCH_OK, PUSHBENCH_CANNOT (this controller
+ * is not made for that body or task: the table says so, with the message, instead of a rate), or anything else: the trial has
+ * failed by an error. `message` has room for 256 bytes with the ending zero.
  */
 #ifndef PUSHBENCH_H
 #define PUSHBENCH_H
@@ -55,9 +55,9 @@ int pushbench_reset(const pushbench_robot *robot, void **state, double *period, 
 /* Walk so: velocity[0] ahead and velocity[1] to the left, m/s; turn to the left, rad/s. All zero: stand. */
 int pushbench_command(void *state, const double *velocity, double turn, char *message);
 
-/* q (nq) and v (nv) as MuJoCo has them: place of the root in world axes, m; quaternion, w first; joints, rad; velocity of the root's
- * origin in world axes, m/s; angular velocity in root axes, rad/s; rates of joints, rad/s. x is forward at the start, z up.
- * Writes the torque of each joint, N m; they act until the next call's do, within the limits. */
+/* q (nq) and v (nv) as MuJoCo has them: place of the root in world axes, m; quaternion, w first; joints, rad; velocity of the
+ * root's origin in world axes, m/s; angular velocity in root axes, rad/s; rates of joints, rad/s. x is forward at the start, z
+ * up. Writes the torque of each joint, N m; they act until the next call's do, within the limits. */
 int pushbench_act(void *state, double time, const double *q, const double *v, const pushbench_contact *contacts, int32_t count,
                   double *torques, char *message);
 
