@@ -124,7 +124,13 @@ def results(jobs: list[Job], count: int, progress: Progress) -> list[trial.Resul
 
 def pool_of(which, jobs: list[Job], count: int, made: list, progress: Progress) -> None:
     with ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), quiet_worker) as pool:
-        futures = {pool.submit(do, jobs[index]): index for index in which}
+        futures = {}
+        for index in which:
+            try:
+                futures[pool.submit(do, jobs[index])] = index
+            except BrokenProcessPool:
+                # One of the first has ended its process already: the rest are made one by one.
+                break
         try:
             for future in as_completed(futures):
                 try:

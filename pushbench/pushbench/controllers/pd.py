@@ -20,15 +20,16 @@ class PdStander:
     PERIOD = 0.002
     #: Of a joint's torque limit, per rad; of m g, per m of the capture point.
     STIFFNESS, ANKLE = 4.0, 1.5
+    #: Of the damping that makes a joint with nothing on its other side unstable at this rate, which is 2 inertia / period.
     STABLE = 0.3
 
     def reset(self, robot: Robot) -> float:
         self.model = mujoco.MjModel.from_xml_string(robot.mjcf)
         self.data = mujoco.MjData(self.model)
-        self.robot, self.start = robot, robot.start
+        self.start = robot.start
         self.feet = [[self.model.body(name).id for name in foot] for foot in (robot.left_foot, robot.right_foot)]
-        self.mass = float(self.model.body_subtreemass[1])
-        self.weight = 9.81 * self.mass
+        self.parts = [set(robot.left_foot), set(robot.right_foot)]
+        self.weight = 9.81 * float(self.model.body_subtreemass[1])
         self.forward(self.start, np.zeros(self.model.nv))
         mujoco.mj_forward(self.model, self.data)
         # What a torque in one joint has to turn where all others are free, kg m2: the least of all. Damping and stiffness of
@@ -40,7 +41,7 @@ class PdStander:
         self.omega = np.sqrt(9.81 / height)
         limit = np.abs(robot.torque_limits).max(axis=1)
         self.stiffness = np.minimum(self.STIFFNESS * limit, self.weight * height)
-        self.stiffness = np.minimum(self.stiffness, self.STABLE * inertia / self.PERIOD**2 / 5.0)
+        self.stiffness = np.minimum(self.stiffness, 0.2 * self.STABLE * inertia / self.PERIOD**2)
         self.damping = np.minimum(0.2 * self.stiffness / self.omega, self.STABLE * inertia / self.PERIOD)
         self.ankles = [self.ankle(foot[0]) for foot in self.feet]
         self.offset = self.data.subtree_com[1][:2] - self.middle([0, 1])
@@ -70,8 +71,8 @@ class PdStander:
     def act(self, time: float, q: np.ndarray, v: np.ndarray, contacts: list) -> np.ndarray:
         self.forward(q, v)
         torque = self.stiffness * (self.start[7:] - q[7:]) - self.damping * v[6:]
-        down = {self.model.body(c.body).id for c in contacts if c.floor and c.force[2] > 0.0}
-        loaded = [foot for foot in range(2) if down & set(self.feet[foot])]
+        down = {c.body for c in contacts if c.floor and c.force[2] > 0.0}
+        loaded = [foot for foot in range(2) if down & self.parts[foot]]
         if loaded:
             data = self.data
             capture = data.subtree_com[1][:2] + data.subtree_linvel[1][:2] / self.omega
