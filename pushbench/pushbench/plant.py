@@ -65,6 +65,9 @@ class Plant:
             if name not in self.joints:
                 raise FileError(f"body `{self.body.name}`: its model has no joint `{name}`")
             data.qpos[7 + self.joints.index(name)] = angle
+        # Zero may be out of range, as of a knee that stops short of straight: the joint's limit would throw the body.
+        low, high = model.jnt_range[1:].T
+        data.qpos[7:] = np.where(model.jnt_limited[1:], np.clip(data.qpos[7:], low, high), data.qpos[7:])
         data.qpos[2] += 10.0
         mujoco.mj_kinematics(model, data)
         gaps, ends = [], np.zeros(6)
