@@ -241,7 +241,7 @@ fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on
         pose(0.98)
     );
     write(folder.path(), "c.toml", &controller);
-    let scene = SCENE.replace("duration = 1", "duration = 4")
+    let scene = SCENE.replace("duration = 1", "duration = 2")
         + "[success]\nup = { at_end = \"com_height > 0.96 * standing_height\" }\n";
     write(folder.path(), "s.toml", &scene);
     let (code, _, err) = aplomb(folder.path(), &["run", "s.toml", "--no-plots", "--out", "r"]);

@@ -6,7 +6,7 @@ use aplomb::scene::Run as SceneRun;
 
 /// Frames of each shipped scene held against all solvers, and how far apart they are.
 const FRAMES: u64 = 130;
-const EVERY: u64 = 9;
+const EVERY: u64 = 17;
 
 fn solvers() -> Vec<Box<dyn QpSolver>> {
     let names = solver::list().iter().map(|(name, _)| *name);

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
 /// Inputs of each reader in every run of the tests.
-const COUNT: usize = 1000;
+const COUNT: usize = 400;
 /// Of these, one in so many is put to use as far as it can be.
 const DEEP: usize = 10;
 /// Longest that an input may take on a processor of its own.

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// Mistakes that are drawn.
-const COUNT: usize = 200;
+const COUNT: usize = 80;
 /// Chosen after the rules were finished.
 const SEED: u64 = 6022;
 
