@@ -24,7 +24,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--trials", type=positive, help="instead of the protocol's own number")
     run.add_argument("--seed", type=int, help="instead of the protocol's own")
     run.add_argument("--jobs", "-j", type=positive, default=1, help="processes side by side; results do not depend on it")
-    run.add_argument("--out", type=Path, help="folder for trials.csv, table.csv, table.json, timing.json")
+    run.add_argument("--out", type=Path, help="folder for trials.csv, table.csv, table.json, timing.json "
+                     "(default: the table is printed and no file is written)")  # fmt: skip
     run.add_argument("--format", choices=("text", "markdown", "csv", "json"), default="text")
     run.add_argument("--quiet", "-q", action="store_true", help="no progress")
     commands.add_parser("list", help="what ships: protocols, bodies, controllers")

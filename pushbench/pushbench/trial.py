@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections import deque
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -71,13 +73,21 @@ def run(protocol: Protocol, plant: Plant, trial: Trial, make) -> Result:
     except CannotDo as error:
         result.outcome, result.reason = "cannot", str(error)
     except Exception as error:  # noqa: BLE001: it is somebody else's code
-        result.outcome, result.reason = "error", f"{type(error).__name__}: {error}".splitlines()[0]
+        result.outcome, result.reason = "error", told(error)
     if controller is not None:
         try:
             controller.close()
         except Exception as error:  # noqa: BLE001
-            result.outcome, result.reason = "error", f"close: {type(error).__name__}: {error}".splitlines()[0]
+            result.outcome, result.reason = "error", f"close: {told(error)}"
     return result
+
+
+def told(error: Exception) -> str:
+    """An error in one line, with the place in the controller that it comes from."""
+    here = Path(__file__).parent
+    places = [place for place in traceback.extract_tb(error.__traceback__) if here not in Path(place.filename).parents]
+    where = f" ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else ""
+    return f"{type(error).__name__}: {error}".splitlines()[0] + where
 
 
 def velocity_of(protocol: Protocol) -> np.ndarray:

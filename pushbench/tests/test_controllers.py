@@ -33,7 +33,7 @@ def test_a_controller_is_told_what_the_contract_says(small, controller):
 @pytest.mark.parametrize(
     "act, told",
     [
-        ("raise ValueError('of mine')", "ValueError: of mine"),
+        ("raise ValueError('of mine')", "ValueError: of mine (mine.py:"),
         ("return np.full(n, np.nan)", "nan among its torques"),
         ("return np.zeros(n - 1)", "where (31,) is expected"),
         ("return None", "act returned"),

@@ -46,6 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
     let (mut trace, folder) = open(&arguments.run)?;
     cut(&mut trace, arguments)?;
+    reject_moments_outside(&trace, &arguments.at)?;
     let moments = match (&arguments.at[..], arguments.even) {
         ([], false) => Moments::Telling(arguments.moments),
         ([], true) => Moments::Even(arguments.moments),
@@ -108,6 +109,19 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A moment that the frames do not reach would be drawn as another one.
+fn reject_moments_outside(trace: &Trace, moments: &[f64]) -> Result<(), Failure> {
+    let (Some(first), Some(last)) = (trace.frames.first(), trace.frames.last()) else { return Ok(()) };
+    let within = first.time - trace.header.dt..=last.time + trace.header.dt;
+    match moments.iter().find(|moment| !within.contains(moment)) {
+        Some(outside) => Err(Failure::usage(format!(
+            "--at {outside}: the frames are from {:.2} to {:.2} s",
+            first.time, last.time
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The trace in a run's folder or at a path, and its folder. A truncated trace is read as far as possible.
 pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (path, folder) = locate(run);
@@ -119,6 +133,12 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
 
 /// Rejects a folder without a run.
 pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
+    if run.extension().is_some_and(|ending| ending == "toml") {
+        return Err(Failure::Usage {
+            message: format!("{} is a scene, not a run", run.display()),
+            help: Some(format!("`aplomb run {}` makes the run, in the folder that it names", run.display())),
+        });
+    }
     if run.is_dir() && !path.exists() {
         return Err(Failure::Usage {
             message: format!("{} is not the folder of a run: it has no {TRACE}", run.display()),
