@@ -14,8 +14,9 @@ driven  30 s of random commands, a new one every 3 s (-0.4 to 1.2 m/s ahead, 0.3
         in how many of N draws it never sinks below 0.8 of its standing height and stands at the end
 pushed  the same with 20 N s at the chest every 5 s, from anywhere
 
-A body is left out that `balance` does not hold upright for 2 s, and a file whose body another one has (`scene_…`). With
---shipped the project's own adult and child come first. Prints a row of Markdown for each.
+A body is left out that `balance` does not hold upright for 2 s. Of a folder with a `scene_…`, which has the pose that the
+robot stands in, that file alone is taken. With --shipped the project's own adult and child come first. Prints a row of
+Markdown for each.
 """
 import argparse
 import csv
@@ -155,8 +156,11 @@ def main():
     print("| package | model | COM, m | mass, kg | speed off, m/s | rests after, s | driven | driven and pushed |")
     print("|---|---|---|---|---|---|---|---|")
     models = [("(shipped)", name, name) for name in ("adult", "child") if given.shipped]
-    for package, _, kind, path in fetch.listed():
-        if kind == "biped" and given.only in f"{package}/{path}" and not path.rsplit("/", 1)[-1].startswith("scene_"):
+    bipeds = [(package, path) for package, _, kind, path in fetch.listed() if kind == "biped"]
+    is_scene = lambda path: pathlib.PurePath(path).name.startswith("scene_")
+    with_scene = {pathlib.PurePath(path).parent for _, path in bipeds if is_scene(path)}
+    for package, path in bipeds:
+        if given.only in f"{package}/{path}" and (is_scene(path) or pathlib.PurePath(path).parent not in with_scene):
             name = "/".join(path.split("/")[-3:]) if path.endswith(".xml") else path.rsplit("/", 1)[-1]
             models.append((package, name, fetch.unpacked(given.folder, package) / path))
     for package, name, model in models:

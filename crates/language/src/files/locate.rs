@@ -1,18 +1,10 @@
 //! Location of files: on disk, or among those shipped in the program.
 
-use super::border;
-use super::unsaved;
+use super::{border, carried, unsaved};
 use crate::diagnostic::{self, FileError, FileErrors, Source, nearest};
-use include_dir::{Dir, include_dir};
 use std::fmt;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-
-static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/characters");
-static CONTROLLERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/controllers");
-static PASSIVE: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/passive");
-static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/scenes");
-static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/shipped/plots");
 
 /// Kinds of shipped files, by their folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +62,6 @@ impl Folder {
         match self {
             Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
             Folder::Controllers | Folder::Scenes | Folder::Plots => &["toml"],
-        }
-    }
-
-    fn directory(self) -> &'static Dir<'static> {
-        match self {
-            Folder::Characters => &CHARACTERS,
-            Folder::Passive => &PASSIVE,
-            Folder::Controllers => &CONTROLLERS,
-            Folder::Scenes => &SCENES,
-            Folder::Plots => &PLOTS,
         }
     }
 }
@@ -154,20 +136,14 @@ pub enum ReadError {
 /// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`,
 /// `paper/balance`.
 pub fn shipped(folder: Folder) -> Vec<String> {
-    let mut paths = Vec::new();
-    collect(folder.directory(), &mut paths);
     let extension = format!(".{}", folder.extension());
-    let mut names: Vec<String> =
-        paths.iter().filter_map(|path| path.strip_suffix(&extension)).map(str::to_owned).collect();
+    let mut names: Vec<String> = carried::paths(folder)
+        .iter()
+        .filter_map(|path| path.strip_suffix(&extension))
+        .map(str::to_owned)
+        .collect();
     names.sort();
     names
-}
-
-fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
-    paths.extend(directory.files().map(|file| slashes(file.path())));
-    for inner in directory.dirs() {
-        collect(inner, paths);
-    }
 }
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a
@@ -358,9 +334,7 @@ fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Loca
     let inside = path.strip_prefix(folder.name()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
     let extended = format!("{inside}.{}", folder.extension());
     for candidate in [inside, &extended] {
-        if let Some(file) = folder.directory().get_file(candidate)
-            && let Some(text) = file.contents_utf8()
-        {
+        if let Some(text) = carried::text(folder, candidate) {
             let name = format!("{}/{candidate}", folder.name());
             return Some(Located { source: Source::new(&name, text), locator: Locator::Embedded(name) });
         }
@@ -388,7 +362,7 @@ fn tidy(path: &Path) -> PathBuf {
 }
 
 /// The path with forward slashes on every system.
-fn slashes(path: &Path) -> String {
+pub(super) fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 

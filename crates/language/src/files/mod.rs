@@ -2,6 +2,7 @@
 
 mod absent;
 pub mod border;
+mod carried;
 mod document;
 mod finite;
 mod lay;
