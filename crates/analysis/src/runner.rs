@@ -271,6 +271,10 @@ pub fn record(
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
-    let summary = Summary { missed_events: MissedEvent::of(run), ..summariser.finish(&closing) };
+    let summary = Summary {
+        missed_events: MissedEvent::of(run),
+        unread_values: run.world.unread_values().to_vec(),
+        ..summariser.finish(&closing)
+    };
     Ok(Recorded { summary, last })
 }

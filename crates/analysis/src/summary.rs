@@ -30,6 +30,7 @@ pub use statistics::{Percentiles, TimingSummary};
 
 use aplomb_scene::Run;
 use aplomb_trace::{FrameEvent, Stopped};
+use aplomb_world::UnreadValue;
 use serde::Serialize;
 
 /// An event that waited for something until the end.
@@ -138,6 +139,9 @@ pub struct Summary {
     pub coupling_error: Option<f64>,
     /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
+    /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
+    /// trace.
+    pub unread_values: Vec<UnreadValue>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.

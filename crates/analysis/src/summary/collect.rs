@@ -378,6 +378,7 @@ impl Summariser {
             passive_joints: self.passive_joints,
             coupling_error: self.watch.coupling_error,
             missed_events: Vec::new(),
+            unread_values: Vec::new(),
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),

@@ -421,6 +421,11 @@ impl Machine {
         self.current
     }
 
+    /// Index of the current state; `None` before the start state is entered.
+    pub fn begun(&self) -> Option<usize> {
+        self.entered.map(|_| self.current)
+    }
+
     /// Name of the current state.
     pub fn state_name(&self) -> &Arc<str> {
         &self.states[self.current].name
