@@ -267,6 +267,7 @@ pub fn record(
     let closing = Closing {
         last: last.as_ref(),
         hangs: run.world.sensed(run.hero()).1.grips.hangs(),
+        stay: run.hero().and_then(|hero| run.world.stay(hero)),
         ending: Some(&ending),
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),

@@ -24,6 +24,7 @@ pub mod reads;
 mod recorded;
 mod scope;
 mod spec;
+mod stay;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use reads::{NextRead, Reads};
 pub use recorded::BindingNumber;
 pub use scope::{BoundRole, FrameLookup, OF_MACHINE, Scope};
 pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, SpringsSpec, StateSpec};
+pub use stay::Stay;
 pub use terms::{BadValue, GoalTerms};
