@@ -4,7 +4,7 @@ pub mod short;
 
 use crate::analysis::summary::{
     Apart, BreakForce, CriterionSummary, FootLoad, Holding, Lift, PassiveSummary, PushSummary, RootResidual,
-    Settling, Summary, Visit,
+    Settling, Summary, Visit, with_value,
 };
 use std::fmt::Write;
 
@@ -72,8 +72,7 @@ impl Table {
 fn verdict(table: &mut Table, run: &Summary) {
     table.row("verdict", run.verdict.name());
     for criterion in &run.criteria {
-        let CriterionSummary { name, condition, .. } = criterion;
-        table.row("", format!("{name}: {} ({condition})", fate(criterion)));
+        table.row("", format!("{}: {} ({})", criterion.name, fate(criterion), with_value(criterion)));
     }
 }
 

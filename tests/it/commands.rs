@@ -193,7 +193,7 @@ fn a_scene_whose_criteria_break_exits_with_1_and_says_why() {
     let output = run(folder.path(), "stand", &["--verbose", "--set", broken]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
     let words = out(&output).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("`low` broke at 0.00 s (com_height < 0.1)"), "{words}");
+    assert!(words.contains("`low` broke at 0.00 s (com_height < 0.1: 0.9"), "{words}");
     assert!(words.contains("low: broken at 0.00 s"), "{words}");
 }
 

@@ -45,8 +45,14 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
     let criteria = simulation.criteria.iter().map(judged).collect();
     let ending = Ending { stopped: None, criteria };
     let wall_time = Duration::from_secs(1);
-    let closing =
-        Closing { last: Some(&last), hangs: false, ending: Some(&ending), wall_time, trace: String::new() };
+    let closing = Closing {
+        last: Some(&last),
+        hangs: false,
+        stay: None,
+        ending: Some(&ending),
+        wall_time,
+        trace: String::new(),
+    };
     let summary = summariser.finish(&closing);
     frames.push(last);
     Run { model, frames, dt, weight, torque_unit, summary }

@@ -9,6 +9,7 @@ mod characters;
 mod commanded;
 mod commands;
 mod composition;
+mod conditions;
 mod convergence;
 mod couplings;
 mod dependencies;

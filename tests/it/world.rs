@@ -2,7 +2,7 @@
 
 use aplomb::contact::Pose;
 use aplomb::contact::grip::{Hold, HoldShape};
-use aplomb::controller::ControllerFile;
+use aplomb::controller::{ControllerFile, NextRead};
 use aplomb::math::extent::FARTHEST;
 use aplomb::model::Model;
 use aplomb::passive::{Passive, PassiveError, PassiveSettings};
@@ -306,6 +306,29 @@ fn a_parameter_set_while_it_runs_is_that_of_the_file() {
     assert!((frames[199][0].state_time - 2.99).abs() < 1e-9, "the state goes on");
     let error = world.set_parameter(hero, "statur", 0.9).unwrap_err();
     assert_eq!(error.to_string(), "there is no parameter `statur`; known: stature");
+}
+
+#[test]
+fn a_parameter_that_nothing_reads_any_more_is_noted_when_it_is_set() {
+    let mut world = World::builder().build().unwrap();
+    let hero = world.add_character(model("adult"), controller("walk"), StartPose::standing()).unwrap();
+    // The walk reads its stride as its first state begins, its height in each frame, and `faster` at each step.
+    world.set_parameter(hero, "stride", 0.5).unwrap();
+    assert!(world.unread_values().is_empty(), "the first state has not begun");
+    let before = world.checkpoint();
+    steps(&mut world, 20);
+    let told = |world: &World| world.unread_values().iter().map(ToString::to_string).collect::<Vec<_>>();
+    world.set_parameter(hero, "stride", 0.48).unwrap();
+    world.set_parameter(hero, "high", 0.98).unwrap();
+    world.set_value(hero, "parameters.faster", "0.2").unwrap();
+    let expected = [
+        "`parameters.stride`, set at 0.20 s in state `stand`, changes nothing: no state that can follow reads it",
+        "`parameters.faster`, set at 0.20 s in state `stand`, is read next when `swing` is entered",
+    ];
+    assert_eq!(told(&world), expected);
+    assert_eq!(world.next_read(hero, "parameters.high"), Some(NextRead::Now));
+    world.restore(&before).unwrap();
+    assert!(world.unread_values().is_empty(), "a checkpoint has none of what came after it");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use aplomb::controller::CommandState;
 use aplomb::controller::ControllerFile;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::Throw;
-use aplomb::world::{LeftBehind, Mind};
+use aplomb::world::{LeftBehind, Mind, UnreadValue};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -75,6 +75,8 @@ pub struct News {
     pub commands: Vec<CommandState>,
     /// Parameters of the controller.
     pub parameters: Vec<(String, f64)>,
+    /// Values of the controller that were set and that nothing reads at once.
+    pub unread: Vec<UnreadValue>,
     /// Values of the controller set by hand: keys, and values in TOML.
     pub values: Vec<(String, String)>,
     /// Objectives enabled and disabled by hand.

@@ -226,8 +226,13 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
         Ok(model) => {
             warnings.extend(controller::warnings_with(&spec, &source, &model));
             let controller = lint::Controller::new(&spec, &source);
-            let look =
-                LintContext { controller: Some(controller), scene: None, model: &model, dt: USUAL_FRAME };
+            let look = LintContext {
+                controller: Some(controller),
+                scene: None,
+                character: None,
+                model: &model,
+                dt: USUAL_FRAME,
+            };
             let linted = lint::look(&look);
             match controller_of(model, ControllerFile { source, spec, overrides }) {
                 Ok(seen) if errors.is_empty() => warnings.extend(seen.into_iter().chain(linted)),

@@ -5,6 +5,7 @@ mod story;
 
 pub use story::{Moment, ReactionDelaySpan, Shove, Story, Touchdown};
 
+use aplomb_language::expression::NearMiss;
 use std::fmt::Write;
 use story::{ActiveLimit, BEFORE, FALLEN};
 
@@ -132,11 +133,28 @@ fn list(names: &[String]) -> String {
 }
 
 fn said(criterion: &CriterionSummary) -> String {
-    let CriterionSummary { name, condition, .. } = criterion;
+    let name = &criterion.name;
+    let condition = with_value(criterion);
     match (criterion.kind.as_str(), criterion.at) {
         ("always", Some(at)) => format!("`{name}` broke at {at:.2} s ({condition})"),
         ("once", _) => format!("`{name}` never came true ({condition})"),
         _ => format!("`{name}` did not hold at the end ({condition})"),
+    }
+}
+
+/// The condition of a criterion, with the values for which it was not met: `com_height > 0.5: 0.49`; of several
+/// comparisons with the one that decided.
+pub fn with_value(criterion: &CriterionSummary) -> String {
+    let CriterionSummary { condition, nearest, .. } = criterion;
+    let Some(miss) = nearest else { return condition.clone() };
+    let NearMiss { comparison, time, .. } = miss;
+    let words: Vec<&str> = condition.split_whitespace().collect();
+    let which = if words.join(" ") == *comparison { String::new() } else { format!("; {comparison}") };
+    match criterion.kind.as_str() {
+        _ if miss.sides.is_none() && which.is_empty() => condition.clone(),
+        _ if miss.sides.is_none() => format!("{condition}{which} did not hold"),
+        "once" => format!("{condition}{which}: nearest {} at {time:.2} s", miss.value()),
+        _ => format!("{condition}{which}: {}", miss.value()),
     }
 }
 
@@ -232,7 +250,24 @@ mod tests {
             condition: "com_height > 0.5".into(),
             held: false,
             at,
+            nearest: None,
         }
+    }
+
+    #[test]
+    fn a_criterion_that_was_not_met_is_told_with_its_values() {
+        let miss = |comparison: &str, sides| {
+            Some(NearMiss { comparison: comparison.into(), sides: Some(sides), time: 3.02 })
+        };
+        let told = |kind, nearest| said(&CriterionSummary { nearest, ..criterion(kind, None) });
+        assert_eq!(
+            told("once", miss("com_height > 0.5", [0.4712, 0.5])),
+            "`upright` never came true (com_height > 0.5: nearest 0.471 at 3.02 s)"
+        );
+        assert_eq!(
+            told("at_end", miss("com_height > a", [0.4712, 0.5])),
+            "`upright` did not hold at the end (com_height > 0.5; com_height > a: 0.471 against 0.5)"
+        );
     }
 
     #[test]

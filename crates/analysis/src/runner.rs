@@ -267,10 +267,15 @@ pub fn record(
     let closing = Closing {
         last: last.as_ref(),
         hangs: run.world.sensed(run.hero()).1.grips.hangs(),
+        stay: run.hero().and_then(|hero| run.world.stay(hero)),
         ending: Some(&ending),
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
-    let summary = Summary { missed_events: MissedEvent::of(run), ..summariser.finish(&closing) };
+    let summary = Summary {
+        missed_events: MissedEvent::of(run),
+        unread_values: run.world.unread_values().to_vec(),
+        ..summariser.finish(&closing)
+    };
     Ok(Recorded { summary, last })
 }

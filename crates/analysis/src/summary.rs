@@ -21,7 +21,7 @@ mod targets;
 mod tests;
 mod watch;
 
-pub use crate::report::{CriterionSummary, ReactionDelaySpan};
+pub use crate::report::{CriterionSummary, ReactionDelaySpan, with_value};
 pub use collect::{Closing, MOST_FAILED, Summariser, judged};
 pub use conflict::{ConflictSummary, least};
 pub use replay::of_trace;
@@ -30,6 +30,8 @@ pub use statistics::{Percentiles, TimingSummary};
 
 use aplomb_scene::Run;
 use aplomb_trace::{FrameEvent, Stopped};
+use aplomb_world::UnreadValue;
+use aplomb_world::controller::Stay;
 use serde::Serialize;
 
 /// An event that waited for something until the end.
@@ -82,6 +84,9 @@ pub struct Summary {
     pub balance_lost_at: Option<f64>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
+    /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` where nothing
+    /// could end it, and for a summary of a trace.
+    pub stay: Option<Stay>,
     /// Frames computed.
     pub frames: u64,
     /// Length of a frame, s.
@@ -138,6 +143,9 @@ pub struct Summary {
     pub coupling_error: Option<f64>,
     /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
+    /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
+    /// trace.
+    pub unread_values: Vec<UnreadValue>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.

@@ -6,7 +6,7 @@ use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
-use aplomb_language::expression::{Condition, ConditionField, Lookup, Meaning, Names};
+use aplomb_language::expression::{Condition, ConditionField, Deciding, Lookup, Meaning, Names, NearMiss};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use aplomb_world::controller::{ControllerSpec, OF_MACHINE};
 
@@ -28,6 +28,18 @@ pub struct BoundCriterion {
     /// smallest of all frames, for `once` the largest, for `at_end` that of the last. `None` unless requested
     /// ([`Run::measure_margins`](super::Run::measure_margins)).
     pub margin: Option<f64>,
+    /// What decided it where it is not met: for `always` in the frame that violated it, for `once` in the frame
+    /// that was nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for `at_end`
+    /// before the end.
+    pub decided: Option<Deciding>,
+}
+
+impl BoundCriterion {
+    /// The comparison that it was not met for, with its values; `None` where it is met.
+    pub fn miss(&self) -> Option<NearMiss> {
+        let decided = self.decided.filter(|_| !self.holds)?;
+        self.condition.miss(decided, None, &|_| None)
+    }
 }
 
 /// Frames in which the condition of a criterion has to hold.
@@ -65,12 +77,31 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
             CriterionKind::Once => holds,
             CriterionKind::AtEnd => false,
         };
+        match criterion.kind {
+            CriterionKind::Always if !holds && criterion.at.is_none() => {
+                criterion.decided = Some(criterion.condition.deciding(now));
+            }
+            CriterionKind::Once if !criterion.holds => {
+                criterion.decided = Some(criterion.condition.nearest(now, criterion.decided));
+            }
+            _ => {}
+        }
         if decisive && criterion.at.is_none() {
             criterion.at = Some(now.time());
         }
         upright &= criterion.kind != CriterionKind::Always || holds;
     }
     upright
+}
+
+/// Notes what decides each criterion that the last frame does not meet.
+pub fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
+    let unmet = |criterion: &&mut BoundCriterion| {
+        criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
+    };
+    for criterion in criteria.iter_mut().filter(unmet) {
+        criterion.decided = Some(criterion.condition.deciding(now));
+    }
 }
 
 /// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters,
@@ -91,7 +122,8 @@ pub fn bind_criteria(
         match bind_condition(files, bodies, holds, of, criterion.condition()) {
             Ok(condition) => {
                 let holds = kind == CriterionKind::Always;
-                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds, margin: None });
+                let (at, margin, decided) = (None, None, None);
+                bound.push(BoundCriterion { name, of, kind, condition, at, holds, margin, decided });
             }
             Err(error) => errors.push(error),
         }
@@ -208,6 +240,26 @@ mod tests {
             assert_eq!(run.criteria[0].at, Some(first.time), "{model}");
             assert_eq!(frames.last().unwrap().state, "second");
         }
+    }
+
+    #[test]
+    fn a_criterion_that_is_not_met_tells_its_value_and_the_nearest_miss() {
+        let (run, _) = judged(
+            "adult",
+            "soon = { once = \"time > 0.3 or touches(head)\" }\n\
+             late = { at_end = \"time > 0.5 and time < 1\" }\n\
+             brief = { always = \"time < 0.2\" }\n\
+             fine = { once = \"time > 0.1\" }",
+        );
+        let told: Vec<Option<String>> =
+            run.criteria.iter().map(|criterion| criterion.miss().map(|miss| miss.to_string())).collect();
+        let expected = [
+            Some("time > 0.3: nearest 0.2 at 0.20 s".to_owned()),
+            Some("time > 0.5: nearest 0.2 at 0.20 s".to_owned()),
+            Some("time < 0.2: nearest 0.2 at 0.20 s".to_owned()),
+            None,
+        ];
+        assert_eq!(told, expected);
     }
 
     #[test]

@@ -108,6 +108,14 @@ impl Run {
     /// The record of the present state, without forces.
     pub fn last_frame(&mut self) -> Frame {
         self.judge();
+        let Run { world, criteria, .. } = self;
+        if world.characters().next().is_none() {
+            criteria::judge_end(criteria, 0, &world.measure(None));
+        }
+        for id in world.characters() {
+            let measure = world.measure(Some(id));
+            criteria::judge_end(criteria, id.0, &world.character(id).machine.lookup(&measure));
+        }
         self.world.standing_frame(self.hero())
     }
 

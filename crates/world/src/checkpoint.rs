@@ -5,6 +5,7 @@ use super::contents::{World, WorldError};
 use super::event::Event;
 use super::islands::Islands;
 use super::reaction_delay::ReactionDelay;
+use super::unread::UnreadValue;
 use crate::controller::{ControllerFile, Machine};
 use aplomb_body::contact::grip::Want;
 use aplomb_control::predict::Linearisation;
@@ -25,6 +26,7 @@ pub struct Checkpoint {
     scenery: Snapshot,
     characters: Vec<CharacterState>,
     islands: Islands,
+    unread: Vec<UnreadValue>,
 }
 
 /// The changing state of a character.
@@ -68,6 +70,7 @@ impl World {
             passive: self.passive.clone(),
             scenery: self.scenery.snapshot.clone(),
             islands: self.islands.clone(),
+            unread: self.unread.clone(),
             characters: self.actors.iter().map(|actor| CharacterState::of(&actor.character)).collect(),
         }
     }
@@ -87,6 +90,7 @@ impl World {
         self.events.clone_from(&checkpoint.events);
         self.passive.clone_from(&checkpoint.passive);
         self.islands.clone_from(&checkpoint.islands);
+        self.unread.clone_from(&checkpoint.unread);
         self.scenery.snapshot.clone_from(&checkpoint.scenery);
         for (actor, state) in self.actors.iter_mut().zip(&checkpoint.characters) {
             state.restore(&mut actor.character)?;

@@ -114,7 +114,8 @@ impl World {
     }
 
     /// Sets a parameter of a character's controller, from the next frame on. The controller keeps its state.
-    /// It is bound again, which takes about as long as a few frames.
+    /// It is bound again, which takes about as long as a few frames. What a `let` has read keeps its value until
+    /// its state is entered again: [`World::next_read`] tells.
     ///
     /// # Errors
     /// A name that no parameter has, and a value with which the controller is invalid.
@@ -124,11 +125,11 @@ impl World {
     pub fn set_parameter(&mut self, id: CharacterId, name: &str, value: f64) -> Result<(), WorldError> {
         let mut controller = self.actors[id.0].character.controller.clone();
         let parameters = &mut controller.spec.parameters;
+        let path = format!("parameters.{}", aplomb_language::files::quoted(name));
         match parameters.get_mut(name) {
             Some(parameter) => {
                 *parameter.get_mut() = value;
                 // For values that are set by their paths later.
-                let path = format!("parameters.{}", aplomb_language::files::quoted(name));
                 controller.overrides.extend(Override::of_controller(&path, &format!("{value:?}")));
             }
             None => {
@@ -136,7 +137,9 @@ impl World {
                 return Err(UnknownName::new("parameter", name, known).into());
             }
         }
-        self.replace_controller(id, controller)
+        self.replace_controller(id, controller)?;
+        self.note_read(id, &path);
+        Ok(())
     }
 
     /// Sets a value of a character's controller from the next frame on, by its path of keys in the file:
@@ -152,7 +155,9 @@ impl World {
     pub fn set_value(&mut self, id: CharacterId, path: &str, value: &str) -> Result<(), WorldError> {
         let controller = &self.actors[id.0].character.controller;
         let controller = controller.with_value(path, value).map_err(CharacterError::Controller)?;
-        self.replace_controller(id, controller)
+        self.replace_controller(id, controller)?;
+        self.note_read(id, path);
+        Ok(())
     }
 
     /// Sets an input of a character's controller, from the next frame on: a command of its file

@@ -9,6 +9,7 @@ use super::result::{FrameResult, Results, WorldResult};
 use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
+use super::unread::UnreadValue;
 use crate::controller::quantity::Measure;
 use crate::controller::{CommandError, ControllerFile};
 use aplomb_body::contact::grip::{BodyPoint, Hold};
@@ -93,6 +94,7 @@ pub struct World {
     /// Names of the characters, for records.
     pub(super) names: Vec<String>,
     pub(super) islands: Islands,
+    pub(super) unread: Vec<UnreadValue>,
     passive_settings: PassiveSettings,
 }
 
@@ -130,6 +132,7 @@ impl World {
             observed: Observed::default(),
             names: Vec::new(),
             islands: Islands::default(),
+            unread: Vec::new(),
             passive_settings: PassiveSettings::default(),
         }
     }

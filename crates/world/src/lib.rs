@@ -34,6 +34,7 @@ mod step;
 mod take_over;
 mod track;
 pub mod trigger;
+mod unread;
 
 pub use builder::{Ground, Obstacle, WorldBuilder};
 pub use checkpoint::Checkpoint;
@@ -47,3 +48,4 @@ pub use result::{FrameResult, FrameTiming, Results, StepError, WorldResult};
 pub use settings::{Advance, WorldSettings};
 pub use start::StartPose;
 pub use take_over::LeftBehind;
+pub use unread::UnreadValue;

@@ -3,7 +3,7 @@
 use super::character::Character;
 use super::contents::{CharacterId, World};
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
-use crate::controller::{GuardNow, Guards};
+use crate::controller::{GuardNow, Guards, Stay};
 use aplomb_control::objective::{Aim, Now, aim};
 use aplomb_trace::ConflictRow;
 
@@ -68,6 +68,16 @@ impl World {
             goals: goals(character, index),
             conflict,
         }
+    }
+
+    /// Why the controller of a character has not left its state so far: the comparison that was nearest to ending
+    /// it. `None` where nothing but another state could end it.
+    ///
+    /// # Panics
+    /// If `id` is of another world.
+    pub fn stay(&self, id: CharacterId) -> Option<Stay> {
+        let Character { machine, controller, .. } = &self.actors[id.0].character;
+        machine.stay(&controller.spec, &controller.source)
     }
 }
 

@@ -46,6 +46,7 @@ impl World {
         } else {
             left.push(LeftBehind::PassiveObjects);
         }
+        self.unread.clone_from(&old.unread);
         self.events.extend(old.events.iter().filter(|event| event.is_passing).cloned());
         self.observed.is_current = false;
         left

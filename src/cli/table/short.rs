@@ -1,7 +1,7 @@
 //! The summary of a run in a few lines: the verdict with its reason, and constraints that were relaxed.
 
 use super::{LABEL, counted, fate, folded, said_of_time};
-use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit};
+use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
 use crate::cli::output::Paint;
 
 /// Most lines, without the one that names the output.
@@ -71,7 +71,7 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
     let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
     let line = |criterion: &&CriterionSummary| {
-        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), criterion.condition))
+        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), with_value(criterion)))
     };
     let mut lines: Vec<String> = unmet.iter().take(shown).map(line).collect();
     let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();

@@ -271,6 +271,7 @@ impl Player {
         if let Player::Live(session) = self {
             let moment = session.moment();
             news.parameters = session.parameters();
+            news.unread = session.unread().to_vec();
             news.commands = session.commands();
             news.switched = session.switched();
             (news.mind, news.verdicts) = (moment.mind.clone(), moment.verdicts.clone());
@@ -300,6 +301,7 @@ impl Player {
             pace: 0.0,
             commands: Vec::new(),
             parameters: Vec::new(),
+            unread: Vec::new(),
             values: Vec::new(),
             switched: Vec::new(),
             header: header.clone(),

@@ -28,7 +28,7 @@ use aplomb::cli::Failure;
 use aplomb::controller::{CommandState, CommandValue, ControllerFile};
 use aplomb::scene::SceneFiles;
 use aplomb::trace::{Frame, Header};
-use aplomb::world::{CharacterId, Mind, StepError, World, WorldError};
+use aplomb::world::{CharacterId, Mind, StepError, UnreadValue, World, WorldError};
 use era::Era;
 use history::History;
 use std::sync::Arc;
@@ -216,6 +216,11 @@ impl Session {
             (name.get_ref().clone(), by_hand.unwrap_or(*value.get_ref()))
         });
         known.collect()
+    }
+
+    /// Values of the controller that were set and that nothing reads at once.
+    pub fn unread(&self) -> &[UnreadValue] {
+        self.era_at(self.at).run.world.unread_values()
     }
 
     /// Commands of the controller after the frame shown, without those of nested machines that share a name

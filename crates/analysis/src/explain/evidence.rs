@@ -199,11 +199,15 @@ impl Evidence {
             exit: exit(run, &before, moment),
             ..Evidence::default()
         };
+        let shut = run.summary.stay.as_ref().and_then(|stay| {
+            Some(format!("; nearest to being open was `{}`: while {}", stay.exit.as_ref()?, stay.nearest))
+        });
+        let shut = shut.unwrap_or_default();
         evidence.stuck = run
             .stuck
             .as_ref()
             .filter(|(time, _)| *time <= moment + RECENT)
-            .map(|(time, words)| format!("from {time:.2} s on the controller was {words}."));
+            .map(|(time, words)| format!("from {time:.2} s on the controller was {words}{shut}."));
         evidence.support_gone = support_gone(run, &before, moment);
         evidence.tripped = tripped(&window, run.header.com_height);
         evidence.delayed = delayed(run, moment);

@@ -1,6 +1,7 @@
 //! A state in which a run waits for something that does not come, and the thresholds of its conditions.
 
 use super::evidence::Recording;
+use aplomb_language::expression::NearMiss;
 use aplomb_scene::SceneFiles;
 use aplomb_world::controller::ControllerFile;
 use serde::Serialize;
@@ -22,6 +23,8 @@ pub struct Waiting {
     pub lasted: f64,
     /// The condition that would have ended it, as written.
     pub until: String,
+    /// Its comparison that was nearest to holding.
+    pub nearest: Option<NearMiss>,
 }
 
 impl Waiting {
@@ -40,14 +43,17 @@ impl Waiting {
         }
         let character = files.characters.iter().find(|character| character.name == run.header.character)?;
         let until = until_of(&character.controller, &visit.name)?;
-        Some(Waiting { state: visit.name.clone(), from: visit.from, lasted, until })
+        let stay = run.summary.stay.as_ref().filter(|stay| stay.exit.is_none());
+        let nearest = stay.map(|stay| stay.nearest.clone());
+        Some(Waiting { state: visit.name.clone(), from: visit.from, lasted, until, nearest })
     }
 
     /// As a sentence.
     pub fn sentence(&self) -> String {
-        let Waiting { state, from, lasted, until } = self;
+        let Waiting { state, from, lasted, until, nearest } = self;
+        let nearest = nearest.as_ref().map_or(String::new(), |nearest| format!("; {nearest}"));
         format!(
-            "it was in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held."
+            "it was in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held{nearest}."
         )
     }
 }

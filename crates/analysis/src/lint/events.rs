@@ -4,6 +4,7 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
+use aplomb_world::controller::{NextRead, Reads};
 
 pub const RULES: &[Rule] = &[
     rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
@@ -25,6 +26,13 @@ pub const RULES: &[Rule] = &[
         "An event enables what is enabled, or disables what is disabled.",
         "Nothing changes. An objective that an event is to enable has `enabled = false`.",
         Some(idle_switch)
+    ),
+    rule!(
+        "unread-value",
+        "An event sets a value of a controller that nothing reads from then on.",
+        "It changes nothing. A `let` reads its values when its state is entered, and keeps what it found: set the \
+         value before that, or bind the name in `each_frame`.",
+        Some(unread_value)
     ),
     rule!(
         "never-enabled",
@@ -129,6 +137,37 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
             let message = format!("`{objective}` is {is} already");
             let help = if on { "say `enabled = false` in the controller" } else { "leave the event out" };
             found.say(scene.source, objective.span(), message, help);
+        }
+    }
+}
+
+fn unread_value(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    let all = || scene.spec.events.values();
+    // Another controller, or other states and bindings of this one, may read what this one does not.
+    let rewrites = |event: &EventSpec| {
+        let sets_parameter =
+            event.path.as_ref().is_some_and(|path| path.get_ref().starts_with("parameters."));
+        event.kind == EventKind::Replace || (event.kind == EventKind::Set && !sets_parameter)
+    };
+    let is_ours = |event: &&EventSpec| {
+        event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
+    };
+    let sets: Vec<&EventSpec> = all().filter(is_ours).filter(|event| event.kind == EventKind::Set).collect();
+    if sets.is_empty() || all().filter(is_ours).any(rewrites) {
+        return;
+    }
+    let reads = Reads::new(controller.spec, controller.source);
+    for event in sets {
+        let Some(path) = &event.path else { continue };
+        // What is read in the first frame is read after it, too, from where the run begins.
+        let from =
+            if event.frames(look.dt).start == 0 { reads.before_first_frame() } else { Some(reads.start()) };
+        if reads.next(path.get_ref(), from) == Some(NextRead::Never) {
+            let message = format!("nothing reads `{path}` any more once this event comes");
+            let help =
+                "set it before the state that binds it in `let` is entered, or bind that in `each_frame`";
+            found.say(scene.source, path.span(), message, help);
         }
     }
 }

@@ -12,6 +12,7 @@ use aplomb_language::expression::{
 use aplomb_language::namespace::is_state_time;
 use aplomb_scene::SceneSpec;
 use aplomb_world::controller::quantity::{ModelNames, list};
+use aplomb_world::controller::reads;
 use aplomb_world::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ pub struct LintContext<'a> {
     pub controller: Option<Controller<'a>>,
     /// The scene.
     pub scene: Option<LintedScene<'a>>,
+    /// Name of the character in the scene.
+    pub character: Option<&'a str>,
     /// Model of the character.
     pub model: &'a Model,
     /// Length of a frame, s.
@@ -158,59 +161,18 @@ impl<'a> Controller<'a> {
     }
 
     fn read_uses(&self) -> Vec<WrittenValue> {
-        let source = self.source;
-        let mut all: Vec<WrittenValue> =
-            self.conditions().into_iter().map(|decides| decides.written).collect();
-        for entry in self.entries() {
-            all.push(entry.weight.written_as(source));
-            let times = [&entry.response, &entry.time_to_go, &entry.horizon, &entry.fastest];
-            all.extend(times.into_iter().flatten().map(|field| field.written_as(source)));
-            let Statement { target, angles, others, .. } = self.says(entry).says;
-            all.extend(target.into_iter().chain(others).chain(angles.into_iter().map(|(_, angle)| angle)));
-        }
-        for kept in &self.spec.collision_avoidance {
-            all.extend([&kept.clearance, &kept.response].map(|field| field.written_as(source)));
-        }
-        all.extend(self.spring_angles().map(|(_, angle)| angle));
-        for state in self.spec.states.values() {
-            let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
-            all.extend(released.map(|body| body.written(source)));
-            for (site, hold) in state.grip.iter().chain(&state.stand) {
-                all.extend([WrittenValue::of_name(source, site), hold.written(source)]);
-            }
-        }
-        all
+        let ControllerSpec { states, composites, objectives, collision_avoidance, .. } = self.spec;
+        let levels = states.values().chain(composites.values().map(|composite| &composite.state));
+        let of_levels = levels.flat_map(|state| reads::of_level(state, self.source));
+        let of_states = states.values().flat_map(|state| reads::of_state(state, self.source));
+        let entries = objectives.iter().flat_map(|entry| reads::of_objective(entry, self.source));
+        let kept = collision_avoidance.iter().flat_map(|kept| reads::of_collisions(kept, self.source));
+        of_levels.chain(of_states).chain(entries).chain(kept).collect()
     }
 
     fn read_planned(&self) -> Vec<WrittenValue> {
-        let source = self.source;
-        let mut all = Vec::new();
-        let planners = || self.planners().map(|(_, planner)| planner);
-        for step in planners().filter_map(|planner| planner.capture_step.as_ref()) {
-            let feet = step.feet.iter().chain([&step.swing]).chain(&step.support);
-            all.extend(feet.map(|foot| foot.written(source)));
-            let vectors = [&step.swing_times, &step.near, &step.far];
-            all.extend(vectors.map(|field| field.written_as(source)));
-            let numbers =
-                [&step.time_left, &step.outward, &step.length_price, &step.load_price, &step.haste_price];
-            all.extend(numbers.map(|field| field.written_as(source)));
-        }
-        for step in planners().filter_map(|planner| planner.preview_step.as_ref()) {
-            let feet = step.feet.iter().chain([&step.swing, &step.support]);
-            all.extend(feet.map(|foot| foot.written(source)));
-            all.extend([&step.acceleration, &step.near, &step.far].map(|field| field.written_as(source)));
-            let times = [&step.time_left, &step.shortest, &step.longest, &step.pause];
-            let lengths = [&step.outward, &step.lean];
-            let prices = [&step.effort_price, &step.offset_price, &step.step_price, &step.load_price];
-            let numbers = times.into_iter().chain(lengths).chain(prices);
-            all.extend(numbers.map(|field| field.written_as(source)));
-        }
-        for hold in planners().flat_map(|planner| planner.next_hold.values()) {
-            all.extend([hold.site.written(source), hold.except.written(source)]);
-            all.extend([&hold.from, &hold.low, &hold.high].map(|field| field.written_as(source)));
-            all.push(hold.reach.written_as(source));
-        }
-        all
+        let planners = self.planners().flat_map(|(_, planner)| reads::of_planner(planner, self.source));
+        planners.flat_map(|(_, written)| written).collect()
     }
 
     /// The planners of the file and of those that it includes, with what their names begin with.

@@ -83,13 +83,15 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     let scene = || LintedScene { spec: &files.scene, source: &files.scene_source };
     let dt = *files.scene.dt.get_ref();
     if bodies.is_empty() {
-        return look(&LintContext { controller: None, scene: Some(scene()), model: &Model::empty(), dt });
+        let model = &Model::empty();
+        return look(&LintContext { controller: None, scene: Some(scene()), character: None, model, dt });
     }
     let mut all: Vec<Warning> = Vec::new();
     for (character, model) in files.characters.iter().zip(&bodies) {
         let file = &character.controller;
         let controller = Some(Controller::new(&file.spec, &file.source));
-        let found = look(&LintContext { controller, scene: Some(scene()), model, dt });
+        let name = Some(character.name.as_str());
+        let found = look(&LintContext { controller, scene: Some(scene()), character: name, model, dt });
         let new: Vec<Warning> = found.into_iter().filter(|warning| !all.contains(warning)).collect();
         all.extend(new);
     }

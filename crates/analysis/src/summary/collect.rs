@@ -20,7 +20,7 @@ use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_scene::{BoundCriterion, CriterionKind, Run};
 use aplomb_trace::{Contact, Ending, Frame, Header, Outcome, Stopped, StoppedBy};
-use aplomb_world::controller::Because;
+use aplomb_world::controller::{Because, Stay};
 use aplomb_world::reaction_delay;
 use aplomb_world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
@@ -35,6 +35,8 @@ pub struct Closing<'a> {
     pub last: Option<&'a Frame>,
     /// Whether a hand holds a hold in that record.
     pub hangs: bool,
+    /// Why the controller stayed in its last state, if anything could end that.
+    pub stay: Option<Stay>,
     /// The end of the run with the results of the criteria; `None` where it is unknown.
     pub ending: Option<&'a Ending>,
     /// Wall-clock time of the frame loop.
@@ -345,7 +347,9 @@ impl Summariser {
         });
         Summary {
             verdict,
-            reason: (verdict != Verdict::Pass).then(|| self.reason(verdict, stopped.as_ref(), &criteria)),
+            reason: (verdict != Verdict::Pass)
+                .then(|| self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref())),
+            stay: closing.stay.clone(),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
             com_drift: self.drift().filter(|_| acts),
             end_joint_speed: closing.last.map_or(0.0, |last| self.joint_speed(last)),
@@ -378,6 +382,7 @@ impl Summariser {
             passive_joints: self.passive_joints,
             coupling_error: self.watch.coupling_error,
             missed_events: Vec::new(),
+            unread_values: Vec::new(),
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),
@@ -418,7 +423,13 @@ impl Summariser {
     }
 
     /// The paragraph on what went wrong.
-    fn reason(&self, verdict: Verdict, stopped: Option<&Stopped>, criteria: &[CriterionSummary]) -> String {
+    fn reason(
+        &self,
+        verdict: Verdict,
+        stopped: Option<&Stopped>,
+        criteria: &[CriterionSummary],
+        stay: Option<&Stay>,
+    ) -> String {
         let mut sentences = Vec::new();
         if verdict == Verdict::Unknown {
             sentences.push("The trace does not say how the run ended.".to_string());
@@ -441,6 +452,9 @@ impl Summariser {
                 true => report::reason(&self.story, criteria),
                 false => report::unmet(criteria),
             });
+            // Of who falls the state that it falls in says nothing.
+            let stay = stay.filter(|_| self.story.balance_lost().is_none());
+            sentences.extend(stay.map(|stay| format!("{stay}.")));
         }
         sentences.join(" ")
     }
@@ -474,5 +488,6 @@ pub fn judged(bound: &BoundCriterion) -> CriterionSummary {
         condition: bound.condition.text().to_string(),
         held: bound.holds,
         at: bound.at,
+        nearest: bound.miss(),
     }
 }

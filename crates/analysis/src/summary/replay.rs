@@ -41,6 +41,7 @@ pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
     let holds = |frame: &Frame| frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip);
     summariser.finish(&Closing {
         last,
+        stay: None,
         hangs: frames.last().is_some_and(holds),
         ending,
         wall_time: Duration::ZERO,

@@ -45,6 +45,7 @@ fn summary(frames: Vec<(Frame, FrameResult)>, last: Frame) -> Summary {
     let wall_time = Duration::from_secs(2);
     summariser.finish(&Closing {
         last: Some(&last),
+        stay: None,
         hangs: false,
         ending: Some(&Ending::default()),
         wall_time,
@@ -198,6 +199,7 @@ fn what_another_character_gives_is_no_push() {
     }
     let run = summariser.finish(&Closing {
         last: Some(&frame(2)),
+        stay: None,
         hangs: false,
         ending: Some(&Ending::default()),
         wall_time: Duration::ZERO,

@@ -39,9 +39,14 @@ fn vector(value: &str) -> Result<Vector3<f64>, FileError> {
     Ok(fields.vector.unwrap().bind(&source, &TestNames)?.value(&FRAME))
 }
 
-fn holds(expression: &str) -> bool {
+/// A condition of the small frame.
+pub(crate) fn condition(expression: &str) -> Condition {
     let (source, fields) = read(&format!("holds = \"{expression}\""));
-    fields.holds.unwrap().bind(&source, &TestNames).unwrap().value(&FRAME)
+    fields.holds.unwrap().bind(&source, &TestNames).unwrap()
+}
+
+fn holds(expression: &str) -> bool {
+    condition(expression).value(&FRAME)
 }
 
 /// Line and column, the text underlined, the message and the help.

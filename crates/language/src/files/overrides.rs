@@ -87,10 +87,14 @@ impl Override {
         self.argument[self.value.clone()].trim()
     }
 
+    /// Keys that lead to the value in its file.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().map(|(key, _)| key.as_str())
+    }
+
     /// Whether it sets the same value as another override.
     pub fn is_of_same_value(&self, other: &Self) -> bool {
-        let keys = |item: &Self| -> Vec<String> { item.path.iter().map(|(key, _)| key.clone()).collect() };
-        self.target == other.target && keys(self) == keys(other)
+        self.target == other.target && self.keys().eq(other.keys())
     }
 
     /// Sets the value in the document; the argument's text becomes part of the source.

@@ -1,5 +1,6 @@
 //! The end of a run in its trace: facts that frames do not have, and the summary needs.
 
+use aplomb_language::expression::NearMiss;
 use mcap::records::Metadata;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -55,6 +56,10 @@ pub struct Judged {
     pub held: bool,
     /// Time at which `always` was violated or `once` first held, s.
     pub at: Option<f64>,
+    /// Where it was not met, the comparison that decided it: when `always` was violated, when `once` was nearest to
+    /// holding, or at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<NearMiss>,
 }
 
 impl Ending {

@@ -16,7 +16,7 @@ use aplomb_body::contact::Release;
 use aplomb_body::contact::grip::{GripKind, Want};
 use aplomb_language::diagnostic::Place;
 use aplomb_language::expression::{
-    Any, BodyChoice, Condition, HoldChoice, Lookup, Names, Scalar, SiteChoice, Value,
+    Any, BodyChoice, Condition, Deciding, HoldChoice, Lookup, Names, Scalar, SiteChoice, Value,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -298,6 +298,16 @@ impl Machine {
         let levels = self.states[state].levels.len();
         self.since.clone_from(&old.since);
         self.since.resize(levels, Since { entered, ..Since::default() });
+        let until = |machine: &Machine, level: usize| {
+            let level = machine.states[machine.current].levels.get(level)?;
+            level.done.as_ref().map(|condition| condition.text().clone())
+        };
+        for level in 0..levels {
+            // What another condition came near to says nothing of this one.
+            let is_kept = until(self, level) == until(old, level);
+            self.since[level].nearest = self.since[level].nearest.filter(|_| is_kept);
+            self.since[level].exit = None;
+        }
     }
 
     /// Why a level of the current state is to be left now, if it is.
@@ -313,6 +323,8 @@ impl Machine {
         let least = state.debounce * self.time_scale - 1e-9;
         let long_enough = |since: Option<f64>| since.is_some_and(|since| now - since >= least);
         let said = |condition: &Condition| (condition.text().clone(), condition.place().clone());
+        let told = state.done.as_ref().filter(|condition| !condition.is_constant());
+        let nearest = told.map(|condition| condition.nearest(&lookup, since.nearest));
         let because = if let Some(condition) = done.filter(|_| long_enough(done_since)) {
             let (condition, place) = said(condition);
             Some(Because::Done { condition, place })
@@ -324,6 +336,10 @@ impl Machine {
         };
         self.since[level].inapplicable = inapplicable_since;
         self.since[level].done = done_since;
+        self.since[level].nearest = nearest;
+        if because.is_none() {
+            self.since[level].exit = None;
+        }
         because
     }
 
@@ -334,10 +350,15 @@ impl Machine {
             let next = self.states[self.current].levels[level].exits[exit];
             self.try_roles(next, frame);
             let lookup = self.entering(next.kept, frame);
-            let levels = self.states[next.state].levels.iter().take(next.named).skip(next.kept);
-            let mut asked = levels.filter_map(|level| level.applicable.as_ref());
-            if asked.all(|condition| condition.value(&lookup)) {
+            let levels = self.states[next.state].levels.iter().enumerate().take(next.named).skip(next.kept);
+            let mut asked = levels.filter_map(|(at, level)| Some((at, level.applicable.as_ref()?)));
+            let Some((at, condition)) = asked.find(|(_, condition)| !condition.value(&lookup)) else {
                 return Some((next, false));
+            };
+            let decided = condition.deciding(&lookup);
+            let before = self.since[level].exit;
+            if before.is_none_or(|before| before.decided.margin < decided.margin) {
+                self.since[level].exit = Some(ExitMiss { state: next.state, level: at, decided });
             }
         }
         let next = self.states[self.current].levels[level].otherwise?;
@@ -419,6 +440,11 @@ impl Machine {
     /// Index of the current state, in the order of the file.
     pub fn state(&self) -> usize {
         self.current
+    }
+
+    /// Index of the current state; `None` before the start state is entered.
+    pub fn begun(&self) -> Option<usize> {
+        self.entered.map(|_| self.current)
     }
 
     /// Name of the current state.
@@ -547,4 +573,18 @@ pub struct Since {
     pub inapplicable: Option<f64>,
     /// Time since which its `until` has held.
     pub done: Option<f64>,
+    /// Its `until` when it was nearest to holding.
+    pub(super) nearest: Option<Deciding>,
+    /// The exit that was nearest to being open when the level should have been left.
+    pub(super) exit: Option<ExitMiss>,
+}
+
+/// The `while` of an exit that kept it shut.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ExitMiss {
+    /// The state that the exit leads to.
+    pub state: usize,
+    /// Its level whose `while` it is.
+    pub level: usize,
+    pub decided: Deciding,
 }

@@ -3,6 +3,7 @@
 use super::super::app::App;
 use crate::engine::Command;
 use crate::session::Action;
+use aplomb::language::files::quoted;
 use eframe::egui::{Button, Slider, Ui};
 use std::ops::RangeInclusive;
 
@@ -50,6 +51,10 @@ pub fn show(app: &mut App, ui: &mut Ui) {
                 wanted = first;
             }
         });
+        let path = format!("parameters.{}", quoted(name));
+        if let Some(unread) = app.news.unread.iter().find(|unread| unread.path == path) {
+            ui.weak(format!("  {}", unread.outcome()));
+        }
         if wanted != *value {
             told.push(Action::set_parameter(name, wanted));
         }
