@@ -144,7 +144,7 @@ impl Condition {
         &self,
         decided: Deciding,
         of_file: Option<&Namespace>,
-        definition: &dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>,
+        definition: Definitions<'_>,
     ) -> Option<NearMiss> {
         let node = parse_expression(self.text())?.in_whole(of_file);
         let comparison = part(&node, self.text(), definition, &mut { decided.part })?;
@@ -152,11 +152,14 @@ impl Condition {
     }
 }
 
+/// What a name is defined as, and the text of that.
+type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
+
 /// Text of the part of a condition that so many others are `before`.
 fn part(
     node: &SyntaxNode,
     text: &str,
-    definition: &dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>,
+    definition: Definitions<'_>,
     before: &mut usize,
 ) -> Option<String> {
     let sides = match &node.syntax {
@@ -244,7 +247,7 @@ fn digits(value: f64, count: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{FRAME, Frame, TestNames};
+    use super::super::testing::{FRAME, Frame};
     use super::super::{Condition, SyntaxNode, parse_expression, tests::condition};
     use super::digits;
     use std::sync::Arc;
@@ -307,8 +310,8 @@ mod tests {
         }
         // The frame panics where it is asked for `reach`.
         let costly = bound("signal > 5 and reach(left_foot) > 1");
-        let near = Some(bound("signal > 5").deciding(&frames[1]));
-        assert_eq!(costly.nearest(&frames[0], near), near.unwrap(), "it looked no further");
+        let near = bound("signal > 5").deciding(&frames[1]);
+        assert_eq!(costly.nearest(&frames[0], Some(near)), near, "it looked no further");
     }
 
     #[test]
