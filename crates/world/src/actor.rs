@@ -11,7 +11,7 @@ use super::reaction_delay;
 use super::record::{FrameSolution, Recorder};
 use super::result::{FrameResult, FrameTiming};
 use crate::controller::quantity::Measure;
-use crate::controller::{BadValue, Drive};
+use crate::controller::{BadValue, Drive, Reads};
 use aplomb_body::contact::grip::{BodyPoint, Want};
 use aplomb_body::contact::{Owner, Release};
 use aplomb_body::dynamics::{BiasVelocity, Kinematics};
@@ -48,6 +48,8 @@ pub struct Actor {
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
+    /// When values of its controller are read, with the number of the binding that this was found out of.
+    pub reads: Option<(u64, Reads)>,
 }
 
 /// What every character of a world sees in a frame.
@@ -106,6 +108,7 @@ impl Actor {
             began_holding: false,
             is_coupled: false,
             failure: None,
+            reads: None,
         }
     }
 

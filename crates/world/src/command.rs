@@ -1,5 +1,6 @@
 //! Commands to a running world.
 
+use super::actor::Actor;
 use super::character::{CharacterError, UnknownName};
 use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
@@ -123,6 +124,7 @@ impl World {
     /// # Panics
     /// If `id` is of another world.
     pub fn set_parameter(&mut self, id: CharacterId, name: &str, value: f64) -> Result<(), WorldError> {
+        let before = self.actors[id.0].character.binding;
         let mut controller = self.actors[id.0].character.controller.clone();
         let parameters = &mut controller.spec.parameters;
         let path = format!("parameters.{}", aplomb_language::files::quoted(name));
@@ -138,6 +140,11 @@ impl World {
             }
         }
         self.replace_controller(id, controller)?;
+        // Another value of a parameter is read where the one before was.
+        let Actor { character, reads, .. } = &mut self.actors[id.0];
+        if let Some((binding, _)) = reads.as_mut().filter(|(binding, _)| *binding == before) {
+            *binding = character.binding;
+        }
         self.note_read(id, &path);
         Ok(())
     }

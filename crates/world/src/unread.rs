@@ -1,5 +1,6 @@
 //! Values of controllers that are set while a world runs and that nothing reads in the next frame.
 
+use super::actor::Actor;
 use super::contents::{CharacterId, World};
 use crate::controller::{NextRead, Reads};
 use serde::Serialize;
@@ -61,7 +62,11 @@ impl World {
 
     /// Notes whether a value that was just set is read in the next frame.
     pub(super) fn note_read(&mut self, id: CharacterId, path: &str) {
-        let next = self.next_read(id, path);
+        let Actor { character, reads, .. } = &mut self.actors[id.0];
+        let found = reads.take().filter(|(binding, _)| *binding == character.binding);
+        let of_now =
+            || (character.binding, Reads::new(&character.controller.spec, &character.controller.source));
+        let next = reads.insert(found.unwrap_or_else(of_now)).1.next(path, character.machine.begun());
         let (time, character) = (self.time(), &self.actors[id.0].character);
         self.unread.retain(|unread| unread.path != path || unread.character != character.name);
         let next = match next {

@@ -156,12 +156,7 @@ impl Condition {
 type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
 
 /// Text of the part of a condition that so many others are `before`.
-fn part(
-    node: &SyntaxNode,
-    text: &str,
-    definition: Definitions<'_>,
-    before: &mut usize,
-) -> Option<String> {
+fn part(node: &SyntaxNode, text: &str, definition: Definitions<'_>, before: &mut usize) -> Option<String> {
     let sides = match &node.syntax {
         Syntax::Not(inner) => {
             return part(inner, text, definition, before).map(|part| format!("not {part}"));
