@@ -70,7 +70,7 @@ fn who_lies_on_the_back_sits_up_and_then_stands_up() {
 
 #[test]
 fn forces_on_a_ragdoll_are_felt_by_criteria() {
-    let short = ["duration=3", "success={ fine = { always = \"normal_force(head) <= 1e9\" } }"];
+    let short = ["duration=4", "success={ fine = { always = \"normal_force(head) <= 1e9\" } }"];
     let run = Run::of("fall_and_get_up", &short);
     let normal = |frame: &Frame| -> f64 {
         let at_head = frame.contacts.iter().filter(|contact| contact.body == "head");
@@ -82,7 +82,7 @@ fn forces_on_a_ragdoll_are_felt_by_criteria() {
     for (share, held) in [(0.99, false), (1.01, true)] {
         let limit = share * hardest;
         let criterion = format!("success={{ soft = {{ always = \"normal_force(head) <= {limit}\" }} }}");
-        let again = Run::of("fall_and_get_up", &["duration=3", &criterion]);
+        let again = Run::of("fall_and_get_up", &["duration=4", &criterion]);
         assert_eq!(again.simulation.criteria[0].holds, held, "{limit} N");
     }
 }
