@@ -94,3 +94,12 @@ def test_a_body_that_is_not_there_says_how_to_get_it(monkeypatch, tmp_path, caps
     bench._plants.clear()
     assert main(["run", "g1", "-c", "pd", "--quiet"]) == 2
     assert "pushbench fetch g1" in capsys.readouterr().err
+
+
+def test_a_body_starts_within_its_joints_and_on_level_soles():
+    _, plant = bench.plant_of("standing")
+    low, high = plant.model.jnt_range[1:].T
+    assert (low - 1e-9 <= plant.start[7:]).all() and (plant.start[7:] <= high + 1e-9).all()
+    plant.place_at_start()
+    # Corners of both feet are within a millimetre of the floor.
+    assert len(plant.contacts()) >= 8 and min(contact.position[2] for contact in plant.contacts()) > -1e-3
