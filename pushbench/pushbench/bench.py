@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -57,8 +58,14 @@ def do(job: Job) -> trial.Result:
 
 def quiet_worker() -> None:
     """Processes leave an interruption to the one that made them; and numerical libraries with threads of their own would take the
-    cores from each other."""
+    cores from each other. They end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow() -> None:
+        multiprocessing.parent_process().join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 def run(rows: list[tuple[str, str]], trials: int | None, seed: int | None, jobs: int, quiet: bool) -> list[Row]:

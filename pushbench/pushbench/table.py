@@ -30,13 +30,16 @@ def wilson(passed: int, count: int) -> tuple[float, float]:
     return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def half(strengths: list[float], stepped: list[bool]) -> float | None:
-    """The strength at which half of the trials step, of a logistic curve; None where none or all of them do.
+def half(strengths: list[float], stepped: list[bool]) -> float | str | None:
+    """The strength at which half of the trials step, of a logistic curve; `none` or `all` where none or all of them do, None where
+    there is no such strength between the weakest and the strongest.
 
     The slope has a weak prior (ten standard deviations), so that it exists where all weaker pushes are without a step and all
     stronger ones with one: then the answer is between them."""
     x, y = np.array(strengths), np.array(stepped, dtype=float)
-    if y.min() == y.max() or np.ptp(x) == 0.0:
+    if y.min() == y.max():
+        return "all" if y[0] else "none"
+    if np.ptp(x) == 0.0:
         return None
     scale, mean = x.std(), x.mean()
     rows = np.column_stack([np.ones_like(x), (x - mean) / scale])
@@ -172,7 +175,7 @@ def halves(found: list[dict], key: str) -> list[list[str]]:
     body = []
     for line in having:
         values = [line[key].get(direction) for direction in directions]
-        body.append([line["protocol"], line["controller"], *["" if v is None else f"{v:.2f}" for v in values]])
+        body.append([line["protocol"], line["controller"], *["" if v is None else v if isinstance(v, str) else f"{v:.2f}" for v in values]])
     return [head, *body]
 
 

@@ -1,8 +1,14 @@
 """Protocols, draws, intervals, tables, and the command line."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
+from conftest import ROOT
 from pushbench import bench, protocol, table
 from pushbench.__main__ import main
 from pushbench.toml import FileError
@@ -73,7 +79,9 @@ def test_what_is_wrong_with_a_protocol_is_told(small, old, new, told):
 def test_half_of_them_step_where_the_curve_says():
     strengths = [0.1 * k for k in range(1, 9)]
     assert table.half(strengths, [s > 0.45 for s in strengths]) == pytest.approx(0.45, abs=0.01)
-    assert table.half(strengths, [False] * 8) is None
+    assert table.half(strengths, [False] * 8) == "none"
+    assert table.half(strengths, [True] * 8) == "all"
+    assert table.half(strengths, [s < 0.45 for s in strengths]) is None
     assert table.half([0.1, 0.2, 0.3, 0.4], [False, True, False, True]) == pytest.approx(0.25, abs=0.05)
 
 
@@ -94,3 +102,43 @@ def test_a_body_that_is_not_there_says_how_to_get_it(monkeypatch, tmp_path, caps
     bench._plants.clear()
     assert main(["run", "g1", "-c", "pd", "--quiet"]) == 2
     assert "pushbench fetch g1" in capsys.readouterr().err
+
+
+def test_a_body_starts_within_its_joints_and_on_level_soles():
+    _, plant = bench.plant_of("standing")
+    low, high = plant.model.jnt_range[1:].T
+    assert (low - 1e-9 <= plant.start[7:]).all() and (plant.start[7:] <= high + 1e-9).all()
+    plant.place_at_start()
+    # Corners of both feet are within a millimetre of the floor.
+    assert len(plant.contacts()) >= 8 and min(contact.position[2] for contact in plant.contacts()) > -1e-3
+
+
+def test_processes_end_with_the_bench_however_it_ends(small, controller, tmp_path):
+    mark = tmp_path / "worker"
+    act = f"open({str(mark)!r}, 'w').write(str(os.getpid())); return np.zeros(n)"
+    command = [sys.executable, "-m", "pushbench", "run", small(after=1000.0), "-c", controller(act), "--quiet"]
+    made = subprocess.Popen(command, cwd=ROOT)
+    try:
+        wait_for(lambda: mark.exists() and mark.read_text())
+    finally:
+        made.kill()
+        made.wait()
+    worker = int(mark.read_text())
+    wait_for(lambda: not alive(worker))
+
+
+def wait_for(condition):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it took more than a minute")
+
+
+def alive(process):
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] != "Z"
