@@ -252,3 +252,52 @@ fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on
     assert!(out.contains("It was in `down` from 0.00 s to the end"), "{out}");
     assert!(out.contains("the 0.87 in `until` of `down`"), "{out}");
 }
+
+#[test]
+fn a_moment_beyond_the_run_and_a_scene_in_place_of_a_run_are_refused() {
+    let folder = folder();
+    write(folder.path(), "c.toml", &format!("start = \"a\"\n[states.a]\n{DAMPED}"));
+    write(folder.path(), "s.toml", &SCENE.replace("duration = 1", "duration = 0.1"));
+    run(folder.path(), "s.toml", &[], "r");
+    let (code, _, err) = aplomb(folder.path(), &["plot", "r", "--at", "0.05,20"]);
+    assert!(code == Some(2) && err.contains("--at 20: the frames are from 0.00 to 0.10 s"), "{err}");
+    let (code, _, err) = aplomb(folder.path(), &["explain", "s.toml"]);
+    assert!(code == Some(2) && err.contains("s.toml is a scene, not a run"), "{err}");
+}
+
+/// The adult with the toes' shapes on the feet, which are rigid then.
+fn adult_without_toes() -> String {
+    let mut text = include_str!("../../characters/adult.xml").to_owned();
+    let cut = |text: &mut String, from: &str, to: &str, instead: &str| {
+        let start = text.find(from).expect("begins");
+        let end = start + text[start..].find(to).expect("ends") + to.len();
+        text.replace_range(start..end, instead);
+    };
+    cut(&mut text, "<keyframe>", "</keyframe>", "");
+    for side in ["left", "right"] {
+        let shape = r#"<geom type="capsule" fromto="0.205 -0.035 -0.057 0.205 0.035 -0.057" size="0.013"/>"#;
+        cut(&mut text, &format!("<body name=\"{side}_toe\""), "</body>", shape);
+    }
+    text
+}
+
+#[test]
+fn feet_without_toes_stay_flat_in_a_walk() {
+    let folder = folder();
+    write(folder.path(), "flat.xml", &adult_without_toes());
+    let scene = |body: &str| {
+        format!(
+            "duration = 5\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
+             [characters.hero]\nmodel = \"{body}\"\ncontroller = \"drive\"\n\
+             [events.go]\nkind = \"command\"\nat = 0.5\ncommand = \"walk_velocity\"\nto = [0.8, 0, 0]\n\
+             [success]\nwalks = {{ at_end = \"com.x > 2.5 and com_height > 0.9 * standing_height\" }}\n\
+             flat = {{ always = \"max(orientation(left_foot).y, orientation(right_foot).y) < 0.2\" }}\n"
+        )
+    };
+    for (body, is_flat) in [("flat.xml", true), ("adult", false)] {
+        write(folder.path(), "s.toml", &scene(body));
+        let (code, out, err) =
+            aplomb(folder.path(), &["run", "s.toml", "--no-plots", "--no-trace", "--out", "r"]);
+        assert_eq!(code == Some(0), is_flat, "{body}: {out} {err}");
+    }
+}
