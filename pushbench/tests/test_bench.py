@@ -114,17 +114,18 @@ def test_a_body_starts_within_its_joints_and_on_level_soles():
 
 
 def test_processes_end_with_the_bench_however_it_ends(small, controller, tmp_path):
-    mark = tmp_path / "worker"
-    act = f"open({str(mark)!r}, 'w').write(str(os.getpid())); return np.zeros(n)"
+    # A folder named as the process: made in one piece, so whoever looks never finds half of it.
+    marks = tmp_path / "workers"
+    act = f"os.makedirs(os.path.join({str(marks)!r}, str(os.getpid())), exist_ok=True); return np.zeros(n)"
     command = [sys.executable, "-m", "pushbench", "run", small(after=1000.0), "-c", controller(act), "--quiet"]
     made = subprocess.Popen(command, cwd=ROOT)
     try:
-        wait_for(lambda: mark.exists() and mark.read_text())
+        wait_for(lambda: marks.exists() and any(marks.iterdir()))
     finally:
         made.kill()
         made.wait()
-    worker = int(mark.read_text())
-    wait_for(lambda: not alive(worker))
+    workers = [int(mark.name) for mark in marks.iterdir()]
+    wait_for(lambda: not any(alive(worker) for worker in workers))
 
 
 def wait_for(condition):
