@@ -49,6 +49,45 @@ fn what_is_told_to_a_controller_is_what_it_does_at_any_speed() {
     }
 }
 
+/// Where the pelvis looks, rad from +x to the left, over several turns: its quaternion in the configuration is w, x, y, z.
+fn headings(frames: &[Frame]) -> Vec<f64> {
+    let mut last = 0.0;
+    let heading = |frame: &Frame| {
+        let [w, x, y, z] = [3, 4, 5, 6].map(|index| frame.q[index]);
+        let now = (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z));
+        let turns = ((now - last) / std::f64::consts::TAU).round();
+        last = now - std::f64::consts::TAU * turns;
+        last
+    };
+    frames.iter().map(heading).collect()
+}
+
+#[test]
+fn it_turns_as_far_as_it_is_told_wherever_in_a_step_the_turn_begins_and_ends() {
+    let mut state = 17;
+    let mut between = |low: f64, high: f64| low + (high - low) * random(&mut state);
+    for walks in [false, true, true, true, true, true] {
+        let speed = if walks { between(0.1, 1.0) } else { 0.0 };
+        let (rate, from, time) = (between(-0.6, 0.6), between(2.5, 3.5), between(0.4, 2.5));
+        let (_, frames) = driven(&[
+            &format!(
+                "events={{ go = {{ kind = \"command\", at = 0.5, command = \"walk_velocity\", to = [{speed}, 0, 0] }}, \
+                 left = {{ kind = \"command\", at = {from}, command = \"turn\", to = {rate} }}, \
+                 straight = {{ kind = \"command\", at = {}, command = \"turn\", to = 0 }} }}",
+                from + time
+            ),
+            "success={ upright = { always = \"com_height > 0.85 * standing_height\" } }",
+            &format!("duration={}", from + time + 3.0),
+        ]);
+        // Over the last second, so that what the pelvis turns with each step does not count.
+        let all = headings(&frames);
+        let last = &all[all.len() - 100..];
+        let heading = last.iter().sum::<f64>() / last.len() as f64;
+        let told = rate * time;
+        assert!((heading - told).abs() < 0.12, "{heading} rad where {told} are told, at {speed} m/s");
+    }
+}
+
 #[test]
 fn a_command_of_a_program_an_event_and_a_scene_are_one_thing_to_the_last_bit() {
     let text = |rest: &str| {

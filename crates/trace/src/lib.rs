@@ -20,6 +20,7 @@ mod frame;
 mod obstacle;
 mod passive;
 mod sampler;
+mod surface_motion;
 
 pub use aplomb_control::synthesis::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,

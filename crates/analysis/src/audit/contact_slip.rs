@@ -3,9 +3,9 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::contact::STATIC_SLIP;
-use aplomb_trace::{Contact, ContactKind, Frame, Header, Place};
+use aplomb_trace::ContactKind;
 use aplomb_world::Advance;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 
 struct ContactSlip {
     stick: Gauge,
@@ -37,10 +37,10 @@ impl AuditCheck for ContactSlip {
             let Some(body) = bench.model.body(&contact.body) else { continue };
             let point = Vector3::from(contact.point);
             let local = passage.here.rotation[body.0].tr_mul(&(point - passage.here.position[body.0]));
-            let way =
-                passage.there.point(body, &local) - point - surface_way(bench.header, contact, now, next);
+            let velocity = (passage.there.point(body, &local) - point) / bench.header.dt
+                - contact.surface_velocity(bench.header, now, next);
             let normal = Vector3::from(contact.normal);
-            let slip = (way - normal * normal.dot(&way)) / bench.header.dt;
+            let slip = velocity - normal * normal.dot(&velocity);
             let name = || contact.name.clone();
             if contact.kind == ContactKind::Static {
                 self.stick.read(slip.norm(), now, name);
@@ -68,21 +68,4 @@ impl AuditCheck for ContactSlip {
         );
         (excused > 0).then_some(said).into_iter().collect()
     }
-}
-
-/// Way of a point of the contact's surface over the frame, m.
-fn surface_way(header: &Header, contact: &Contact, now: &Frame, next: &Frame) -> Vector3<f64> {
-    let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves);
-    let index = moving.into_iter().position(|obstacle| obstacle.name == contact.surface);
-    let Some([from, to]) = index.and_then(|index| Some([now.moving.get(index)?, next.moving.get(index)?]))
-    else {
-        return Vector3::zeros();
-    };
-    let turn = |place: &Place| {
-        let [w, x, y, z] = place.orientation;
-        UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
-    };
-    let point = Vector3::from(contact.point);
-    let local = turn(from).inverse_transform_vector(&(point - Vector3::from(from.position)));
-    Vector3::from(to.position) + turn(to) * local - point
 }

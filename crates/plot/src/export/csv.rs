@@ -62,7 +62,8 @@ fn frames(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
 
 fn contacts(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(contact_columns().iter().map(title))?;
-    for frame in &trace.frames {
+    for (index, frame) in trace.frames.iter().enumerate() {
+        let next = trace.frames.get(index + 1);
         for contact in &frame.contacts {
             let kind = match contact.kind {
                 ContactKind::Static => "static",
@@ -73,7 +74,9 @@ fn contacts(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
             let texts = [&contact.name, &contact.body, &contact.surface, kind].map(str::to_string);
             let vectors = [contact.point, contact.normal, contact.force].concat();
             let numbers = vectors.into_iter().chain([contact.friction, contact.gap]).map(number);
-            table.write_record(stamp(frame).into_iter().chain(texts).chain(numbers))?;
+            let carried = next.map(|next| contact.surface_velocity(&trace.header, frame, next));
+            let carried = (0..3).map(|axis| carried.map_or(String::new(), |velocity| number(velocity[axis])));
+            table.write_record(stamp(frame).into_iter().chain(texts).chain(numbers).chain(carried))?;
         }
     }
     Ok(())
@@ -166,6 +169,8 @@ fn contact_columns() -> Vec<ColumnDescription> {
     columns.extend(vector("force", "N", "Force on the body, world axes."));
     columns.push(quantity("friction", "1", "Friction coefficient."));
     columns.push(quantity("gap", "m", "Gap between body and surface; negative: penetration."));
+    let carried = "Of the surface at the point, world axes; empty in the last frame.";
+    columns.extend(vector("surface_velocity", "m/s", carried));
     columns
 }
 

@@ -3,6 +3,7 @@
 //! Names are those of MuJoCo where it has them. A frame's forces act from its beginning to the next frame, on
 //! the named body, in world axes and SI units. Contact candidates without a force are left out.
 
+use super::scene::TO_COME;
 use aplomb_trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,7 +12,10 @@ use std::iter::repeat_n;
 /// Writes the trace.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
-    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame, &trace.header), out))
+    for (number, frame) in trace.frames.iter().enumerate() {
+        line(&FrameLine::of(frame, trace.frames.get(number + 1), &trace.header), out)?;
+    }
+    Ok(())
 }
 
 fn line(object: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -101,19 +105,22 @@ struct FrameLine<'a> {
 }
 
 impl<'a> FrameLine<'a> {
-    fn of(frame: &'a Frame, header: &Header) -> Self {
+    fn of(frame: &'a Frame, next: Option<&Frame>, header: &Header) -> Self {
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let positions = frame.passive.iter().flat_map(|object| &object.positions);
         let turns = frame.passive.iter().flat_map(orientations);
-        // Objects that are thrown later are at the origin until then, as in the scene file.
+        // Objects that are thrown later are where the scene file has them.
         let to_come: usize =
             header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
+        let surface_velocity = |contact: &Contact| {
+            next.map_or([0.0; 3], |next| contact.surface_velocity(header, frame, next).into())
+        };
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
             qpos: &frame.q,
             qvel: &frame.v,
-            contacts: loaded.map(ContactLine::of).collect(),
+            contacts: loaded.map(|contact| ContactLine::of(contact, surface_velocity(contact))).collect(),
             external: frame.external.iter().map(ExternalLine::of).collect(),
             events: &frame.events,
             obstacles: moving.collect(),
@@ -124,7 +131,7 @@ impl<'a> FrameLine<'a> {
             coupling_reaction: &frame.coupling_reaction,
             coupling_error: &frame.coupling_error,
             dry_friction: &frame.dry_friction,
-            mocap_pos: positions.copied().chain(repeat_n([0.0; 3], to_come)).collect(),
+            mocap_pos: positions.copied().chain(repeat_n(TO_COME, to_come)).collect(),
             mocap_quat: turns.chain(repeat_n([1.0, 0.0, 0.0, 0.0], to_come)).collect(),
         }
     }
@@ -147,10 +154,14 @@ struct ContactLine<'a> {
     kind: &'static str,
     normal: [f64; 3],
     mu: f64,
+    /// Velocity of the surface at the point, m/s; left out where it does not move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface_velocity_world: Option<[f64; 3]>,
 }
 
 impl<'a> ContactLine<'a> {
-    fn of(contact: &'a Contact) -> Self {
+    fn of(contact: &'a Contact, surface_velocity: [f64; 3]) -> Self {
+        let surface_velocity_world = (surface_velocity != [0.0; 3]).then_some(surface_velocity);
         ContactLine {
             body: &contact.body,
             point_world: contact.point,
@@ -158,12 +169,15 @@ impl<'a> ContactLine<'a> {
             kind: match contact.kind {
                 // A grip that is still closing on its hold moves, which a static contact does not.
                 ContactKind::Stand if contact.gap > STANDS => "grab",
+                // It sticks to what moves: its point is not at rest in the world.
+                ContactKind::Static if surface_velocity_world.is_some() => "carried",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",
                 ContactKind::Grip => "grab",
             },
             normal: contact.normal,
             mu: contact.friction,
+            surface_velocity_world,
         }
     }
 }

@@ -27,9 +27,12 @@ pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
+/// Where an object is that is thrown later, m: under the ground, out of everyone's way.
+pub(super) const TO_COME: [f64; 3] = [0.0, 0.0, -10.0];
+
 /// The parts of a passive object in this state.
 fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = MocapBody> {
-    let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
+    let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or(TO_COME);
     let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();
     object.parts.iter().enumerate().map(move |(index, part)| MocapBody {
         name: format!("{}.{part}", object.name),

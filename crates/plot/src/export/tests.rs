@@ -95,6 +95,42 @@ fn a_line_has_the_contacts_that_bear() {
 }
 
 #[test]
+fn what_sticks_to_a_surface_that_moves_is_carried_with_its_velocity() {
+    let (_, mut trace) = lines();
+    let moving = trace.header.obstacles.iter().find(|obstacle| obstacle.moves).unwrap().name.clone();
+    trace.frames[0].contacts[0].surface = moving;
+    let from = trace.frames[0].moving[0].clone();
+    trace.frames[1].moving[0] = from.clone();
+    let contact = |trace: &Trace| {
+        let mut text = Vec::new();
+        jsonl::write(trace, &mut text).unwrap();
+        let line = text.split(|byte| *byte == b'\n').nth(1).unwrap();
+        serde_json::from_slice::<Value>(line).unwrap()["contacts"][0].clone()
+    };
+    let at_rest = contact(&trace);
+    assert_eq!(at_rest["kind"], "static");
+    assert!(at_rest.get("surface_velocity_world").is_none(), "{at_rest}");
+
+    trace.frames[1].moving[0].position[0] += 0.005;
+    let carried = contact(&trace);
+    assert_eq!(carried["kind"], "carried");
+    let speed = carried["surface_velocity_world"][0].as_f64().unwrap();
+    assert!((speed - 0.005 / trace.header.dt).abs() < 1e-9, "{carried}");
+}
+
+#[test]
+fn what_is_thrown_later_waits_under_the_ground() {
+    let (_, mut trace) = lines();
+    trace.frames[0].passive.clear();
+    let (scene, mut text) = (super::scene::xml(&trace).unwrap(), Vec::new());
+    assert!(scene.contains("pos=\"0 0 -10\""), "{scene}");
+    jsonl::write(&trace, &mut text).unwrap();
+    let line = text.split(|byte| *byte == b'\n').nth(1).unwrap();
+    let line: Value = serde_json::from_slice(line).unwrap();
+    assert_eq!(line["mocap_pos"][0], serde_json::json!([0.0, 0.0, -10.0]));
+}
+
+#[test]
 fn the_scene_has_the_character_and_what_stood_around_it() {
     let (folder, trace) = exported(ExportFormat::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/scene.xml")).unwrap();
@@ -144,6 +180,11 @@ fn contacts_and_external_forces_have_a_row_each() {
     assert_eq!(contacts[0][..7], ["frame", "time [s]", "name", "body", "surface", "kind", "point.x [m]"]);
     assert_eq!(contacts[4][..6], ["1", "0.01", "foot.sole.1", "foot", "ground", "dynamic"]);
     let external = rows(&folder, "external.csv");
+    let [.., x, y, z] = &contacts[0][..] else { panic!("columns") };
+    assert_eq!(
+        [x, y, z].map(|title| &**title),
+        ["x", "y", "z"].map(|axis| format!("surface_velocity.{axis} [m/s]"))
+    );
     assert_eq!(external.len(), 1 + 3);
     assert_eq!(external[0].last().map(String::as_str), Some("torque.z [N m]"));
     assert_eq!(external[1].last().unwrap().parse(), Ok(trace.frames[0].external[0].torque[2]));
