@@ -253,6 +253,20 @@ fn a_body_feels_the_passive_object_that_hits_it() {
 }
 
 #[test]
+fn who_falls_takes_the_hand_of_another_and_no_hold_is_on_ones_own_body() {
+    let (criteria, _) = run(
+        "reach_for_hand",
+        &[
+            "success.other={ always = \"grips(left_palm) or norm(position(nearest_hold(left_palm)) - position(left_palm)) > 0.03\" }",
+            "success.free={ always = \"time > 0.5 or grip_count == 0\" }",
+            "success.taken={ once = \"grips(left_palm)\" }",
+        ],
+    );
+    let named = ["other", "free", "taken", "upright", "settled"];
+    assert!(named.iter().all(|name| holds(&criteria, name)), "{criteria:?}");
+}
+
+#[test]
 fn a_character_knows_where_another_is() {
     let (criteria, _) = run(
         "hold_hands",

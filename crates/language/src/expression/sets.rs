@@ -31,7 +31,7 @@ const SETS: [(&str, Set, &str); 4] = [
         Set::Surfaces,
         "The ground, terrains and obstacles that are there, and what can be touched of objects and other characters.",
     ),
-    ("holds", Set::Holds, "Holds and bars."),
+    ("holds", Set::Holds, "Holds and bars, but for those on the character's own body."),
     ("characters", Set::Characters, "The other characters; of a scene's criterion those that are not asked."),
 ];
 

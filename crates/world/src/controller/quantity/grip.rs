@@ -10,9 +10,10 @@ fn grip_of<'a>(now: &Measure<'a>, site: Value) -> Option<&'a Grip> {
     if let Value::Site(site) = site { now.snapshot.grips.of(site) } else { None }
 }
 
-/// The hold for hands nearest to a world point.
+/// The hold for hands nearest to a world point, but for those on the character's own body.
 fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
-    let holds = now.snapshot.grips.holds.iter().enumerate().filter(|(_, hold)| hold.kind != HoldKind::Foot);
+    let holds = now.snapshot.grips.holds.iter().enumerate();
+    let holds = holds.filter(|(_, hold)| hold.kind != HoldKind::Foot && !now.is_own(hold));
     let distances = holds.map(|(index, hold)| {
         let nearest = hold.nearest(point) + hold.displacement();
         (index, (nearest - point).norm())
@@ -85,7 +86,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold or bar for hands that is nearest to a body's origin or a site; none where there is none.",
+        about: "The hold or bar for hands that is nearest to a body's origin or a site, but for those on the character's own body; none where there is none.",
         value: |now, arguments| Value::Hold(nearest_hold(now, &now.place(arguments[0]).0)),
     },
     Quantity {

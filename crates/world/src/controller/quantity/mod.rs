@@ -50,6 +50,11 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
+    /// Whether a hold is on the character's own body: a hand that others may take.
+    fn is_own(&self, hold: &Hold) -> bool {
+        hold.on_character().is_some_and(|point| self.snapshot.number == Some(point.character))
+    }
+
     /// World direction that is forward (0), left (1) or up (2) of a body in the rest pose.
     fn direction(&self, body: BodyId, axis: usize) -> Vector3<f64> {
         let rotation = &self.snapshot.kinematics.rotation[body.0];
@@ -310,7 +315,7 @@ impl Lookup for Measure<'_> {
         match set {
             Set::Objects => (number < objects.len()).then_some(true),
             Set::Surfaces => contacts.surfaces.get(number).map(|surface| surface.present),
-            Set::Holds => (number < grips.holds.len()).then_some(true),
+            Set::Holds => grips.holds.get(number).map(|hold| !self.is_own(hold)),
             Set::Characters => (number < characters.len()).then_some(self.snapshot.number != Some(number)),
         }
     }
