@@ -4,6 +4,7 @@ use super::hinges::{self, AnatomicalAxes, LimbNames};
 use super::limbs::{self, Arms, LegChain};
 use super::names::{TRUNK_WORDS, says};
 use super::points;
+use super::soles;
 use super::tree::MovingTree;
 use super::{BodyId, JointId, POINTS, Roles};
 use crate::model::{Model, Site};
@@ -30,7 +31,8 @@ pub fn detect(model: &mut Model) -> Roles {
     let chest = tree.common_ancestor(&arms.ends()).unwrap_or_else(|| trunk(&tree, &legs, pelvis));
     let found = DetectedParts { tree, legs, arms, pelvis, chest, forward, middle };
 
-    let mut roles = Roles { facing, axes: axes(&found.tree, &forward), ..Roles::default() };
+    let axes = axes(&found.tree, &found.legs, &forward);
+    let mut roles = Roles { facing, axes, ..Roles::default() };
     roles.feet = found.legs.iter().map(|leg| BodyId(leg.footing)).collect();
     roles.feet.sort_unstable();
     let directions = AnatomicalAxes::new(&forward);
@@ -266,11 +268,22 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     if told.abs() < STRAIGHT { 0.0 } else { told }
 }
 
-/// For each body, the rotation from axes that are forward, left and up to its own.
-fn axes(tree: &MovingTree, forward: &UnitQuaternion<f64>) -> Vec<Option<UnitQuaternion<f64>>> {
-    let turn = |pose: &nalgebra::Isometry3<f64>| {
-        let turn = pose.rotation.inverse() * forward;
+/// For each body, the rotation from axes that are forward, left and up to its own. Of a foot up is the normal of
+/// its sole, which the rest pose of a file need not have level.
+fn axes(
+    tree: &MovingTree,
+    legs: &[LegChain],
+    forward: &UnitQuaternion<f64>,
+) -> Vec<Option<UnitQuaternion<f64>>> {
+    let lean = |body: usize| {
+        let leg = legs.iter().find(|leg| leg.foot == tree.carrier(body))?;
+        let own: Vec<Vector3<f64>> =
+            leg.sole.iter().filter(|(part, _)| *part == leg.foot).map(|(_, point)| *point).collect();
+        UnitQuaternion::rotation_between(&Vector3::z(), &soles::normal(&own)?)
+    };
+    let turn = |(body, pose): (usize, &nalgebra::Isometry3<f64>)| {
+        let turn = pose.rotation.inverse() * lean(body).unwrap_or_default() * forward;
         (turn.angle() > UPRIGHT).then_some(turn)
     };
-    tree.poses.iter().map(turn).collect()
+    tree.poses.iter().enumerate().map(turn).collect()
 }

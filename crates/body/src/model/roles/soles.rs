@@ -9,6 +9,14 @@ use std::f64::consts::TAU;
 /// Number of points that replace a rim.
 const RIM_POINTS: usize = 16;
 
+/// Least upward part of the normal of a sole in the rest pose, 11°: a foot that is tilted by more is not meant to
+/// stand on what is lowest.
+const LEVEL: f64 = 0.98;
+/// Points of a sole may be so far below its plane, m.
+const EVEN: f64 = 1e-4;
+/// Least area of what a foot stands on, m².
+const SMALL: f64 = 1e-4;
+
 /// The lowest points of the shapes of a body, world axes, m.
 pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<Vector3<f64>> {
     let mut points = Vec::new();
@@ -40,4 +48,27 @@ pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<
         }
     }
     points
+}
+
+/// Upward normal of the plane that a foot would stand on: the largest triangle of its points that has none below
+/// it. `None` where there is none that is nearly level, as of balls.
+pub(super) fn normal(points: &[Vector3<f64>]) -> Option<Vector3<f64>> {
+    let mut best: Option<(f64, Vector3<f64>)> = None;
+    for (first, a) in points.iter().enumerate() {
+        for (second, b) in points.iter().enumerate().skip(first + 1) {
+            for c in &points[second + 1..] {
+                let across = (b - a).cross(&(c - a));
+                let area = 0.5 * across.norm();
+                if area < SMALL || best.is_some_and(|(most, _)| area <= most) {
+                    continue;
+                }
+                let up = across / (2.0 * area) * across.z.signum();
+                let is_lowest = points.iter().all(|point| (point - a).dot(&up) > -EVEN);
+                if is_lowest && up.z > LEVEL {
+                    best = Some((area, up));
+                }
+            }
+        }
+    }
+    best.map(|(_, up)| up)
 }

@@ -120,6 +120,28 @@ fn axes_of_the_adult_are_its_own_where_it_stands_upright_at_rest() {
 }
 
 #[test]
+fn up_of_a_foot_is_the_normal_of_its_sole_where_that_is_not_level_at_rest() {
+    let text = include_str!("../../../../../characters/adult.xml");
+    let (before, _) = text.split_once("<keyframe>").expect("a keyframe");
+    // Without it knees are at the end of their range, 0.02 rad from straight, and ankles at 0.
+    let model = Model::parse("straight.xml", &format!("{before}</mujoco>")).expect("well");
+    for name in ["left_foot", "right_foot"] {
+        let foot = model.body(name).expect("there");
+        assert!((model.at_rest(foot, Vector3::z()) - Vector3::z()).norm() < 1e-9, "{name}");
+    }
+    let shank = model.body("left_shank").expect("there");
+    assert!((model.at_rest(shank, Vector3::z()) - Vector3::z()).norm() > 0.01, "and that of others is not");
+    // A foot on its toes is not meant to stand so.
+    let toes = format!(
+        "{}</mujoco>",
+        before.replace("<body name=\"left_foot\"", "<body euler=\"0 0.5 0\" name=\"left_foot\"")
+    );
+    let model = Model::parse("toes.xml", &toes).expect("well");
+    let foot = model.body("left_foot").expect("there");
+    assert!((model.at_rest(foot, Vector3::z()) - Vector3::z()).norm() > 0.4);
+}
+
+#[test]
 fn a_body_that_is_drawn_lying_on_its_axes_has_them_upright_at_rest() {
     let text = include_str!("../../../../../characters/adult.xml");
     let start = text.find("<key name=\"rest\"").expect("a keyframe");
