@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(narrow, "  verdict          \u{1b}[32mpass\u{1b}[0m: 3 of\n    3 criteria held\nshort\n");
         let wide = "  reason           one two three four five six seven eight nine ten eleven\n";
         let folded = fitted(wide, Some(60), 19);
-        assert_eq!(folded.lines().nth(1), Some("                   ten eleven"), "{folded}");
+        assert_eq!(folded.lines().nth(1), Some("                   nine ten eleven"), "{folded}");
         assert_eq!(fitted("written to /a/very/long/path/to/nowhere", Some(20), 2).lines().count(), 2);
     }
 
