@@ -9,7 +9,7 @@ use aplomb::passive::particles::cloth::Weave;
 use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
 use aplomb::qp::solver::{ActiveSet, QpSolution, QpSolver};
-use aplomb::scene::Run as SceneRun;
+use aplomb::scene::{Run as SceneRun, Worlds};
 use aplomb::trace::CharacterFrame;
 use aplomb::world::FrameResult;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -194,6 +194,20 @@ fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
         let time = simulation.world.world_result().frame.time;
         assert!(time < 4.0 || count == 0, "{count} at {time} s");
     }
+}
+
+#[test]
+fn a_step_of_many_worlds_allocates_nothing() {
+    let files = aplomb::scene::load("balance_push", &[]).expect("a shipped scene");
+    let mut worlds = Worlds::new(&files, 3).unwrap_or_else(|error| panic!("{error}"));
+    // On the caller's thread, whose allocations are counted; before the push everything has been met once.
+    worlds.step_frames(60, 1).expect("no threads");
+    let count = allocations(|| {
+        for _ in 0..30 {
+            assert_eq!(worlds.step(1).expect("no threads"), 3);
+        }
+    });
+    assert_eq!(count, 0);
 }
 
 #[test]

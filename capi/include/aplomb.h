@@ -94,6 +94,28 @@ typedef enum AplombContactKind {
 } AplombContactKind;
 
 /**
+ * How far a world among many has come.
+ */
+typedef enum AplombWorldOutcome {
+  /**
+   * It has frames left.
+   */
+  APLOMB_WORLD_OUTCOME_RUNNING = 0,
+  /**
+   * All frames of its scene are done, and no criterion that must always hold is broken.
+   */
+  APLOMB_WORLD_OUTCOME_FINISHED = 1,
+  /**
+   * A criterion that must always hold is broken.
+   */
+  APLOMB_WORLD_OUTCOME_VIOLATED = 2,
+  /**
+   * Its next frame cannot be computed; it stays as it is until it is reset.
+   */
+  APLOMB_WORLD_OUTCOME_FAILED = 3,
+} AplombWorldOutcome;
+
+/**
  * A controller without a plant: it is told the measured state once a call and says what the joints should do until the next.
  */
 typedef struct AplombFeedback AplombFeedback;
@@ -107,6 +129,11 @@ typedef struct AplombSnapshot AplombSnapshot;
  * A world, of a scene or put together by the program.
  */
 typedef struct AplombWorld AplombWorld;
+
+/**
+ * Many worlds of a scene. What is said of numbers is of the scene's first character in each; arrays have a row a world.
+ */
+typedef struct AplombWorlds AplombWorlds;
 
 /**
  * What a world is made with. `aplomb_settings_default()` has the values of a scene file that says nothing.
@@ -740,6 +767,131 @@ enum AplombStatus aplomb_feedback_disturbance(struct AplombFeedback *of,
  * `of` is a controller.
  */
 enum AplombStatus aplomb_feedback_reset(struct AplombFeedback *of);
+
+/**
+ * So many worlds of a scene, by path or by the name of a shipped one. Free them with aplomb_worlds_free().
+ *
+ * What it needs:
+ * `scene` is a text; `out` is a place for a pointer.
+ */
+enum AplombStatus aplomb_worlds_open(const char *scene,
+                                     size_t count,
+                                     struct AplombWorlds **out);
+
+/**
+ * Frees worlds; NULL is nothing.
+ *
+ * What it needs:
+ * NULL, or worlds of this library, which are not used after.
+ */
+void aplomb_worlds_free(struct AplombWorlds *worlds);
+
+/**
+ * Number of worlds, and numbers of a row of aplomb_worlds_q() and aplomb_worlds_v(). What is NULL is left out.
+ *
+ * What it needs:
+ * `of` is worlds; the others are NULL or places.
+ */
+enum AplombStatus aplomb_worlds_sizes(struct AplombWorlds *of,
+                                      size_t *count,
+                                      size_t *nq,
+                                      size_t *nv);
+
+/**
+ * Computes at most so many frames of each world that is running, on so many threads: 0 are as many as there are cores, 1 is
+ * the caller's own. The numbers are the same for any number of threads. A world that ends or fails is no error, and does not
+ * keep the others from their frames: aplomb_worlds_outcome() says it. How many worlds have frames left comes into `running`,
+ * if that is not NULL.
+ *
+ * What it needs:
+ * `of` is worlds; `running` is NULL or a place.
+ */
+enum AplombStatus aplomb_worlds_step(struct AplombWorlds *of,
+                                     uint64_t frames,
+                                     size_t threads,
+                                     size_t *running);
+
+/**
+ * How far the world of that index has come. Why a frame cannot be computed is copied with its end into `reason`, which has
+ * room for `capacity` bytes, or NULL; of other outcomes it is empty.
+ *
+ * What it needs:
+ * `of` is worlds; `outcome` is a place; `reason` is NULL or has that room.
+ */
+enum AplombStatus aplomb_worlds_outcome(struct AplombWorlds *of,
+                                        size_t world,
+                                        enum AplombWorldOutcome *outcome,
+                                        char *reason,
+                                        size_t capacity);
+
+/**
+ * Has the world of that index go back to its beginning; what it was told is taken back.
+ *
+ * What it needs:
+ * `of` is worlds.
+ */
+enum AplombStatus aplomb_worlds_reset(struct AplombWorlds *of, size_t world);
+
+/**
+ * Pushes the first character of the world of that index at the centre of mass of a body with a force, N, from now on for
+ * `duration` seconds.
+ *
+ * What it needs:
+ * `of` is worlds; `body` is a text; `force` has 3 numbers.
+ */
+enum AplombStatus aplomb_worlds_push(struct AplombWorlds *of,
+                                     size_t world,
+                                     const char *body,
+                                     const double *force,
+                                     double duration);
+
+/**
+ * Gives a parameter of each world's controller a value of its own: `count` values, one a world.
+ *
+ * What it needs:
+ * `of` is worlds; `name` is a text; `values` has `count` numbers.
+ */
+enum AplombStatus aplomb_worlds_set_parameter(struct AplombWorlds *of,
+                                              const char *name,
+                                              const double *values,
+                                              size_t count);
+
+/**
+ * Configurations after the last step or reset: a row of nq numbers a world, m and rad; of a floating root x, y, z and a
+ * quaternion.
+ *
+ * What it needs:
+ * `of` is worlds; `q` has room for `capacity` numbers.
+ */
+enum AplombStatus aplomb_worlds_q(struct AplombWorlds *of,
+                                  double *q,
+                                  size_t capacity);
+
+/**
+ * Velocities: a row of nv numbers a world, m/s and rad/s.
+ *
+ * What it needs:
+ * `of` is worlds; `v` has room for `capacity` numbers.
+ */
+enum AplombStatus aplomb_worlds_v(struct AplombWorlds *of, double *v, size_t capacity);
+
+/**
+ * Joint torques of the last frames: a row of nv numbers a world, N m and N; zeros before a world's first frame.
+ *
+ * What it needs:
+ * `of` is worlds; `torque` has room for `capacity` numbers.
+ */
+enum AplombStatus aplomb_worlds_torque(struct AplombWorlds *of,
+                                       double *torque,
+                                       size_t capacity);
+
+/**
+ * Centres of mass: a row of 3 numbers a world, m.
+ *
+ * What it needs:
+ * `of` is worlds; `com` has room for `capacity` numbers.
+ */
+enum AplombStatus aplomb_worlds_com(struct AplombWorlds *of, double *com, size_t capacity);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -10,3 +10,4 @@ mod passive;
 mod snapshot;
 mod status;
 mod world;
+mod worlds;

@@ -656,12 +656,16 @@ class Run:
 @final
 class Worlds:
     """So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
-    out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character.
+    out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they are
+    copies.
 
-    Raises FileError.
+    `set` has a list of `PATH=VALUE` for each world, as that of `Scene`; with `seed` world k is trial k of the scene's
+    `[trials]`, as `aplomb test --seed` draws it, and `set` comes after what is drawn.
+
+    Raises FileError, and WorldError where the characters of worlds have bodies of other sizes.
     """
 
-    def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None) -> Worlds:
+    def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None, set: Sequence[Sequence[str]] | None=None, seed: int | None=None) -> Worlds:
         ...
 
     def __len__(self) -> int:
@@ -670,10 +674,33 @@ class Worlds:
     def __getitem__(self, index: int) -> World:
         ...
 
-    def step(self, frames: int=1, only: Sequence[bool] | None=None) -> None:
+    def step(self, frames: int=1, only: Sequence[bool] | None=None, *, raise_errors: bool=True) -> None:
         """Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
-        interpreter's lock. Raises StepError.
+        interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`, `restore`)
+        and does not keep the others from their frames; then StepError is raised once, or nothing with
+        `raise_errors=False`: `outcomes` and `errors` tell of it.
         """
+
+    def reset(self, only: Sequence[bool] | None=None) -> None:
+        """Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is taken
+        back.
+        """
+
+    def set_parameter(self, name: str, values: Sequence[float] | Array) -> None:
+        """Gives a parameter of each world's controller the value in its place, shape (worlds,).
+
+        Raises WorldError; the worlds before the one that does not take it have it then.
+        """
+
+    @property
+    def outcomes(self) -> list[str]:
+        """How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion that
+        must always hold is broken) or `failed` (its next frame cannot be computed).
+        """
+
+    @property
+    def errors(self) -> list[str | None]:
+        """Why the next frame of each world cannot be computed; None where it can."""
 
     @property
     def q(self) -> Array:
@@ -701,7 +728,7 @@ class Worlds:
 
     @property
     def is_over(self) -> NDArray[bool_]:
-        """As `Run.is_over`: shape (worlds,), bool."""
+        """Whether it is not stepped on: as `Run.is_over`, or it has failed. Shape (worlds,), bool."""
 
     @property
     def is_upright(self) -> NDArray[bool_]:

@@ -2,8 +2,8 @@
 //! waits, because the first may be waiting for the interpreter.
 
 use crate::error::Trouble;
-use aplomb::scene::Run;
-use aplomb::world::World;
+use aplomb::scene::{Run, WorldOutcome};
+use aplomb::world::{StepError, World};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -14,6 +14,8 @@ const FRAMES_BETWEEN_SIGNALS: u64 = 64;
 pub struct Shared {
     run: Mutex<Run>,
     pub failure: std::sync::Arc<Failure>,
+    /// Why the next frame of one among many cannot be computed, until it goes back.
+    stopped: Mutex<Option<StepError>>,
 }
 
 /// What an objective in Python raised while a frame was computed.
@@ -36,7 +38,7 @@ impl Failure {
 
 impl Shared {
     pub fn of_run(run: Run) -> Self {
-        Shared { run: Mutex::new(run), failure: std::sync::Arc::default() }
+        Shared { run: Mutex::new(run), failure: std::sync::Arc::default(), stopped: Mutex::default() }
     }
 
     /// A world without an end and without criteria.
@@ -102,5 +104,53 @@ impl Shared {
     pub fn step(&self) -> Result<(), Trouble> {
         self.lock()?.world.step()?;
         self.failure.take()
+    }
+
+    /// At most so many frames of one among many worlds, as long as its run goes on. An error of a frame stops it until it
+    /// goes back.
+    ///
+    /// # Errors
+    /// What a frame or an objective gives.
+    pub fn step_among(&self, frames: u64) -> Result<(), Trouble> {
+        if self.stopped().is_some() {
+            return Ok(());
+        }
+        for _ in 0..frames {
+            if !self.lock()?.outcome().is_running() {
+                break;
+            }
+            if let Err(trouble) = self.step() {
+                if let Trouble::Step(error) = &trouble {
+                    *self.stop() = Some(error.clone());
+                }
+                return Err(trouble);
+            }
+        }
+        Ok(())
+    }
+
+    /// Why its next frame cannot be computed, if it was found so among many.
+    pub fn stopped(&self) -> Option<StepError> {
+        self.stop().clone()
+    }
+
+    /// What stopped it is over.
+    pub fn go_on(&self) {
+        *self.stop() = None;
+    }
+
+    /// How far it has come.
+    ///
+    /// # Errors
+    /// Another has it.
+    pub fn outcome(&self) -> Result<WorldOutcome, Trouble> {
+        match self.stopped() {
+            Some(error) => Ok(WorldOutcome::Failed(error)),
+            None => Ok(self.lock()?.outcome()),
+        }
+    }
+
+    fn stop(&self) -> MutexGuard<'_, Option<StepError>> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -319,7 +319,7 @@ impl World {
 
     /// Goes back to a moment of this world, or of one that was made in the same way. Raises WorldError.
     fn restore(&self, snapshot: &Snapshot) -> PyResult<()> {
-        snapshot.put_into(&mut *self.shared.lock()?)
+        snapshot.put_into(&self.shared)
     }
 
     /// Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and orientation, quaternion w,

@@ -1,13 +1,15 @@
 //! Many worlds of one scene, stepped side by side.
 
 use crate::arrays::{matrix, vector};
-use crate::error::Trouble;
-use crate::run::{goes_on, passes};
-use crate::scene::{SceneLike, bound};
+use crate::error::{self, Trouble};
+use crate::run::passes;
+use crate::scene::{SceneLike, bound, kept};
 use crate::shared::Shared;
 use crate::snapshot::Snapshot;
 use crate::world::World;
-use aplomb::scene::Run;
+#[cfg(feature = "cli")]
+use aplomb::analysis::trials::Experiment;
+use aplomb::scene::{Run, SceneFiles, WorldsError, load_kept};
 use aplomb::snapshot;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -17,12 +19,18 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
-/// out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character.
+/// out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they are
+/// copies.
 ///
-/// Raises FileError.
+/// `set` has a list of `PATH=VALUE` for each world, as that of `Scene`; with `seed` world k is trial k of the scene's
+/// `[trials]`, as `aplomb test --seed` draws it, and `set` comes after what is drawn.
+///
+/// Raises FileError, and WorldError where the characters of worlds have bodies of other sizes.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Worlds {
     all: Vec<Arc<Shared>>,
+    /// Where each of them began; worlds that began in the same way share it.
+    starts: Vec<Arc<Snapshot>>,
     pool: ThreadPool,
 }
 
@@ -55,6 +63,20 @@ impl Worlds {
         Ok(PyArray1::from_vec(py, values))
     }
 
+    /// Whether each world is asked for.
+    fn asked(&self, only: Option<Vec<bool>>) -> PyResult<Vec<bool>> {
+        let only = only.unwrap_or_else(|| vec![true; self.all.len()]);
+        self.check_count("`only`", only.len())?;
+        Ok(only)
+    }
+
+    fn check_count(&self, what: &str, found: usize) -> PyResult<()> {
+        match self.all.len() == found {
+            true => Ok(()),
+            false => Err(PyValueError::new_err(format!("{what}: a value a world, {}", self.all.len()))),
+        }
+    }
+
     fn at(&self, index: isize) -> PyResult<&Arc<Shared>> {
         let count = self.all.len() as isize;
         let index = if index < 0 { index + count } else { index };
@@ -62,6 +84,58 @@ impl Worlds {
             .ok()
             .and_then(|index| self.all.get(index))
             .ok_or_else(|| PyIndexError::new_err(format!("there are {count} worlds")))
+    }
+}
+
+/// What is set in each world of a scene, where anything is.
+fn lists(
+    files: &SceneFiles,
+    count: usize,
+    set: Option<Vec<Vec<String>>>,
+    seed: Option<u64>,
+) -> PyResult<Option<Vec<Vec<String>>>> {
+    if set.is_none() && seed.is_none() {
+        return Ok(None);
+    }
+    let set = set.unwrap_or_else(|| vec![Vec::new(); count]);
+    if set.len() != count {
+        return Err(PyValueError::new_err(format!("`set` has a list a world, {count}")));
+    }
+    let drawn = match seed {
+        None => vec![Vec::new(); count],
+        Some(seed) => drawn(files, count, seed)?,
+    };
+    Ok(Some(drawn.into_iter().zip(set).map(|(drawn, set)| [drawn, set].concat()).collect()))
+}
+
+/// What the first trials of a scene draw.
+#[cfg(feature = "cli")]
+fn drawn(files: &SceneFiles, count: usize, seed: u64) -> PyResult<Vec<Vec<String>>> {
+    let spec = files.scene.trials.clone();
+    let spec = spec.ok_or_else(|| PyValueError::new_err("the scene draws nothing: it has no `[trials]`"))?;
+    let experiment = Experiment::new(files.clone(), spec, seed).map_err(error::load)?;
+    Ok((0..count).map(|trial| experiment.sets(&experiment.values(trial))).collect())
+}
+
+#[cfg(not(feature = "cli"))]
+fn drawn(_: &SceneFiles, _: usize, _: u64) -> PyResult<Vec<Vec<String>>> {
+    Err(PyValueError::new_err("this build has no trials: it was made without the feature `cli`"))
+}
+
+/// # Errors
+/// Characters with bodies of other sizes, which make no array.
+fn check_sizes(runs: &[Run]) -> PyResult<()> {
+    let sizes = runs.iter().map(|run| {
+        let (model, _) = run.world.sensed(run.hero());
+        (model.nq, model.nv)
+    });
+    let mut sizes = sizes.enumerate();
+    let Some((_, first)) = sizes.next() else { return Ok(()) };
+    match sizes.find(|(_, found)| *found != first) {
+        Some((world, found)) => {
+            Err(error::said("WorldError", &WorldsError::Shape { world, found, first }.to_string()))
+        }
+        None => Ok(()),
     }
 }
 
@@ -74,14 +148,37 @@ fn numbers_each(all: &[Arc<Shared>], read: &impl Fn(&snapshot::Snapshot) -> &[f6
 #[pymethods]
 impl Worlds {
     #[new]
-    #[pyo3(signature = (scene, count, *, threads = None))]
-    fn new(scene: SceneLike<'_>, count: usize, threads: Option<usize>) -> PyResult<Self> {
+    #[pyo3(signature = (scene, count, *, threads = None, set = None, seed = None))]
+    fn new(
+        scene: SceneLike<'_>,
+        count: usize,
+        threads: Option<usize>,
+        set: Option<Vec<Vec<String>>>,
+        seed: Option<u64>,
+    ) -> PyResult<Self> {
         let files = scene.files()?;
         let threads = threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let all = (0..count).map(|_| Ok(Arc::new(Shared::of_run(bound(&files)?))));
-        Ok(Worlds { all: all.collect::<PyResult<_>>()?, pool })
+        let start = |run: &Run| Arc::new(Snapshot::of(run));
+        let (runs, starts): (Vec<Run>, Vec<Arc<Snapshot>>) = match lists(&files, count, set, seed)? {
+            None => {
+                let runs: Vec<Run> = (0..count).map(|_| bound(&files)).collect::<PyResult<_>>()?;
+                // Each of them begins in the same way, so that one beginning serves all.
+                let starts = runs.first().map(start).into_iter().cycle().take(count).collect();
+                (runs, starts)
+            }
+            Some(sets) => {
+                let header = kept(&files)?;
+                let run = |sets: &Vec<String>| bound(&load_kept(&header, sets).map_err(error::load)?);
+                let runs: Vec<Run> = sets.iter().map(run).collect::<PyResult<_>>()?;
+                let starts = runs.iter().map(start).collect();
+                (runs, starts)
+            }
+        };
+        check_sizes(&runs)?;
+        let all = runs.into_iter().map(|run| Arc::new(Shared::of_run(run))).collect();
+        Ok(Worlds { all, starts, pool })
     }
 
     fn __len__(&self) -> usize {
@@ -93,26 +190,60 @@ impl Worlds {
     }
 
     /// Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
-    /// interpreter's lock. Raises StepError.
-    #[pyo3(signature = (frames = 1, only = None))]
-    fn step(&self, py: Python<'_>, frames: u64, only: Option<Vec<bool>>) -> PyResult<()> {
-        if only.as_ref().is_some_and(|only| only.len() != self.all.len()) {
-            return Err(PyValueError::new_err(format!("`only` has a value a world, {}", self.all.len())));
-        }
-        let is_asked = |index: usize| only.as_ref().is_none_or(|only| only[index]);
-        let step = |(index, shared): (usize, &Arc<Shared>)| -> Result<(), Trouble> {
-            for _ in 0..frames {
-                if !is_asked(index) || !goes_on(&mut *shared.lock()?) {
-                    break;
-                }
-                shared.step()?;
-            }
-            Ok(())
+    /// interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`, `restore`)
+    /// and does not keep the others from their frames; then StepError is raised once, or nothing with
+    /// `raise_errors=False`: `outcomes` and `errors` tell of it.
+    #[pyo3(signature = (frames = 1, only = None, *, raise_errors = true))]
+    fn step(&self, py: Python<'_>, frames: u64, only: Option<Vec<bool>>, raise_errors: bool) -> PyResult<()> {
+        let only = self.asked(only)?;
+        let step = |(index, shared): (usize, &Arc<Shared>)| match only[index] {
+            true => shared.step_among(frames),
+            false => Ok(()),
         };
         // The first error in the order of the worlds, whatever the threads do.
         let results: Vec<Result<(), Trouble>> =
             py.detach(|| self.pool.install(|| self.all.par_iter().enumerate().map(step).collect()));
-        Ok(results.into_iter().collect::<Result<(), Trouble>>()?)
+        let is_told = |trouble: &Trouble| raise_errors || !matches!(trouble, Trouble::Step(_));
+        match results.into_iter().filter_map(Result::err).find(is_told) {
+            Some(trouble) => Err(trouble.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is taken
+    /// back.
+    #[pyo3(signature = (only = None))]
+    fn reset(&self, only: Option<Vec<bool>>) -> PyResult<()> {
+        let only = self.asked(only)?;
+        let asked = self.all.iter().zip(&self.starts).zip(only).filter(|(_, only)| *only);
+        asked.into_iter().try_for_each(|((shared, start), _)| start.put_into(shared))
+    }
+
+    /// Gives a parameter of each world's controller the value in its place, shape (worlds,).
+    ///
+    /// Raises WorldError; the worlds before the one that does not take it have it then.
+    fn set_parameter(&self, name: &str, values: Vec<f64>) -> PyResult<()> {
+        self.check_count("values", values.len())?;
+        for (shared, value) in self.all.iter().zip(values) {
+            let mut run = shared.lock()?;
+            if let Some(hero) = run.hero() {
+                run.world.set_parameter(hero, name, value).map_err(error::world)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion that
+    /// must always hold is broken) or `failed` (its next frame cannot be computed).
+    #[getter]
+    fn outcomes(&self) -> PyResult<Vec<&'static str>> {
+        self.all.iter().map(|shared| Ok(shared.outcome()?.name())).collect()
+    }
+
+    /// Why the next frame of each world cannot be computed; None where it can.
+    #[getter]
+    fn errors(&self) -> Vec<Option<String>> {
+        self.all.iter().map(|shared| shared.stopped().map(|error| error.to_string())).collect()
     }
 
     /// Configurations: shape (worlds, nq).
@@ -163,10 +294,12 @@ impl Worlds {
         Ok(vector(py, &times))
     }
 
-    /// As `Run.is_over`: shape (worlds,), bool.
+    /// Whether it is not stepped on: as `Run.is_over`, or it has failed. Shape (worlds,), bool.
     #[getter]
     fn is_over<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        self.each(py, |run| !goes_on(run))
+        let over: Vec<bool> =
+            self.all.iter().map(|shared| Ok(!shared.outcome()?.is_running())).collect::<PyResult<_>>()?;
+        Ok(PyArray1::from_vec(py, over))
     }
 
     /// Whether no criterion that must always hold is broken: shape (worlds,), bool.
@@ -188,7 +321,7 @@ impl Worlds {
 
     /// Has the world of that number go back to a moment of any of them.
     fn restore(&self, index: isize, snapshot: &Snapshot) -> PyResult<()> {
-        snapshot.put_into(&mut *self.at(index)?.lock()?)
+        snapshot.put_into(self.at(index)?)
     }
 
     fn __repr__(&self) -> String {

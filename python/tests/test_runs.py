@@ -144,6 +144,60 @@ def test_some_worlds_alone_are_stepped_and_go_back():
         worlds[3]
 
 
+def test_a_world_that_fails_does_not_stop_the_others_and_goes_on_after_a_reset():
+    worlds = aplomb.Worlds(aplomb.Scene("stand", ["duration=0.3", "success={}"]), 3, threads=2)
+    start, hero = worlds.q, worlds[1].characters[0]
+    q, v = hero.q, hero.v
+    q[0], q[2], v[0] = 9997.0, 50.0, 100.0
+    hero.teleport(q, v)
+    with pytest.raises(aplomb.StepError, match="from the origin"):
+        worlds.step(10)
+    worlds.step(10)  # it is told once
+    assert list(worlds.time[[0, 2]]) == pytest.approx([0.2, 0.2]) and worlds.time[1] < 0.1
+    assert worlds.outcomes == ["running", "failed", "running"] and list(worlds.is_over) == [False, True, False]
+    assert worlds.errors[0] is None and "from the origin" in worlds.errors[1]
+    worlds.step(10)
+    worlds.reset(only=[False, True, False])
+    assert worlds.outcomes == ["finished", "running", "finished"] and worlds.errors == [None] * 3
+    worlds.step(30)
+    assert worlds.outcomes == ["finished"] * 3 and np.array_equal(worlds.q[0], worlds.q[1])
+    worlds.reset()
+    assert np.array_equal(worlds.q, start) and not worlds.time.any()
+    hero.teleport(q, v)
+    worlds.step(10, raise_errors=False)
+    assert worlds.outcomes[1] == "failed"
+
+
+def test_each_world_has_values_parameters_and_draws_of_its_own():
+    scene = aplomb.Scene("step_push", ["duration=0.6", "events.push.at=0.1"])
+    sets = [[f"events.push.impulse=[0, {impulse}, 0]"] for impulse in (0, 30, 60)]
+    worlds = aplomb.Worlds(scene, 3, set=sets)
+    worlds.step(60)
+    for index, one in enumerate(sets):
+        run = aplomb.Scene("step_push", ["duration=0.6", "events.push.at=0.1", *one]).start()
+        run.step(60)
+        assert np.array_equal(run.character.q, worlds.q[index])
+    worlds = aplomb.Worlds(scene, 2)
+    worlds.set_parameter("outward", np.array([0.03, 0.08]))
+    assert [world.characters[0].parameters["outward"] for world in worlds] == [0.03, 0.08]
+    with pytest.raises(ValueError, match="a value a world, 2"):
+        worlds.set_parameter("outward", [0.03])
+    with pytest.raises(aplomb.WorldError, match="nothing"):
+        worlds.set_parameter("nothing", [1.0, 2.0])
+    with pytest.raises(ValueError, match="a list a world, 2"):
+        aplomb.Worlds(scene, 2, set=[[]])
+    with pytest.raises(aplomb.WorldError, match="world 1 has"):
+        other = ['model="quadruped"', 'controller="step_quadruped"']
+        aplomb.Worlds(scene, 2, set=[[], ["events={}", "success={}", *(f"characters.adult.{one}" for one in other)]])
+    drawn = [aplomb.Worlds("reaction_delay", 2, seed=seed) for seed in (1, 1, 2)]
+    for worlds in drawn:
+        worlds.step(150)
+    assert np.array_equal(drawn[0].q, drawn[1].q) and not np.array_equal(drawn[0].q, drawn[2].q)
+    assert not np.array_equal(drawn[0].q[0], drawn[0].q[1])
+    with pytest.raises(ValueError, match="no `\\[trials\\]`"):
+        aplomb.Worlds(aplomb.Scene.parse(aplomb.Scene("stand").text.split("[trials]")[0]), 2, seed=1)
+
+
 def test_criteria_go_back_with_a_snapshot():
     run = aplomb.Scene("balance_push", ["duration=3.0", "events.push.impulse=[90, 0, 0]"]).start()
     start = run.world.snapshot()

@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod failure;
 mod film;
+mod fit;
 mod graph;
 mod list;
 mod lsp;

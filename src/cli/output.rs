@@ -1,6 +1,6 @@
 //! Output to the terminal: results to standard output, errors to standard error.
 
-use super::Failure;
+use super::{Failure, fit};
 use crate::language::rendered::Rendered;
 use crate::language::visible::visible;
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -117,19 +117,29 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// Reports errors on standard error.
+/// Most errors and warnings that are reported at once.
+const MOST: usize = 60;
+
+/// Reports errors and warnings on standard error, the first [`MOST`] of them, and how many more there are.
 pub fn complain(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
+    let mut all = all.into_iter();
     let mut err = io::stderr().lock();
-    for said in all {
+    for said in all.by_ref().take(MOST) {
         // Without standard error there is nobody to report to.
         let _ = err.write_all(said.render(&handler).as_bytes());
+    }
+    drop(err);
+    match all.count() {
+        0 => {}
+        more => remark(&format!("and {more} more: `aplomb check --json` lists all")),
     }
 }
 
 /// Prints a remark on standard error.
 pub fn remark(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+    let text = fit::fitted(&visible(text), fit::width_of_errors(), 2);
+    let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
 }
 
 /// With colours and line breaks for the window on a terminal, plain elsewhere.
@@ -138,11 +148,15 @@ fn handler() -> GraphicalReportHandler {
     let coloured = terminal && wants_colour();
     let theme = if coloured { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
-    if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) }
+    match fit::width_of_errors() {
+        Some(width) => handler.with_width(width),
+        None if terminal => handler,
+        None => handler.with_wrap_lines(false).with_width(200),
+    }
 }
 
 /// Escape sequences: green, red, and default.
-const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
+pub const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
 const COLOUR_END: &str = "\u{1b}[0m";
 
 /// Colours of text on standard output, or none.

@@ -2,7 +2,7 @@
 
 use super::output::{Paint, TRACE};
 use super::signal::Signals;
-use super::{Done, Failure, output, pictures, plot, resume, table};
+use super::{Done, Failure, fit, output, pictures, plot, resume, table};
 use crate::analysis::audit;
 use crate::analysis::check::{self, Kind};
 use crate::analysis::lint;
@@ -147,10 +147,11 @@ fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), F
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
+        let width = fit::width_of_output();
         output::print(&if arguments.verbose {
-            table::summary(summary)
+            table::summary(summary, width)
         } else {
-            table::short::summary(summary, Paint::of_output())
+            table::short::summary(summary, Paint::of_output(), width)
         })?;
     }
     Ok(())
@@ -244,7 +245,8 @@ fn tell_where(
         false if is_told => format!("; `aplomb explain {}` says why", folder.display()),
         _ => String::new(),
     };
-    output::print(&format!("written to {}{more}{why}\n", folder.display()))
+    let text = format!("written to {}{more}{why}\n", folder.display());
+    output::print(&fit::fitted(&text, fit::width_of_output(), 2))
 }
 
 /// Reports the first warning, and where to find the others.

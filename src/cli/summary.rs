@@ -1,7 +1,7 @@
 //! `aplomb summary`: the summary of a run from its trace.
 
 use super::output::Paint;
-use super::{Done, Failure, output, plot, table};
+use super::{Done, Failure, fit, output, plot, table};
 use crate::analysis::summary;
 use crate::trace;
 use std::path::PathBuf;
@@ -45,9 +45,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     output::print(&if arguments.json {
         json
     } else if arguments.verbose {
-        table::summary(&summary)
+        table::summary(&summary, fit::width_of_output())
     } else {
-        table::short::summary(&summary, Paint::of_output())
+        table::short::summary(&summary, Paint::of_output(), fit::width_of_output())
     })?;
     Ok(Done::Well)
 }

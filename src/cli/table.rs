@@ -6,10 +6,17 @@ use crate::analysis::summary::{
     Apart, BreakForce, CriterionSummary, FootLoad, Holding, Lift, PassiveSummary, PushSummary, RootResidual,
     Settling, Summary, Visit, with_value,
 };
+use crate::cli::fit::fitted;
 use std::fmt::Write;
 
 /// Width of the first column.
 const LABEL: usize = 16;
+
+/// Most letters in a line.
+const WIDTH: usize = 100;
+
+/// Where texts beside labels begin, and the rest of one that is folded.
+pub const INDENT: usize = 2 + LABEL + 1;
 /// Most joints whose peak torque is shown.
 const PEAKS: usize = 4;
 /// Most lines of relaxed constraints and the like.
@@ -19,8 +26,8 @@ const MOST_NAMES: usize = 8;
 /// Most constraints of a failed frame that are named.
 const MOST_ROWS: usize = 5;
 
-/// The whole table.
-pub fn summary(run: &Summary) -> String {
+/// The whole table, in lines for a terminal of that width where one is given.
+pub fn summary(run: &Summary, width: Option<usize>) -> String {
     let mut table = Table::default();
     let Summary { title, scene, character, solver, .. } = run;
     let acts = !character.is_empty();
@@ -48,11 +55,11 @@ pub fn summary(run: &Summary) -> String {
     }
     torques(&mut table, run);
     timing(&mut table, run);
+    let mut text = fitted(&table.0, width, INDENT);
     if let Some(reason) = &run.reason {
-        table.line(String::new());
-        table.line(folded(reason, 100));
+        text += &format!("\n{}\n", folded(reason, width.unwrap_or(WIDTH).min(WIDTH)));
     }
-    table.0
+    text
 }
 
 #[derive(Default)]

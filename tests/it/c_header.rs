@@ -10,7 +10,7 @@ fn the_header_for_c_is_made_from_the_sources() {
         cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("the configuration can be read");
     let mut builder = cbindgen::Builder::new().with_config(config);
     // Without the crates that they use, which have nothing for C.
-    for file in ["status", "world", "character", "contact", "passive", "snapshot", "feedback"] {
+    for file in ["status", "world", "character", "contact", "passive", "snapshot", "feedback", "worlds"] {
         builder = builder.with_src(folder.join("src").join(file).with_extension("rs"));
     }
     let mut made = Vec::new();

@@ -4,6 +4,8 @@
 mod game_loop;
 #[path = "../../examples/hold_hands.rs"]
 mod hold_hands;
+#[path = "../../examples/many_worlds.rs"]
+mod many_worlds;
 #[path = "../../examples/own_objective.rs"]
 mod own_objective;
 #[path = "../../examples/passive_method.rs"]
@@ -41,4 +43,9 @@ fn a_child_stands_where_it_holds_an_adults_hand() {
 #[test]
 fn futures_branch_off_one_moment() {
     snapshot_and_branch::main().unwrap();
+}
+
+#[test]
+fn sixteen_worlds_each_have_a_push_of_their_own() {
+    many_worlds::main().unwrap();
 }

@@ -265,6 +265,162 @@ fn a_moment_beyond_the_run_and_a_scene_in_place_of_a_run_are_refused() {
     assert!(code == Some(2) && err.contains("s.toml is a scene, not a run"), "{err}");
 }
 
+#[test]
+fn all_bad_names_of_events_and_states_are_told_at_once() {
+    let folder = folder();
+    let controller = format!(
+        "start = \"aa\"\n[states.a]\nuntil = \"com_hieght > 2\"\nto = [\"b\", \"cc\"]\n\
+         [states.a.let]\nx = \"yy + 1\"\nz = \"zz + x\"\n\
+         [[states.a.objectives]]\nname = \"high\"\nweight = \"gian * z\"\n\
+         of = {{ com_height = {{ target = \"standng\" }} }}\n\
+         [states.b]\nwhile = \"x > 1 and ww > 1\"\nto = [\"ee\"]\n{DAMPED}"
+    );
+    write(folder.path(), "c.toml", &controller);
+    let scene = SCENE.to_owned()
+        + "[events.p]\nwhen = \"pp > 1\"\nduration = 0.1\nbody = \"chst\"\nimpulse = [1, 0, 0]\n\
+           [events.q]\nwhen = \"qq > 1\"\nafter = \"pq\"\nduration = 0.1\nbody = \"hed\"\nimpulse = [1, 0, 0]\n\
+           [events.r]\nkind = \"shake\"\nat = 0.1\nduration = 0.1\nobstacle = \"xx\"\namplitude = [1, 0, 0]\n\
+           frequency = 1\n[success]\nup = { at_end = \"ss > 1\" }\n";
+    write(folder.path(), "s.toml", &scene);
+    let (code, out, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!(code, Some(2));
+    let states = ["state `aa`", "state `cc`", "state `ee`"];
+    let values = ["com_hieght", "yy", "zz", "gian", "standng", "ww", "pp", "chst", "qq", "hed", "ss"];
+    let values = values.map(|name| format!("name `{name}`"));
+    for name in states.into_iter().chain(values.iter().map(String::as_str)) {
+        assert_eq!(err.matches(&format!("unknown {name}")).count(), 1, "{name}: {err}");
+    }
+    for name in ["no event `pq`", "no obstacle `xx`"] {
+        assert_eq!(err.matches(&format!("there is {name}")).count(), 1, "{name}: {err}");
+    }
+    // Nothing that follows from another mistake: `x` and `z` have values once these are right.
+    assert!(out.contains("16 errors") && !err.contains("`x`") && !err.contains("`z`"), "{out} {err}");
+}
+
+#[test]
+fn of_very_many_mistakes_the_first_are_told_with_the_number_of_the_others() {
+    let folder = folder();
+    let exits: Vec<String> = (0..100).map(|number| format!("\"x{number}\"")).collect();
+    let controller = format!("start = \"a\"\n[states.a]\nto = [{}]\n{DAMPED}", exits.join(", "));
+    write(folder.path(), "c.toml", &controller);
+    let (code, out, err) = aplomb(folder.path(), &["check", "c.toml"]);
+    assert_eq!((code, err.matches("unknown state").count()), (Some(2), 60), "{err}");
+    assert!(
+        out.contains("100 errors") && err.contains("and 41 more: `aplomb check --json` lists all"),
+        "{out}"
+    );
+    let (_, out, _) = aplomb(folder.path(), &["check", "c.toml", "--json"]);
+    assert_eq!(out.matches("unknown state").count(), 100);
+}
+
+#[test]
+fn who_asks_for_the_state_is_told_its_name() {
+    let folder = folder();
+    write(folder.path(), "s.toml", &SCENE.replace("c.toml", "balance"));
+    let set = "events={ e = { when = \"state == balance\", duration = 0.1, body = \"chest\", impulse = [1, 0, 0] } }";
+    let (code, _, err) = aplomb(folder.path(), &["run", "s.toml", "--set", set]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("unknown name `state`") && err.contains("`present_state == balance`"), "{err}");
+    let controller =
+        format!("start = \"a\"\n[states.a]\nuntil = \"current_state == a\"\nto = [\"a\"]\n{DAMPED}");
+    write(folder.path(), "c.toml", &controller);
+    let (_, _, err) = aplomb(folder.path(), &["check", "c.toml"]);
+    assert!(err.contains("unknown name `current_state`") && err.contains("`present_state == a`"), "{err}");
+}
+
+#[test]
+fn causes_that_the_runs_of_explain_rule_out_come_last() {
+    let folder = folder();
+    let sets = ["duration=2", "events.push.impulse=[0, 60, 0]", "ground.friction=0.2"];
+    run(folder.path(), "balance_push", &sets, "r");
+    let (code, out, err) = aplomb(folder.path(), &["explain", "r", "--budget", "14"]);
+    assert_eq!(code, Some(0), "{err}");
+    let why = out.split("\nWhy\n").nth(1).and_then(|text| text.split("\n\n").next()).expect("a section");
+    let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ruled_out: Vec<&str> = why.split("Ruled out: ").skip(1).collect();
+    assert!(
+        ruled_out.iter().any(|one| one.contains("slipped") && one.contains("with more friction")),
+        "{out}"
+    );
+    assert!(
+        why.starts_with("Most likely: pushed too hard")
+            && !why.split("Ruled out").next().unwrap().contains("slipped")
+    );
+    let (_, out, _) = aplomb(folder.path(), &["explain", "r", "--budget", "14", "--json"]);
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    let kinds = found["kinds"].as_array().expect("a list");
+    assert!(kinds[0]["refuted"].is_null() && kinds.iter().any(|kind| kind["refuted"].is_string()), "{out}");
+}
+
+#[test]
+fn reaction_delays_end_at_one_time_wherever_they_are_told() {
+    let folder = folder();
+    let sets = ["duration=1.5", "events.push.impulse=[0, 70, 0]"];
+    run(folder.path(), "reaction_delay", &sets, "r");
+    let summary = fs::read_to_string(folder.path().join("r/summary.json")).expect("a summary");
+    let summary: Value = serde_json::from_str(&summary).expect("JSON");
+    let delay = &summary["reaction_delays"][0];
+    let (from, to) = (delay["from"].as_f64().expect("a time"), delay["to"].as_f64().expect("a time"));
+    let (_, out, err) = aplomb(folder.path(), &["explain", "r", "--budget", "2"]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = format!("held from {from:.2} to {to:.2} s");
+    assert!(out.matches("held from").count() > 1, "{out} {err}");
+    assert_eq!(out.matches("held from").count(), out.matches(&said).count(), "{said}: {out}");
+}
+
+#[test]
+fn lines_of_a_run_are_broken_between_words_at_the_width_of_the_terminal() {
+    let folder = folder();
+    let run = |columns: &str, more: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+        let sets = ["--set", "events.push.impulse=[40, 0, 0]", "--no-plots", "--out", "r"];
+        command.current_dir(folder.path()).args(["run", "balance_push"]).args(sets).arg(more);
+        let Output { stdout, .. } = command.env("COLUMNS", columns).output().expect("the program starts");
+        String::from_utf8(stdout).expect("UTF-8")
+    };
+    // How fast it was is of the machine.
+    let words = |text: &str| -> Vec<String> {
+        let all: Vec<&str> = text.split_whitespace().collect();
+        let is_kept = |place: &usize| all.get(place + 1) != Some(&"×");
+        (0..all.len()).filter(is_kept).map(|place| all[place].to_owned()).collect()
+    };
+    for more in ["--no-trace", "--verbose"] {
+        let wide = run("200", more);
+        for columns in ["80", "40"] {
+            let text = run(columns, more);
+            let most: usize = columns.parse().expect("a number");
+            let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > most).collect();
+            assert!(long.iter().all(|line| line.split_whitespace().count() == 1), "{columns}: {long:?}");
+            if more == "--no-trace" {
+                assert_eq!(words(&text), words(&wide), "no word is cut, and none is lost");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_held_for_a_second_is_a_state_that_is_left_after_it() {
+    let folder = folder();
+    let scene = |until: &str| {
+        let controller = format!(
+            "start = \"reach\"\n[states.reach]\nuntil = \"{until}\"\ndebounce = 1.0\nto = [\"done\"]\n[states.done]\n\
+             [[objectives]]\nname = \"com over support\"\nweight = 20\nresponse = 0.35\n\
+             of = {{ com_over_support = {{}} }}\n{DAMPED}"
+        );
+        write(folder.path(), "c.toml", &controller);
+        write(
+            folder.path(),
+            "s.toml",
+            "duration = 1.6\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n\
+             [success]\nheld = { once = \"visits(done) > 0\" }\n",
+        );
+        aplomb(folder.path(), &["run", "s.toml", "--no-plots", "--no-trace", "--out", "r"]).0
+    };
+    assert_eq!(scene("time > 0.3"), Some(0), "1.3 s are enough");
+    assert_eq!(scene("time > 0.7"), Some(1), "0.9 s are not");
+    assert_eq!(scene("time > 0.3 and abs(time - 0.9) > 0.05"), Some(1), "the second begins anew");
+}
+
 /// The adult with the toes' shapes on the feet, which are rigid then.
 fn adult_without_toes() -> String {
     let mut text = include_str!("../../characters/adult.xml").to_owned();

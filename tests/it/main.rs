@@ -70,3 +70,4 @@ mod trust;
 mod tune;
 mod waiting_events;
 mod world;
+mod worlds;

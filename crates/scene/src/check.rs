@@ -11,9 +11,17 @@ use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
 use nalgebra::Vector3;
 
-/// Every mistake in the scene by itself; names of bodies and the like are resolved later, with the model.
-pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
-    let mut check = SceneChecker { source, errors: Vec::new() };
+/// What is wrong with a scene by itself.
+pub(super) struct Checked {
+    /// Every mistake; names of bodies and the like are resolved later, with the model.
+    pub errors: Vec<FileError>,
+    /// Whether a world can be built all the same: what is wrong are names that events have of what is not there.
+    pub is_sound: bool,
+}
+
+/// Checks the scene by itself.
+pub(super) fn check(spec: &SceneSpec, source: &Source) -> Checked {
+    let mut check = SceneChecker::new(source);
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
     let dt = Some(*spec.dt.get_ref()).filter(|_| check.errors.is_empty());
     check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
@@ -47,7 +55,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     for (name, event) in &spec.events {
         check.event(name, event, spec, dt);
     }
-    check.errors
+    Checked { is_sound: check.errors.len() == check.names, errors: check.errors }
 }
 
 /// Largest number of frames of a run.
@@ -88,6 +96,20 @@ pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 pub(super) struct SceneChecker<'s> {
     pub source: &'s Source,
     pub errors: Vec<FileError>,
+    /// Number of errors that are names which events have of what is not there.
+    names: usize,
+}
+
+impl<'s> SceneChecker<'s> {
+    pub fn new(source: &'s Source) -> Self {
+        SceneChecker { source, errors: Vec::new(), names: 0 }
+    }
+
+    /// A name that an event has of what is not there.
+    pub fn unknown(&mut self, error: FileError) {
+        self.errors.push(error);
+        self.names += 1;
+    }
 }
 
 impl SceneChecker<'_> {

@@ -93,7 +93,7 @@ impl SceneChecker<'_> {
                     let message = format!("there is no event `{after}`");
                     let known = scene.events.keys().map(|name| name.get_ref().as_str());
                     let error = FileError::new(self.source, after.span(), message);
-                    self.errors.push(error.suggest(after.get_ref(), known));
+                    self.unknown(error.suggest(after.get_ref(), known));
                 }
                 return;
             };
@@ -209,7 +209,7 @@ impl SceneChecker<'_> {
                     let known = scene.passive.keys().map(|name| name.get_ref().as_str());
                     let message = format!("there is no passive object `{name}`");
                     let error = FileError::new(self.source, name.span(), message);
-                    self.errors.push(error.suggest(name.get_ref(), known));
+                    self.unknown(error.suggest(name.get_ref(), known));
                 }
                 let body = event.body.as_ref().map(|body| ("body", body.span()));
                 let objective = event.objective.as_ref().map(|objective| ("objective", objective.span()));
@@ -238,6 +238,6 @@ impl SceneChecker<'_> {
         let obstacles = scene.obstacles.keys().map(|name| name.get_ref().as_str());
         let known = std::iter::once(GROUND).chain(obstacles);
         let error = FileError::new(self.source, name.span(), format!("there is no obstacle `{name}`"));
-        self.errors.push(error.label("not an obstacle of this scene").suggest(name.get_ref(), known));
+        self.unknown(error.label("not an obstacle of this scene").suggest(name.get_ref(), known));
     }
 }

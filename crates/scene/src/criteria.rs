@@ -8,7 +8,7 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 use aplomb_language::expression::{Condition, ConditionField, Deciding, Lookup, Meaning, Names, NearMiss};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
-use aplomb_world::controller::{ControllerSpec, OF_MACHINE};
+use aplomb_world::controller::{ControllerSpec, OF_MACHINE, hint_of_state};
 
 /// A bound criterion of the scene with its present result.
 pub struct BoundCriterion {
@@ -190,7 +190,8 @@ impl Names for OfCriteria<'_> {
         let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
         let hint =
             || format!("`{name}` can be asked of one controller, not of one that another takes over from");
-        self.world.hint(name).or_else(|| of_machine.then(hint))
+        let of_state = || hint_of_state(name, self.machine?.states.keys().next()?.get_ref());
+        self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state)
     }
 }
 

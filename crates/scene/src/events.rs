@@ -34,21 +34,12 @@ pub fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Result<Vec<
             }
         };
         let command = command(files, spec, character, &mut successors);
-        match push(files, spec, character, bodies, dt) {
-            Ok(push) => {
-                let name = name.get_ref().clone();
-                let (frames, trigger) = match trigger(files, spec, character, bodies, holds) {
-                    Ok(None) => (spec.frames(dt), None),
-                    Ok(Some(trigger)) => (WAITING, Some(trigger)),
-                    Err(error) => {
-                        errors.push(error);
-                        continue;
-                    }
-                };
-                events.push(Event { name, frames, trigger, push, command, ..Event::default() });
-            }
-            Err(error) => errors.push(error),
-        }
+        let push = push(files, spec, character, bodies, dt).map_err(|error| errors.push(error));
+        let trigger = trigger(files, spec, character, bodies, holds).map_err(|error| errors.push(error));
+        let (Ok(push), Ok(trigger)) = (push, trigger) else { continue };
+        let name = name.get_ref().clone();
+        let frames = if trigger.is_some() { WAITING } else { spec.frames(dt) };
+        events.push(Event { name, frames, trigger, push, command, ..Event::default() });
     }
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }

@@ -1,6 +1,6 @@
 //! Loading of a scene with everything it refers to, checked as far as the files alone allow.
 
-use super::check::check;
+use super::check::{Checked, check};
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use super::terrain;
@@ -282,10 +282,10 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     let document = files::read_all::<SceneSpec>(&mut scene_source, &for_scene, &FORMAT);
     let mut mistakes = document.mistakes;
     let Some(scene) = document.value else { return Examined { mistakes, ..Examined::default() } };
-    let mut of_scene = check(&scene, &scene_source);
-    of_scene.extend(terrain::check(&scene, &scene_source));
-    let is_sound = of_scene.is_empty();
-    mistakes.extend(of_scene);
+    let Checked { errors: of_scene, is_sound } = check(&scene, &scene_source);
+    let of_terrain = terrain::check(&scene, &scene_source);
+    let is_sound = is_sound && of_terrain.is_empty();
+    mistakes.extend(of_scene.into_iter().chain(of_terrain));
     if let (Some(spec), Draws::Checked) = (&scene.trials, draws) {
         let of_draws = trials::check(spec, &scene_source);
         // Drawn values are tried only in a scene without mistakes. An override may take away what is drawn
@@ -527,7 +527,7 @@ fn with_drawn(
     let document = files::read_all::<SceneSpec>(&mut source, &items, &FORMAT);
     let mut mistakes = document.mistakes;
     if let Some(scene) = document.value {
-        mistakes.extend(check(&scene, &source));
+        mistakes.extend(check(&scene, &source).errors);
         mistakes.extend(terrain::check(&scene, &source));
     }
     mistakes

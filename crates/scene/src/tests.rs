@@ -18,7 +18,7 @@ fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), FileError
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let overrides = overrides.map_err(FileErrors::from)?;
     let spec = files::read(&mut source, &overrides, &FORMAT).map_err(FileErrors::from)?;
-    let errors = check(&spec, &source);
+    let errors = check(&spec, &source).errors;
     if errors.is_empty() { Ok((source, spec)) } else { Err(errors.into()) }
 }
 

@@ -1,13 +1,12 @@
 //! The summary of a run in a few lines: the verdict with its reason, and constraints that were relaxed.
 
-use super::{LABEL, counted, fate, folded, said_of_time};
+use super::{INDENT, LABEL, WIDTH, counted, fate, folded, said_of_time};
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
+use crate::cli::fit::{fitted, shortened};
 use crate::cli::output::Paint;
 
 /// Most lines, without the one that names the output.
 pub const MOST: usize = 11;
-/// Letters per line.
-const WIDTH: usize = 100;
 /// Most visits to states that are named.
 const STAYS: usize = 5;
 /// Most pushes, and most passive objects, with a line each.
@@ -18,8 +17,9 @@ const CRITERIA: usize = 5;
 /// Remark on relaxations in a run that passed.
 const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
-/// At most [`MOST`] lines, with the failed criteria from the third on.
-pub fn summary(run: &Summary, paint: Paint) -> String {
+/// At most [`MOST`] lines, with the failed criteria from the third on; more where they are folded for a narrower
+/// terminal.
+pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
     let unmet = unmet(&run.criteria);
     let most = MOST + unmet.len().saturating_sub(2);
@@ -56,13 +56,17 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     let room = most - lines.len().min(most);
     lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
     let room = most - lines.len().min(most);
-    lines.extend(reason.iter().take(room).map(ToString::to_string));
-    if reason.len() > room
-        && let Some(line) = lines.last_mut()
-    {
-        line.push_str(" …");
+    let more = if reason.len() > room { " …" } else { "" };
+    let reason = reason[..reason.len().min(room)].join(" ");
+    if let (true, Some(last)) = (reason.is_empty(), lines.last_mut()) {
+        last.push_str(more);
     }
-    lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
+    let text: String = lines.iter().map(|line| line.trim_end().to_string() + "\n").collect();
+    let mut text = fitted(&text, width, INDENT);
+    if !reason.is_empty() {
+        text += &format!("{}{more}\n", folded(&reason, WIDTH.min(width.unwrap_or(WIDTH))));
+    }
+    text
 }
 
 /// Every failed criterion, the earliest failure first.
@@ -88,12 +92,7 @@ fn said_of_push(push: &PushSummary) -> String {
 }
 
 fn row(label: &str, text: &str) -> String {
-    let room = WIDTH - LABEL - 3;
-    let text: String = if text.chars().count() > room {
-        text.chars().take(room - 1).chain(['…']).collect()
-    } else {
-        text.into()
-    };
+    let text = shortened(text, WIDTH - INDENT);
     format!("  {label:LABEL$} {text}")
 }
 

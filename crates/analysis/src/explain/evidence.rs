@@ -7,7 +7,6 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_math::geometry::Polygon;
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Outcome, RowOf};
-use aplomb_world::reaction_delay;
 use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -440,14 +439,11 @@ fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
 }
 
 fn delayed(run: &Recording, moment: f64) -> Option<String> {
-    let is_held = |frame: &&Frame| frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME);
-    let held = run
-        .frames
-        .iter()
-        .filter(is_held)
-        .filter(|frame| frame.time <= moment && frame.time >= moment - RECENT);
-    let times: Vec<f64> = held.map(|frame| frame.time).collect();
-    let (from, to) = (times.first()?, times.last()?);
+    let recent =
+        run.summary.reaction_delays.iter().filter(|held| held.from <= moment && held.to >= moment - RECENT);
+    let (from, to) = recent.fold(None, |span: Option<(f64, f64)>, held| {
+        Some((span.map_or(held.from, |(from, _)| from), held.to))
+    })?;
     Some(format!("joint torques were held from {from:.2} to {to:.2} s."))
 }
 

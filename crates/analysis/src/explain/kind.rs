@@ -2,6 +2,7 @@
 
 use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
+use super::rerun::Fate;
 use serde::Serialize;
 
 /// A kind of failure.
@@ -66,6 +67,9 @@ pub struct Ranked {
     pub score: f64,
     /// Evidence, as sentences.
     pub because: Vec<String>,
+    /// What rules it out as the cause, as a sentence: the run fails all the same with the change that undoes it. Kinds
+    /// that are ruled out come last.
+    pub refuted: Option<String>,
 }
 
 /// A run with a change that would undo this kind, and did not fail, proves most.
@@ -94,7 +98,7 @@ const KINDS: [FailureKind; 12] = [
     FailureKind::PushedTooHard,
 ];
 
-/// All kinds that something speaks for, the likeliest first.
+/// All kinds that something speaks for, the likeliest first, those that a run rules out last.
 pub fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
     let case = FailureCase { evidence, attempts };
     let mut all = Vec::new();
@@ -103,13 +107,17 @@ pub fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
         let score: f64 = clues.iter().map(|(score, _)| score).sum();
         if score > 0.0 {
             let because = clues.into_iter().filter(|(score, _)| *score > 0.0).map(|(_, text)| text);
-            all.push(Ranked { kind, score, because: because.collect() });
+            all.push(Ranked { kind, score, because: because.collect(), refuted: case.refuted(kind) });
         }
     }
-    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.kind.cmp(&b.kind)));
-    if all.is_empty() {
-        let because = vec!["nothing that was tried undoes it, and nothing was at its limit.".to_string()];
-        all.push(Ranked { kind: FailureKind::Unknown, score: 0.0, because });
+    all.sort_by(|a, b| {
+        let by_score = b.score.total_cmp(&a.score).then(a.kind.cmp(&b.kind));
+        a.refuted.is_some().cmp(&b.refuted.is_some()).then(by_score)
+    });
+    if all.iter().all(|ranked| ranked.refuted.is_some()) {
+        let and = if all.is_empty() { "nothing was at its limit" } else { "what was seen is not the cause" };
+        let because = vec![format!("nothing that was tried undoes it, and {and}.")];
+        all.insert(0, Ranked { kind: FailureKind::Unknown, score: 0.0, because, refuted: None });
     }
     all
 }
@@ -148,6 +156,25 @@ impl FailureCase<'_> {
     /// The change against this cause with which the run does not fail.
     fn undone(&self, speaks: Speaks) -> Option<&ChangeOutcome> {
         self.attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept())
+    }
+
+    /// What rules a kind out: every run without it fails all the same. One way to leave a state, or one objective left
+    /// out, is not all that can be done about these kinds, and rules nothing out.
+    fn refuted(&self, kind: FailureKind) -> Option<String> {
+        let speaks = match kind {
+            FailureKind::ConflictingGoals => Speaks::SoftGoals,
+            FailureKind::Slipped => Speaks::Friction,
+            FailureKind::TorqueLimit => Speaks::Torque,
+            FailureKind::ReactionDelay => Speaks::Delay,
+            FailureKind::WrongExit if self.evidence.stuck.is_none() => Speaks::Stay,
+            FailureKind::PushedTooHard => Speaks::Push,
+            _ => return None,
+        };
+        let tried = self.attempts.iter().filter(|attempt| attempt.speaks == speaks);
+        let tried: Vec<_> = tried.filter(|attempt| attempt.fate != Fate::Impossible).collect();
+        let fails = tried.iter().all(|attempt| !attempt.fate.is_kept());
+        let about: Vec<&str> = tried.iter().map(|attempt| attempt.about.as_str()).collect();
+        (fails && !tried.is_empty()).then(|| format!("it fails all the same {}.", about.join(", and ")))
     }
 
     fn proof(&self, speaks: Speaks, worth: f64) -> Option<Clue> {
@@ -270,5 +297,45 @@ impl FailureCase<'_> {
             clues.extend(self.stated(&self.evidence.push_share, 0.5));
         }
         clues
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempt(speaks: Speaks, about: &str, fate: Fate) -> ChangeOutcome {
+        ChangeOutcome { speaks, about: about.into(), changes: Vec::new(), fate }
+    }
+
+    #[test]
+    fn causes_that_a_run_rules_out_come_last_whatever_speaks_for_them() {
+        let evidence = Evidence {
+            slipped: 0.1,
+            slid: vec!["left_foot".into()],
+            friction: 0.9,
+            tripped: Some("a leg met a box.".into()),
+            ..Evidence::default()
+        };
+        let fails = Fate::Failed { at: 1.0 };
+        for (fate, first, refuted) in [
+            (fails, FailureKind::Tripped, Some("it fails all the same with more friction.")),
+            (Fate::Kept, FailureKind::Slipped, None),
+            (Fate::Impossible, FailureKind::Slipped, None),
+        ] {
+            let attempts = [attempt(Speaks::Friction, "with more friction", fate)];
+            let kinds = ranked(&evidence, &attempts);
+            assert_eq!(kinds[0].kind, first);
+            let slipped = kinds.iter().find(|ranked| ranked.kind == FailureKind::Slipped).unwrap();
+            assert_eq!(slipped.refuted.as_deref(), refuted);
+        }
+    }
+
+    #[test]
+    fn where_all_causes_are_ruled_out_the_cause_is_unknown() {
+        let evidence = Evidence { slipped: 0.1, ..Evidence::default() };
+        let attempts = [attempt(Speaks::Friction, "with more friction", Fate::Failed { at: 1.0 })];
+        let kinds: Vec<FailureKind> = ranked(&evidence, &attempts).iter().map(|ranked| ranked.kind).collect();
+        assert_eq!(kinds, [FailureKind::Unknown, FailureKind::Slipped]);
     }
 }

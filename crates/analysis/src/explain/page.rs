@@ -235,12 +235,21 @@ fn digits(value: f64) -> String {
     format!("{value:.*}", usize::try_from(places).unwrap_or(0))
 }
 
+/// Causes that are named at most, and causes that are ruled out.
+const MOST_CAUSES: usize = 4;
+
 fn why(explained: &Explanation) -> Vec<SectionItem> {
+    let (likely, refuted): (Vec<_>, Vec<_>) =
+        explained.kinds.iter().partition(|ranked| ranked.refuted.is_none());
     let mut items = Vec::new();
-    for (place, ranked) in explained.kinds.iter().take(4).enumerate() {
+    for (place, ranked) in likely.into_iter().take(MOST_CAUSES).enumerate() {
         let word = if place == 0 { "Most likely" } else { "Less likely" };
         let because: Vec<String> = ranked.because.iter().map(|text| capital(text)).collect();
         items.push(SectionItem::Text(format!("{word}: {}. {}", ranked.kind.name(), because.join(" "))));
+    }
+    for ranked in refuted.into_iter().take(MOST_CAUSES) {
+        let runs = ranked.refuted.as_deref().unwrap_or_default();
+        items.push(SectionItem::Text(format!("Ruled out: {}. {}", ranked.kind.name(), capital(runs))));
     }
     items
 }

@@ -16,7 +16,7 @@ const LENGTH: &str = "more than 0 m and at most 10000 m";
 
 /// Mistakes in the terrain of a scene.
 pub(crate) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
-    let mut check = SceneChecker { source, errors: Vec::new() };
+    let mut check = SceneChecker::new(source);
     look(&mut check, spec);
     check.errors
 }

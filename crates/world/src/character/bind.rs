@@ -44,7 +44,8 @@ pub(super) fn bind_names(
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec, .. } = controller;
     let mut errors = Vec::new();
-    let machine = Machine::bind_on(spec, source, names, scales.time(), &mut errors)?;
+    let bound = Machine::bind_on(spec, source, names, scales.time(), &mut errors)?;
+    let machine = &bound.machine;
     let mut goals: Vec<Vec<Goal>> = Vec::new();
     let mut springs = Vec::new();
     for (state, of_state) in spec.states.values().enumerate() {
@@ -69,9 +70,7 @@ pub(super) fn bind_names(
         }
         is_new
     });
-    if !errors.is_empty() {
-        return Err(errors.into());
-    }
+    let machine = bound.sound(spec, errors)?;
     let mut followed = Vec::new();
     for goal in goals.iter_mut().flatten() {
         follow(&mut followed, goal);

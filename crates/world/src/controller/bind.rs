@@ -1,6 +1,6 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
-use super::check::check;
+use super::check::{check, is_too_large};
 use super::commands::Commands;
 use super::define;
 use super::define::Definitions;
@@ -37,38 +37,49 @@ impl Machine {
         time_scale: f64,
     ) -> Result<Machine, FileErrors> {
         let mut mistakes = Vec::new();
-        let machine = Machine::bind_on(spec, source, names, time_scale, &mut mistakes)?;
-        if mistakes.is_empty() { Ok(machine) } else { Err(mistakes.into()) }
+        let bound = Machine::bind_on(spec, source, names, time_scale, &mut mistakes)?;
+        bound.sound(spec, mistakes)
     }
 
-    /// [`bind`](Machine::bind) for those who go on after the mistakes of conditions, releases and grips,
-    /// which go to `mistakes`: nothing else depends on them. The machine is of use where there are none.
+    /// [`bind`](Machine::bind) for those who go on after mistakes. Those of conditions, releases and grips go to
+    /// `mistakes`: nothing else depends on them.
     ///
     /// # Errors
     ///
-    /// What makes other passages look wrong: mistakes in states' names and exits, definitions and roles.
+    /// Mistakes after which nothing else of the controller can be bound: it has no state, or too many.
     pub fn bind_on(
         spec: &ControllerSpec,
         source: &Source,
         names: &dyn Names,
         time_scale: f64,
         mistakes: &mut Vec<FileError>,
-    ) -> Result<Machine, FileErrors> {
+    ) -> Result<PartlyBound, FileErrors> {
         let mut errors = check(spec, source).errors;
         new_names(spec, source, names, &mut errors);
-        let start = spec.entry(spec.start.get_ref()).map(|entry| entry.state);
-        let Some(start) = start.filter(|_| errors.is_empty()) else {
+        if spec.states.is_empty() || !errors.is_empty() && is_too_large(spec) {
             return Err(errors.into());
-        };
+        }
+        // Where there is no such state, its mistake is among the errors, and any state will do for the others.
+        let start = spec.entry(spec.start.get_ref()).map_or(0, |entry| entry.state);
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
-        errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
         let binder =
             MachineBinder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
-        let states = binder.states(errors, mistakes)?;
+        let mut of_values = define::mistakes(spec, source, names, &roles, &definitions);
+        let bindings: Vec<Vec<Bindings>> =
+            (0..spec.states.len()).map(|state| binder.roles(state, &mut of_values)).collect();
+        // With other exits, other roles have values.
+        if errors.is_empty() {
+            errors = of_values;
+        } else {
+            errors.extend(unknown_to_all(spec, of_values));
+        }
+        let bound = bindings.into_iter().enumerate();
+        let states: Vec<BoundState> =
+            bound.map(|(state, bindings)| binder.state(state, bindings, mistakes)).collect();
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
-        Ok(Machine {
+        let machine = Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
             tentative: vec![Value::Number(f64::NAN); roles.len()],
             visited: vec![false; states.len()],
@@ -86,8 +97,55 @@ impl Machine {
             announced: false,
             since: Vec::new(),
             previous: None,
-        })
+        };
+        Ok(PartlyBound { machine, errors })
     }
+}
+
+/// A machine, and the mistakes that make other passages of its controller look wrong: those in states' names and
+/// exits, in definitions and in roles.
+pub struct PartlyBound {
+    /// The machine, of use where there are no mistakes.
+    pub machine: Machine,
+    errors: Vec<FileError>,
+}
+
+impl PartlyBound {
+    /// The machine, unless there are mistakes in it or in what was bound after it.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes that no other one explains.
+    pub fn sound(self, spec: &ControllerSpec, mistakes: Vec<FileError>) -> Result<Machine, FileErrors> {
+        match (self.errors.is_empty(), mistakes.is_empty()) {
+            (true, true) => Ok(self.machine),
+            (true, false) => Err(mistakes.into()),
+            (false, _) => {
+                Err(self.errors.into_iter().chain(unknown_to_all(spec, mistakes)).collect::<FileErrors>())
+            }
+        }
+    }
+}
+
+/// Those of the mistakes that are names which nothing in the controller has: no other mistake makes them look wrong.
+fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileError> {
+    let states = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
+    let roles = states.flat_map(StateSpec::bindings).map(|(name, _)| name.get_ref().as_str());
+    let defined = spec.define.keys().chain(spec.commands.keys()).chain(spec.parameters.names());
+    let outputs = define::outputs(spec).map(|(name, _)| name);
+    let all: Vec<String> =
+        roles.map(str::to_owned).chain(defined.map(|name| name.get_ref().clone())).chain(outputs).collect();
+    // Names of included files have prefixes, and vectors parts.
+    let is_given = |name: &str| {
+        all.iter().any(|known| name.split('.').any(|part| known.rsplit('.').next() == Some(part)))
+    };
+    let mut listed = FileErrors::from(mistakes).into_vec();
+    listed.retain(|mistake| {
+        let words = ["unknown name `", "unknown function `"];
+        let name = words.iter().find_map(|words| mistake.message.strip_prefix(words)?.strip_suffix('`'));
+        name.is_some_and(|name| !is_given(name))
+    });
+    listed
 }
 
 /// Refuses parameters, definitions and roles whose names mean something already.
@@ -258,28 +316,12 @@ impl<'a> MachineBinder<'a> {
         Scope { spec, names, roles, in_reach, definitions }
     }
 
-    /// All states. Whatever uses a role or a definition with a mistake in it looks wrong too: those
-    /// mistakes, and the `errors` before, come first, alone.
-    fn states(
-        &self,
-        mut errors: Vec<FileError>,
-        mistakes: &mut Vec<FileError>,
-    ) -> Result<Vec<BoundState>, FileErrors> {
-        let mut bindings = Vec::with_capacity(self.spec.states.len());
-        for state in 0..self.spec.states.len() {
-            bindings.push(self.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        let bound = bindings.into_iter().enumerate();
-        Ok(bound.map(|(state, bindings)| self.state(state, bindings, mistakes)).collect())
-    }
-
-    /// The bindings of a state and of those that it is in, in order, for each of them.
-    fn roles(&self, index: usize) -> Result<Vec<Bindings>, FileError> {
+    /// The bindings of a state and of those that it is in, in order, for each of them. What uses a role with a
+    /// mistake in it looks wrong too; only the first such mistake of a state is told.
+    fn roles(&self, index: usize, errors: &mut Vec<FileError>) -> Vec<Bindings> {
         let mut in_reach = self.reach.before[index].clone();
         let mut all = Vec::new();
+        let mut found = Vec::new();
         for level in self.spec.levels(&self.spec.states[index]) {
             let mut bindings = Bindings { all: Vec::new(), on_entry: level.roles.len() };
             for (name, field) in level.bindings() {
@@ -287,19 +329,25 @@ impl<'a> MachineBinder<'a> {
                     continue;
                 };
                 let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
-                let bound = field.bind(self.source, &scope)?;
-                let (elsewhere, here) = (self.roles[role].kind, bound.kind());
-                if here != elsewhere {
-                    let message =
-                        format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
-                    return Err(FileError::new(self.source, field.span(), message));
+                let elsewhere = self.roles[role].kind;
+                match field.bind(self.source, &scope) {
+                    Ok(bound) if bound.kind() == elsewhere => bindings.all.push((role, bound)),
+                    Ok(bound) => {
+                        let here = bound.kind();
+                        let message =
+                            format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
+                        found.push(FileError::new(self.source, field.span(), message));
+                    }
+                    Err(error) => found.push(error),
                 }
-                bindings.all.push((role, bound));
                 in_reach[role] = true;
             }
             all.push(bindings);
         }
-        Ok(all)
+        let mut found = found.into_iter();
+        errors.extend(found.next());
+        errors.extend(unknown_to_all(self.spec, found.collect()));
+        all
     }
 
     fn state(&self, index: usize, bindings: Vec<Bindings>, errors: &mut Vec<FileError>) -> BoundState {

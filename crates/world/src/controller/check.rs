@@ -66,6 +66,13 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
     check.found
 }
 
+/// Whether the rest of a controller with mistakes is too large to be looked at.
+pub(super) fn is_too_large(spec: &ControllerSpec) -> bool {
+    let own = spec.states.values().map(|state| &state.objectives);
+    let mut all = std::iter::once(&spec.objectives).chain(own);
+    spec.states.len() > MOST_STATES || all.any(|objectives| objectives.len() > MOST_OBJECTIVES)
+}
+
 /// What is legal and probably not meant, with this body.
 pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
     let own = spec.states.values().flat_map(|state| &state.objectives);

@@ -30,6 +30,7 @@ mod terms;
 mod tests;
 mod written;
 
+pub use bind::PartlyBound;
 pub use check::{ControllerFindings, check, warnings_with};
 pub use commands::{CommandError, CommandNumber, CommandSpec, CommandState, CommandValue, Commands};
 pub use compose::{read, read_all};
@@ -44,7 +45,7 @@ pub use parameters::{Parameter, Parameters};
 pub use planner::{PlannerSpec, PreviewStepSpec};
 pub use reads::{NextRead, Reads};
 pub use recorded::BindingNumber;
-pub use scope::{BoundRole, FrameLookup, OF_MACHINE, Scope};
+pub use scope::{BoundRole, FrameLookup, OF_MACHINE, Scope, hint_of_state};
 pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, SpringsSpec, StateSpec};
 pub use stay::Stay;
 pub use terms::{BadValue, GoalTerms};

@@ -34,6 +34,16 @@ pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("present_state", "present_state", "The current state."),
 ];
 
+/// What people write who mean the present state.
+const MEANT_AS_STATE: [&str; 5] = ["state", "current_state", "in_state", "active_state", "state_name"];
+
+/// What to write instead of a name that is meant as the present state, with a state as an example; `None` for
+/// other names.
+pub fn hint_of_state(name: &str, example: &str) -> Option<String> {
+    let is_meant = MEANT_AS_STATE.contains(&name);
+    is_meant.then(|| format!("the state is `present_state`, as in `present_state == {example}`"))
+}
+
 /// What a name of the machine means: `visits`, `previous_state`, `present_state`.
 fn of_machine(name: &str) -> Option<Meaning> {
     let (slot, arguments, result): (_, &'static [Type], _) = match name {
@@ -207,7 +217,11 @@ impl Names for Scope<'_> {
                 "`{name}` is defined with the role `{role}`, which is bound in {binding} but not on every way here"
             ));
         }
-        let Some(binding) = self.binding(name) else { return self.names.hint(name) };
+        let Some(binding) = self.binding(name) else {
+            let example = self.spec.states.keys().next();
+            let of_state = || hint_of_state(name, example?.get_ref());
+            return self.names.hint(name).or_else(of_state);
+        };
         Some(format!(
             "the role `{name}` is bound in {binding} but not on every way here; bind it in this state's `let`, or \
              in every state that leads here"

@@ -1,6 +1,6 @@
 //! Moments of a pose strip.
 
-use crate::plot::spans::{events, states};
+use crate::plot::spans::{TimeSpan, events, states};
 use aplomb_trace::{Contact, ContactKind, Frame, Trace};
 use std::collections::BTreeMap;
 
@@ -43,10 +43,14 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
     frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
 }
 
-/// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin,
-/// where the state changes, in the middle of each swing of a foot, where the centre of mass is fastest, where
-/// events end (evenly thinned if there are too many), and then again and again the middle of the longest
-/// stretch between two, in a measure of which half is time and half the way of the centre of mass.
+/// An event of at most this length is short, s: the even moments of a strip would miss it.
+const SHORT: f64 = 0.5;
+
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, the middle of each short
+/// event, where events begin, where the state changes, in the middle of each swing of a foot, where the centre of
+/// mass is fastest, where events end (evenly thinned if there are too many; middles of events have two thirds of
+/// the places if they need them), and then again and again the middle of the longest stretch between two, in a
+/// measure of which half is time and half the way of the centre of mass.
 pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
@@ -58,34 +62,54 @@ pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     chosen.truncate(wanted);
     // Closer moments would look the same.
     let apart = (0.04 / trace.header.dt).max(frames.len() as f64 / 200.0).clamp(1.0, 1e6).round() as usize;
-    let mut marks: Vec<usize> = Vec::new();
-    for mark in marks_of(trace) {
-        let free = |taken: &[usize]| taken.iter().all(|&other| mark.abs_diff(other) >= apart);
-        if mark < frames.len() && free(&chosen) && free(&marks) {
-            marks.push(mark);
-        }
-    }
+    let events = events(trace);
     let room = wanted - chosen.len();
-    if marks.len() > room {
-        marks.sort_unstable();
-        marks = (0..room).map(|k| marks[(2 * k + 1) * marks.len() / (2 * room)]).collect();
-    }
-    chosen.extend(marks);
+    add(&mut chosen, short(trace, &events), apart, (2 * room).div_ceil(3));
+    let room = wanted - chosen.len();
+    add(&mut chosen, marks_of(trace, &events), apart, room);
     fill(&mut chosen, wanted, &measure(frames));
     chosen.sort_unstable();
     chosen
 }
 
-fn marks_of(trace: &Trace) -> Vec<usize> {
-    let at = |time: f64| trace.frames.partition_point(|frame| frame.time < time - 0.5 * trace.header.dt);
-    let events = events(trace);
+/// Adds at most `room` of the marks, evenly thinned, that are at least so many frames apart from others.
+fn add(chosen: &mut Vec<usize>, marks: Vec<usize>, apart: usize, room: usize) {
+    let mut free: Vec<usize> = Vec::new();
+    for mark in marks {
+        let is_free = |taken: &[usize]| taken.iter().all(|&other| mark.abs_diff(other) >= apart);
+        if is_free(chosen) && is_free(&free) {
+            free.push(mark);
+        }
+    }
+    if free.len() > room {
+        free.sort_unstable();
+        free = (0..room).map(|k| free[(2 * k + 1) * free.len() / (2 * room)]).collect();
+    }
+    chosen.extend(free);
+}
+
+/// The frame at a time.
+fn at(trace: &Trace, time: f64) -> usize {
+    trace.frames.partition_point(|frame| frame.time < time - 0.5 * trace.header.dt)
+}
+
+/// Middle frames of short events.
+fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
+    let is_short = |span: &&TimeSpan| span.to - span.from <= SHORT;
+    let middles = events.iter().filter(is_short).map(|span| at(trace, 0.5 * (span.from + span.to)));
+    middles.filter(|frame| *frame < trace.frames.len()).collect()
+}
+
+fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
+    let at = |time: f64| at(trace, time);
     let begins = events.iter().map(|span| at(span.from));
     let changes = states(trace).into_iter().skip(1).map(|span| at(span.from));
     let speeds = trace.frames.iter().map(speed);
     let fastest = speeds.enumerate().fold((0, 0.0), |best, (k, v)| if v > best.1 { (k, v) } else { best });
     let ends = events.iter().map(|span| at(span.to));
     let fastest = (fastest.1 > 0.0).then_some(fastest.0);
-    begins.chain(changes).chain(swings(trace)).chain(fastest).chain(ends).collect()
+    let all = begins.chain(changes).chain(swings(trace)).chain(fastest).chain(ends);
+    all.filter(|frame| *frame < trace.frames.len()).collect()
 }
 
 /// A foot without contact for this long is in swing, s.
@@ -183,6 +207,26 @@ mod tests {
         for expected in [0, 300, 315, 340, 999] {
             assert!(shown.contains(&expected), "{expected} in {shown:?}");
         }
+    }
+
+    #[test]
+    fn the_middle_of_a_short_push_is_shown_however_much_else_happens() {
+        let mut trace = still(2001);
+        for frame in &mut trace.frames {
+            frame.state = format!("step{}", frame.index / 50);
+        }
+        for frame in &mut trace.frames[1010..1025] {
+            frame.events.push("push".into());
+        }
+        let shown = moments(&trace, 6);
+        assert!(shown.len() == 6 && shown.iter().any(|frame| (1010..1025).contains(frame)), "{shown:?}");
+        // Of many the strip shows what it has room for, beside other moments.
+        for (k, frame) in trace.frames.iter_mut().enumerate().filter(|(k, _)| k % 100 < 15) {
+            frame.events.push(format!("push {}", k / 100));
+        }
+        let shown = moments(&trace, 8);
+        let pushed = shown.iter().filter(|frame| (4..15).contains(&(*frame % 100))).count();
+        assert!(shown.len() == 8 && pushed >= 4, "{shown:?}");
     }
 
     #[test]

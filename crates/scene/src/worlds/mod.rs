@@ -1,0 +1,337 @@
+//! Many worlds of a scene, stepped side by side.
+
+mod error;
+mod outcome;
+mod slot;
+
+pub use error::WorldsError;
+pub use outcome::WorldOutcome;
+
+use crate::checkpoint::RunCheckpoint;
+use crate::{Run, SceneFiles, load_kept};
+use aplomb_world::WorldError;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use slot::Slot;
+use std::sync::{Arc, Mutex};
+
+/// Many worlds of a scene, stepped side by side with the same bytes for any number of threads: those that each would
+/// have by itself.
+///
+/// What they come to is in flat arrays, row-major, a row a world, of the first character of each. The arrays are of
+/// the states after the last [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step
+/// writes them without allocating.
+///
+/// ```
+/// # mod aplomb {
+/// #     pub use aplomb_scene as scene;
+/// # }
+/// use aplomb::scene::{Worlds, load};
+///
+/// let mut worlds = Worlds::new(&load("balance_push", &[])?, 3)?;
+/// worlds.step_frames(10, 2)?;
+/// assert_eq!(worlds.q().len(), 3 * worlds.nq());
+/// worlds.reset(1)?;
+/// assert_eq!(worlds.get(1).unwrap().world.time(), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Worlds {
+    slots: Vec<Slot>,
+    rows: Rows,
+    /// The threads of the last step, and how many were asked for.
+    pool: Option<(usize, ThreadPool)>,
+}
+
+/// Arrays with a row a world.
+#[derive(Default)]
+struct Rows {
+    nq: usize,
+    nv: usize,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    com: Vec<f64>,
+    com_velocity: Vec<f64>,
+    torque: Vec<f64>,
+}
+
+impl Worlds {
+    /// So many worlds of one scene.
+    ///
+    /// # Errors
+    /// Mistakes in its files.
+    pub fn new(files: &SceneFiles, count: usize) -> Result<Self, WorldsError> {
+        let runs: Vec<Run> = (0..count).map(|world| bind(world, files)).collect::<Result<_, _>>()?;
+        // Each of them begins in the same way, so that one beginning serves all.
+        let start = runs.first().map(|run| Arc::new(Mutex::new(run.checkpoint())));
+        let slots = runs.into_iter().zip(start.iter().cycle());
+        Worlds::of_slots(slots.map(|(run, start)| Slot::new(run, start.clone())).collect())
+    }
+
+    /// A world of one scene for each list of `PATH=VALUE`, which come after the scene's own. `Experiment` of
+    /// `aplomb::analysis::trials` draws such lists for the trials of a scene, from a seed.
+    ///
+    /// # Errors
+    /// Mistakes in its files or lists, and first characters with bodies of other sizes.
+    pub fn varied(files: &SceneFiles, sets: &[Vec<String>]) -> Result<Self, WorldsError> {
+        let header = crate::header(files, &bind(0, files)?);
+        let load = |(world, sets): (usize, &Vec<String>)| {
+            load_kept(&header, sets).map_err(|error| WorldsError::File { world, error })
+        };
+        Worlds::of_each(&sets.iter().enumerate().map(load).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// A world of each scene.
+    ///
+    /// # Errors
+    /// Mistakes in their files, and first characters with bodies of other sizes.
+    pub fn of_each<'a>(scenes: impl IntoIterator<Item = &'a SceneFiles>) -> Result<Self, WorldsError> {
+        let scenes = scenes.into_iter().enumerate();
+        Worlds::of_runs(scenes.map(|(world, files)| bind(world, files)).collect::<Result<_, _>>()?)
+    }
+
+    /// Worlds that were made by a program. A world without a scene is a [`Run`] without criteria, of as many frames as
+    /// it shall have.
+    ///
+    /// # Errors
+    /// First characters with bodies of other sizes.
+    pub fn of_runs(runs: Vec<Run>) -> Result<Self, WorldsError> {
+        let slot = |run: Run| {
+            let start = Arc::new(Mutex::new(run.checkpoint()));
+            Slot::new(run, start)
+        };
+        Worlds::of_slots(runs.into_iter().map(slot).collect())
+    }
+
+    fn of_slots(slots: Vec<Slot>) -> Result<Self, WorldsError> {
+        let sizes = |slot: &Slot| {
+            let (model, _) = slot.run.world.sensed(slot.run.hero());
+            (model.nq, model.nv)
+        };
+        let first = slots.first().map_or((0, 0), sizes);
+        if let Some((world, found)) = slots.iter().map(sizes).enumerate().find(|(_, found)| *found != first) {
+            return Err(WorldsError::Shape { world, found, first });
+        }
+        let ((nq, nv), count) = (first, slots.len());
+        let array = |width: usize| vec![0.0; count * width];
+        let rows = Rows {
+            nq,
+            nv,
+            q: array(nq),
+            v: array(nv),
+            com: array(3),
+            com_velocity: array(3),
+            torque: array(nv),
+        };
+        let mut worlds = Worlds { slots, rows, pool: None };
+        worlds.observe();
+        Ok(worlds)
+    }
+
+    /// Number of worlds.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Configuration numbers of a row of [`q`](Worlds::q).
+    pub fn nq(&self) -> usize {
+        self.rows.nq
+    }
+
+    /// Velocity coordinates of a row of [`v`](Worlds::v) and [`torque`](Worlds::torque).
+    pub fn nv(&self) -> usize {
+        self.rows.nv
+    }
+
+    /// The world of that index, with its criteria.
+    pub fn get(&self, world: usize) -> Option<&Run> {
+        self.slots.get(world).map(|slot| &slot.run)
+    }
+
+    /// The world of that index, to be told something: pushes, parameters, commands. The arrays and its outcome show it
+    /// after the next step, or [`observe`](Worlds::observe).
+    pub fn get_mut(&mut self, world: usize) -> Option<&mut Run> {
+        let slot = self.slots.get_mut(world)?;
+        slot.is_told = true;
+        Some(&mut slot.run)
+    }
+
+    /// How far the world of that index has come.
+    pub fn outcome(&self, world: usize) -> Option<&WorldOutcome> {
+        self.slots.get(world).map(|slot| &slot.outcome)
+    }
+
+    /// How far each world has come.
+    pub fn outcomes(&self) -> impl ExactSizeIterator<Item = &WorldOutcome> {
+        self.slots.iter().map(|slot| &slot.outcome)
+    }
+
+    /// Number of worlds that have frames left.
+    pub fn running(&self) -> usize {
+        self.outcomes().filter(|outcome| outcome.is_running()).count()
+    }
+
+    /// Computes the next frame of each world that is running, on so many threads: 0 are as many as there are cores, 1
+    /// is the caller's own. Returns how many worlds have frames left. A world that ends or fails is an
+    /// [outcome](Worlds::outcome) and does not keep the others from their frames.
+    ///
+    /// # Errors
+    /// Threads cannot be created.
+    pub fn step(&mut self, threads: usize) -> Result<usize, WorldsError> {
+        self.step_frames(1, threads)
+    }
+
+    /// [`step`](Worlds::step) of at most so many frames of each world. No world waits for the others between frames.
+    ///
+    /// # Errors
+    /// Threads cannot be created.
+    pub fn step_frames(&mut self, frames: u64, threads: usize) -> Result<usize, WorldsError> {
+        if threads == 1 || self.slots.len() < 2 {
+            self.slots.iter_mut().for_each(|slot| slot.step(frames));
+        } else {
+            let Worlds { slots, pool, .. } = self;
+            let pool = pool_of(pool, threads)?;
+            // A world takes long enough to be a task of its own, and may take longer than others.
+            pool.install(|| slots.par_iter_mut().with_max_len(1).for_each(|slot| slot.step(frames)));
+        }
+        self.observe();
+        Ok(self.running())
+    }
+
+    /// Has the world of that index go back to its beginning, with all that it was told taken back. Goals and objects
+    /// that a program has added stay.
+    ///
+    /// # Errors
+    /// There is no such world, or a program has given it other characters.
+    pub fn reset(&mut self, world: usize) -> Result<(), WorldsError> {
+        self.told(world, Slot::reset)
+    }
+
+    /// Saves everything that changes in the world of that index.
+    ///
+    /// # Errors
+    /// There is no such world.
+    pub fn checkpoint(&self, world: usize) -> Result<RunCheckpoint, WorldsError> {
+        let count = self.slots.len();
+        let slot = self.slots.get(world).ok_or(WorldsError::NoWorld { world, count })?;
+        Ok(slot.run.checkpoint())
+    }
+
+    /// Restores a checkpoint of this world, or of another one of the same scene.
+    ///
+    /// # Errors
+    /// There is no such world, or the checkpoint is of other characters.
+    pub fn restore(&mut self, world: usize, checkpoint: &RunCheckpoint) -> Result<(), WorldsError> {
+        self.told(world, |slot| slot.restore(checkpoint))
+    }
+
+    /// Changes a world, and then its row.
+    fn told(
+        &mut self,
+        world: usize,
+        change: impl FnOnce(&mut Slot) -> Result<(), WorldError>,
+    ) -> Result<(), WorldsError> {
+        let count = self.slots.len();
+        let slot = self.slots.get_mut(world).ok_or(WorldsError::NoWorld { world, count })?;
+        change(slot).map_err(|reason| WorldsError::World { world, reason })?;
+        self.rows.write(world, slot);
+        Ok(())
+    }
+
+    /// Gives a parameter of the controller of each world's first character a value of its own, one a world.
+    ///
+    /// # Errors
+    /// Another number of values; and of the first world that does not take it, why: the worlds before it have it.
+    pub fn set_parameter(&mut self, name: &str, values: &[f64]) -> Result<(), WorldsError> {
+        let count = self.slots.len();
+        if values.len() != count {
+            return Err(WorldsError::Count { found: values.len(), count });
+        }
+        for (world, (slot, value)) in self.slots.iter_mut().zip(values).enumerate() {
+            let Some(hero) = slot.run.hero() else { continue };
+            let set = slot.run.world.set_parameter(hero, name, *value);
+            set.map_err(|reason| WorldsError::World { world, reason })?;
+            slot.is_told = true;
+        }
+        Ok(())
+    }
+
+    /// Writes the arrays, and finds the outcomes of worlds that were told something.
+    pub fn observe(&mut self) {
+        for (world, slot) in self.slots.iter_mut().enumerate() {
+            slot.look();
+            self.rows.write(world, slot);
+        }
+    }
+
+    /// Configurations, a row of [`nq`](Worlds::nq) numbers a world: positions of the root in the world, m, its
+    /// orientation as a quaternion (w, x, y, z), and angles, rad, or positions, m, of the joints.
+    pub fn q(&self) -> &[f64] {
+        &self.rows.q
+    }
+
+    /// Velocities, a row of [`nv`](Worlds::nv) numbers a world, m/s and rad/s.
+    pub fn v(&self) -> &[f64] {
+        &self.rows.v
+    }
+
+    /// Centres of mass in the world, a row of 3 numbers a world, m.
+    pub fn com(&self) -> &[f64] {
+        &self.rows.com
+    }
+
+    /// Velocities of the centres of mass, a row of 3 numbers a world, m/s.
+    pub fn com_velocity(&self) -> &[f64] {
+        &self.rows.com_velocity
+    }
+
+    /// Joint torques of each world's last frame, a row of [`nv`](Worlds::nv) numbers a world, N m, or N of joints that
+    /// slide; 0 before its first frame, and after a reset.
+    pub fn torque(&self) -> &[f64] {
+        &self.rows.torque
+    }
+}
+
+impl Rows {
+    /// Writes the row of a world.
+    fn write(&mut self, world: usize, slot: &mut Slot) {
+        slot.run.world.observe();
+        let hero = slot.run.hero();
+        let (_, snapshot) = slot.run.world.sensed(hero);
+        let frame = slot.run.world.results(hero).character.filter(|_| slot.has_torque).map(|of| &of.frame);
+        let Rows { nq, nv, .. } = *self;
+        copy(&mut self.q, nq, world, &snapshot.state.q);
+        copy(&mut self.v, nv, world, &snapshot.state.v);
+        copy(&mut self.com, 3, world, snapshot.com.as_slice());
+        copy(&mut self.com_velocity, 3, world, snapshot.com_velocity.as_slice());
+        copy(&mut self.torque, nv, world, frame.map_or(&[][..], |frame| &frame.torque));
+    }
+}
+
+/// Writes the row of a world, of so many numbers; 0 where there is none.
+fn copy(rows: &mut [f64], width: usize, world: usize, values: &[f64]) {
+    let mut values = values.iter();
+    let row = rows.iter_mut().skip(world * width).take(width);
+    row.for_each(|number| *number = values.next().copied().unwrap_or(0.0));
+}
+
+/// The run of a world at its beginning.
+fn bind(world: usize, files: &SceneFiles) -> Result<Run, WorldsError> {
+    Run::bind(files).map_err(|mistakes| WorldsError::File { world, error: mistakes.into() })
+}
+
+/// The pool of so many threads, which is made anew where another number was asked for before.
+fn pool_of(pool: &mut Option<(usize, ThreadPool)>, threads: usize) -> Result<&ThreadPool, WorldsError> {
+    if pool.as_ref().is_none_or(|(known, _)| *known != threads) {
+        let made = ThreadPoolBuilder::new().num_threads(threads).build();
+        *pool = Some((threads, made.map_err(|error| WorldsError::Threads(error.to_string()))?));
+    }
+    match pool {
+        Some((_, pool)) => Ok(pool),
+        None => Err(WorldsError::Threads("no threads".into())),
+    }
+}

@@ -1,0 +1,63 @@
+//! One world among many.
+
+use super::outcome::WorldOutcome;
+use crate::Run;
+use crate::checkpoint::RunCheckpoint;
+use aplomb_world::WorldError;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A run among many: how far it has come, and where it began.
+pub struct Slot {
+    pub run: Run,
+    pub outcome: WorldOutcome,
+    /// Whether it was told something since its outcome was found.
+    pub is_told: bool,
+    /// Whether the record of its last frame is of the frame before its present state.
+    pub has_torque: bool,
+    /// A solver with its warm start is in it, which one thread uses at a time.
+    start: Arc<Mutex<RunCheckpoint>>,
+}
+
+impl Slot {
+    pub fn new(mut run: Run, start: Arc<Mutex<RunCheckpoint>>) -> Self {
+        let outcome = run.outcome();
+        Slot { run, outcome, is_told: false, has_torque: false, start }
+    }
+
+    /// Computes at most so many frames, as long as it runs.
+    pub fn step(&mut self, frames: u64) {
+        self.look();
+        for _ in 0..frames {
+            if !self.outcome.is_running() {
+                return;
+            }
+            let stepped = self.run.world.step();
+            self.has_torque = stepped.is_ok();
+            self.outcome = match stepped {
+                Ok(()) => self.run.outcome(),
+                Err(error) => WorldOutcome::Failed(error),
+            };
+        }
+    }
+
+    /// Finds the outcome anew if it was told something. What failed stays so.
+    pub fn look(&mut self) {
+        if std::mem::take(&mut self.is_told) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
+            self.outcome = self.run.outcome();
+        }
+    }
+
+    /// Goes back to its beginning.
+    pub fn reset(&mut self) -> Result<(), WorldError> {
+        let start = self.start.clone();
+        self.restore(&start.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Goes to a checkpoint.
+    pub fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
+        self.run.restore(checkpoint)?;
+        (self.is_told, self.has_torque) = (false, false);
+        self.outcome = self.run.outcome();
+        Ok(())
+    }
+}

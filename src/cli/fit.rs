@@ -1,0 +1,112 @@
+//! Lines that fit the width of the terminal.
+
+use super::output::COLOURS;
+use std::io::{self, IsTerminal};
+use terminal_size::{Width, terminal_size};
+
+/// Narrowest width that lines are folded for, letters.
+const NARROWEST: usize = 20;
+/// Widths below this leave no room for text beside labels, letters.
+const NARROW: usize = 60;
+
+/// Letters in a line of standard output: what the variable `COLUMNS` says, else the terminal. `None` where neither
+/// says a width that text fits in: lines stay as they are.
+pub fn width_of_output() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    said.or_else(|| width_of_terminal(&io::stdout())).filter(|width| *width >= NARROWEST)
+}
+
+/// Letters in a line of standard error, if that is a terminal.
+pub fn width_of_errors() -> Option<usize> {
+    width_of_terminal(&io::stderr()).filter(|width| *width >= NARROWEST)
+}
+
+fn width_of_terminal(stream: &impl IsTerminal) -> Option<usize> {
+    let (Width(width), _) = terminal_size().filter(|_| stream.is_terminal())?;
+    Some(usize::from(width))
+}
+
+/// The text with lines that are longer than the width broken between words, and what follows indented by so much; a
+/// word that is longer stays whole. On a narrow terminal the indent is 4.
+pub fn fitted(text: &str, width: Option<usize>, indent: usize) -> String {
+    let Some(width) = width else { return text.into() };
+    let indent = if width < NARROW { indent.min(4) } else { indent };
+    let mut all = String::with_capacity(text.len() + 64);
+    for line in text.lines() {
+        fold(&mut all, line, width, indent);
+        all.push('\n');
+    }
+    all
+}
+
+/// Adds a line, broken between words. Spaces between words that stay beside each other are kept.
+fn fold(all: &mut String, line: &str, width: usize, indent: usize) {
+    let first = line.len() - line.trim_start().len();
+    all.push_str(&line[..first]);
+    let (mut length, mut is_empty) = (first, true);
+    let mut rest = &line[first..];
+    while !rest.is_empty() {
+        let end = rest.find(' ').unwrap_or(rest.len());
+        let after = rest[end..].len() - rest[end..].trim_start().len();
+        let (word, gap) = (&rest[..end], &rest[end..end + after]);
+        let letters = letters(word);
+        if !is_empty && length + letters > width {
+            all.truncate(all.trim_end_matches(' ').len());
+            all.push('\n');
+            all.extend(std::iter::repeat_n(' ', indent));
+            length = indent;
+        }
+        all.push_str(word);
+        all.push_str(gap);
+        (length, is_empty) = (length + letters + after, false);
+        rest = &rest[end + after..];
+    }
+    all.truncate(all.trim_end_matches(' ').len());
+}
+
+/// Letters of a word, without colours.
+fn letters(word: &str) -> usize {
+    let colours: usize =
+        COLOURS.iter().map(|colour| word.matches(colour).count() * colour.chars().count()).sum();
+    word.chars().count() - colours
+}
+
+/// The beginning of a text that is longer than `most` letters, up to the end of a word, with `…`.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.into();
+    }
+    let end = text.char_indices().nth(most.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let fits = &text[..end];
+    // A word may end right there.
+    let ends = text[end..].starts_with(' ');
+    let whole = fits.rfind(' ').filter(|_| !ends).map_or(fits, |space| &fits[..space]);
+    format!("{}…", whole.trim_end_matches([' ', ',', ';', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_what_follows_is_indented() {
+        let text = "  verdict          \u{1b}[32mpass\u{1b}[0m: 3 of 3 criteria held\nshort\n";
+        assert_eq!(fitted(text, None, 19), text);
+        assert_eq!(fitted(text, Some(80), 19), text);
+        let narrow = fitted(text, Some(30), 19);
+        assert_eq!(narrow, "  verdict          \u{1b}[32mpass\u{1b}[0m: 3 of\n    3 criteria held\nshort\n");
+        let wide = "  reason           one two three four five six seven eight nine ten eleven\n";
+        let folded = fitted(wide, Some(60), 19);
+        assert_eq!(folded.lines().nth(1), Some("                   nine ten eleven"), "{folded}");
+        assert_eq!(fitted("written to /a/very/long/path/to/nowhere", Some(20), 2).lines().count(), 2);
+    }
+
+    #[test]
+    fn what_is_shortened_ends_with_a_whole_word() {
+        assert_eq!(shortened("one two three", 13), "one two three");
+        assert_eq!(shortened("one two three", 12), "one two…");
+        assert_eq!(shortened("one two, three", 9), "one two…");
+        assert_eq!(shortened("one two three", 8), "one two…");
+        assert_eq!(shortened("unbroken", 4), "unb…");
+    }
+}
