@@ -257,7 +257,7 @@ fn who_falls_takes_the_hand_of_another_and_no_hold_is_on_ones_own_body() {
     let (criteria, _) = run(
         "reach_for_hand",
         &[
-            "success.other={ always = \"grips(left_palm) or norm(position(nearest_hold(left_palm)) - position(left_palm)) > 0.03\" }",
+            "success.other={ always = \"grips(left_palm) or norm(position(nearest_hold(left_palm)) - position(left_palm)) > 0.001\" }",
             "success.free={ always = \"time > 0.5 or grip_count == 0\" }",
             "success.taken={ once = \"grips(left_palm)\" }",
         ],

@@ -86,7 +86,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold or bar for hands that is nearest to a body's origin or a site, but for those on the character's own body; none where there is none.",
+        about: "The hold or bar for hands that is nearest to a body's origin or a site, but for those on the \
+                character's own body; none where there is none.",
         value: |now, arguments| Value::Hold(nearest_hold(now, &now.place(arguments[0]).0)),
     },
     Quantity {
