@@ -46,8 +46,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
     let (mut trace, folder) = open(&arguments.run)?;
     cut(&mut trace, arguments)?;
-    reject_moments_outside(&trace, &arguments.at)?;
-    let moments = match (&arguments.at[..], arguments.even) {
+    let at = moments_within(&trace, &arguments.at)?;
+    let moments = match (&at[..], arguments.even) {
         ([], false) => Moments::Telling(arguments.moments),
         ([], true) => Moments::Even(arguments.moments),
         (times, _) => Moments::At(times.to_vec()),
@@ -109,17 +109,23 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A moment that the frames do not reach would be drawn as another one.
-fn reject_moments_outside(trace: &Trace, moments: &[f64]) -> Result<(), Failure> {
-    let (Some(first), Some(last)) = (trace.frames.first(), trace.frames.last()) else { return Ok(()) };
+/// The moments that the frames reach, with a remark about the others: each of those would be drawn as another one.
+fn moments_within(trace: &Trace, moments: &[f64]) -> Result<Vec<f64>, Failure> {
+    let (Some(first), Some(last)) = (trace.frames.first(), trace.frames.last()) else {
+        return Ok(moments.to_vec());
+    };
     let within = first.time - trace.header.dt..=last.time + trace.header.dt;
-    match moments.iter().find(|moment| !within.contains(moment)) {
-        Some(outside) => Err(Failure::usage(format!(
-            "--at {outside}: the frames are from {:.2} to {:.2} s",
-            first.time, last.time
-        ))),
-        None => Ok(()),
+    let (inside, outside): (Vec<f64>, Vec<f64>) = moments.iter().partition(|moment| within.contains(moment));
+    if !outside.is_empty() {
+        let times: Vec<String> = outside.iter().map(f64::to_string).collect();
+        let times = times.join(", ");
+        let text = format!("--at {times}: the frames are from {:.2} to {:.2} s", first.time, last.time);
+        if inside.is_empty() {
+            return Err(Failure::usage(text));
+        }
+        output::remark(&text);
     }
+    Ok(inside)
 }
 
 /// The trace in a run's folder or at a path, and its folder. A truncated trace is read as far as possible.

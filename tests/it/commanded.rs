@@ -183,6 +183,21 @@ fn a_world_says_which_commands_there_are() {
     assert!(error.to_string().contains("it has none"), "{error}");
 }
 
+#[test]
+fn what_a_controller_is_told_by_default_it_tells_the_machine_that_walks_in_it() {
+    let text = "start = \"go\"\n[commands.turn]\ndefault = 0.4\n[include.legs]\nfile = \"drive\"\n\
+                [states.go]\nmachine = \"legs\"\n";
+    let scene = "duration = 4\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
+                 [characters.a]\nmodel = \"adult\"\ncontroller = \"mine.toml\"\n";
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    std::fs::write(folder.path().join("scene.toml"), scene).unwrap();
+    let path = folder.path().join("scene.toml");
+    let mut run = Run::bind(&scene::load(path.to_str().unwrap(), &[]).unwrap()).unwrap();
+    let all = headings(&frames(&mut run));
+    assert!((all[all.len() - 1] - 1.6).abs() < 0.4, "{} rad after 4 s of 0.4 rad/s", all[all.len() - 1]);
+}
+
 /// Numbers from 0 to 1 that are the same everywhere.
 fn random(state: &mut u32) -> f64 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

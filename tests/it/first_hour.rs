@@ -254,13 +254,15 @@ fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on
 }
 
 #[test]
-fn a_moment_beyond_the_run_and_a_scene_in_place_of_a_run_are_refused() {
+fn a_moment_beyond_the_run_is_left_out_and_a_scene_in_place_of_a_run_is_refused() {
     let folder = folder();
     write(folder.path(), "c.toml", &format!("start = \"a\"\n[states.a]\n{DAMPED}"));
     write(folder.path(), "s.toml", &SCENE.replace("duration = 1", "duration = 0.1"));
     run(folder.path(), "s.toml", &[], "r");
-    let (code, _, err) = aplomb(folder.path(), &["plot", "r", "--at", "0.05,20"]);
+    let (code, _, err) = aplomb(folder.path(), &["plot", "r", "--at", "20"]);
     assert!(code == Some(2) && err.contains("--at 20: the frames are from 0.00 to 0.10 s"), "{err}");
+    let (code, _, err) = aplomb(folder.path(), &["plot", "r", "--at", "0.05,20,30"]);
+    assert!(code == Some(0) && err.contains("--at 20, 30: the frames are from 0.00 to 0.10 s"), "{err}");
     let (code, _, err) = aplomb(folder.path(), &["explain", "s.toml"]);
     assert!(code == Some(2) && err.contains("s.toml is a scene, not a run"), "{err}");
 }

@@ -90,7 +90,11 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
 /// Where the ground's force was when balance was lost: at the edge of the support nothing more can be done
 /// without a step.
 fn ground(text: &mut String, story: &Story, time: f64) {
-    let before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
+    let mut before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
+    // The record at the end of a run has no forces: those that led to it are of the frame before.
+    if before.len() > 1 && before.len() == story.moments.len() && before[before.len() - 1].pressure.is_none() {
+        before.pop();
+    }
     let Some(now) = before.last() else { return };
     let on = list(&now.bearing);
     match now.pressure {

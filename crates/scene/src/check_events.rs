@@ -109,10 +109,21 @@ impl SceneChecker<'_> {
             EventKind::Appear | EventKind::Enable => format!("an event of kind `{}`", kind.name()),
             _ => format!("a {}", kind.name()),
         };
+        let has_key = |kind: EventKind, key: &str| {
+            kind.needs().iter().any(|keys| keys.contains(&key)) || kind.may_have().contains(&key)
+        };
+        let all_fit = |kind: EventKind| given.iter().all(|(key, _)| has_key(kind, key));
+        // One word is missing, not many.
+        if let Some(other) = EventKind::ALL.into_iter().find(|other| kind == EventKind::Push && all_fit(*other))
+            && !all_fit(kind)
+        {
+            let message = format!("`{name}` has the keys of an event of kind `{}`, and is a push", other.name());
+            let error = FileError::new(self.source, name.span(), message);
+            self.errors.push(error.label("this event").help(format!("add `kind = \"{}\"`", other.name())));
+            return;
+        }
         for (key, span) in &given {
-            let fits = |kind: EventKind| {
-                kind.needs().iter().any(|keys| keys.contains(key)) || kind.may_have().contains(key)
-            };
+            let fits = |kind: EventKind| has_key(kind, key);
             if !fits(kind) {
                 let others = EventKind::ALL.into_iter().filter(|other| fits(*other));
                 let others: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();

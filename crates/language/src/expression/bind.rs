@@ -230,7 +230,8 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
         Some(Type::Site) => "`aplomb list sites` names those of a character",
         Some(Type::Joint) => "`aplomb list joints` names those of a character",
         Some(Type::Place | Type::Spot) => {
-            "`aplomb list bodies` and `aplomb list sites` name those of a character"
+            "`aplomb list bodies` and `aplomb list sites` name those of a character; a controller names obstacles and \
+             passive objects of its scene by its `[needs]`"
         }
         _ if what == "function" => {
             "`aplomb list functions` and `aplomb list quantities` have what can be called"

@@ -165,7 +165,28 @@ impl Commands {
                     .map_or([f64::NEG_INFINITY, f64::INFINITY], |range| *range.get_ref()),
             }
         };
-        Commands(specs.iter().map(command).collect())
+        let mut commands: Vec<CommandState> = specs.iter().map(command).collect();
+        // What is not told yet is as the outermost controller that declares it says.
+        let outermost = |inner: &CommandState| {
+            let is_outer = |outer: &&CommandState| {
+                let before = inner.name.strip_suffix(outer.name.rsplit('.').next().unwrap_or_default());
+                let around = outer.name.rsplit_once('.').map_or("", |(around, _)| around);
+                let is_within = |before: &str| {
+                    before.strip_prefix(around).is_some_and(|rest| around.is_empty() || rest.starts_with('.'))
+                };
+                before.is_some_and(|before| before.ends_with('.') && is_within(before))
+                    && outer.default.is_like(&inner.default)
+                    && outer.name.len() < inner.name.len()
+            };
+            commands.iter().filter(is_outer).min_by_key(|outer| outer.name.len()).map(|outer| outer.default)
+        };
+        let told: Vec<Option<CommandValue>> = commands.iter().map(outermost).collect();
+        for (command, told) in commands.iter_mut().zip(told) {
+            if let Some(value) = told {
+                (command.default, command.now) = (value, value.within(command.range));
+            }
+        }
+        Commands(commands)
     }
 
     /// All commands.
