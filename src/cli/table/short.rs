@@ -75,7 +75,8 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
     let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
     let line = |criterion: &&CriterionSummary| {
-        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), with_value(criterion)))
+        // Whole: the value that decided it stands at the end.
+        format!("  {:LABEL$} {}: {} ({})", "", criterion.name, fate(criterion), with_value(criterion))
     };
     let mut lines: Vec<String> = unmet.iter().take(shown).map(line).collect();
     let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();
