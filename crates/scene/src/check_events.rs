@@ -114,10 +114,12 @@ impl SceneChecker<'_> {
         };
         let all_fit = |kind: EventKind| given.iter().all(|(key, _)| has_key(kind, key));
         // One word is missing, not many.
-        if let Some(other) = EventKind::ALL.into_iter().find(|other| kind == EventKind::Push && all_fit(*other))
+        if let Some(other) =
+            EventKind::ALL.into_iter().find(|other| kind == EventKind::Push && all_fit(*other))
             && !all_fit(kind)
         {
-            let message = format!("`{name}` has the keys of an event of kind `{}`, and is a push", other.name());
+            let message =
+                format!("`{name}` has the keys of an event of kind `{}`, and is a push", other.name());
             let error = FileError::new(self.source, name.span(), message);
             self.errors.push(error.label("this event").help(format!("add `kind = \"{}\"`", other.name())));
             return;
