@@ -21,9 +21,9 @@ const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given
 /// terminal.
 pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
-    let unmet = unmet(&run.criteria);
-    let most = MOST + unmet.len().saturating_sub(2);
-    lines.extend(unmet);
+    let failed = run.criteria.iter().filter(|criterion| !criterion.held).count();
+    let most = MOST + failed.min(CRITERIA).saturating_sub(2);
+    lines.extend(unmet(&run.criteria));
     lines.extend(states(&run.states));
     lines.push(row("simulated", &said_of_time(run)));
     if let Some(text) = given_up(run) {
@@ -69,16 +69,18 @@ pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     text
 }
 
-/// Every failed criterion, the earliest failure first.
+/// The lines about failed criteria, the earliest failure first.
 fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     let mut unmet: Vec<_> = criteria.iter().filter(|criterion| !criterion.held).collect();
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
     let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
-    let line = |criterion: &&CriterionSummary| {
+    let told = |criterion: &&CriterionSummary| {
         // Whole: the value that decided it stands at the end.
-        format!("  {:LABEL$} {}: {} ({})", "", criterion.name, fate(criterion), with_value(criterion))
+        let text =
+            format!("  {:LABEL$} {}: {} ({})", "", criterion.name, fate(criterion), with_value(criterion));
+        fitted(&text, Some(WIDTH), INDENT).lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    let mut lines: Vec<String> = unmet.iter().take(shown).map(line).collect();
+    let mut lines: Vec<String> = unmet.iter().take(shown).flat_map(told).collect();
     let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();
     if !rest.is_empty() {
         lines.push(row("", &format!("not held either: {}", rest.join(", "))));
