@@ -43,7 +43,9 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() {
         let path = at.join("killed/trace.mcap");
         if path.exists() {
             let left = read(&path).expect("it can be read").frames;
-            assert!(!left.is_empty() && left[..left.len() - 1] == all[..left.len() - 1], "round {round}");
+            // Who is killed before the first frame leaves none.
+            let solved = left.len().saturating_sub(1);
+            assert!(left[..solved] == all[..solved], "round {round}");
         }
         let resumed = aplomb(at, &[&arguments[..], &["--resume"]].concat());
         let is_complete = err(&resumed).contains("is complete");

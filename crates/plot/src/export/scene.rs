@@ -27,8 +27,8 @@ pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
-/// Where an object is that is thrown later, m: under the ground, out of everyone's way.
-pub(super) const TO_COME: [f64; 3] = [0.0, 0.0, -10.0];
+/// Where an object is that is thrown later, m: high above, out of everyone's way.
+pub(super) const TO_COME: [f64; 3] = [0.0, 0.0, 10.0];
 
 /// The parts of a passive object in this state.
 fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = MocapBody> {

@@ -119,15 +119,15 @@ fn what_sticks_to_a_surface_that_moves_is_carried_with_its_velocity() {
 }
 
 #[test]
-fn what_is_thrown_later_waits_under_the_ground() {
+fn what_is_thrown_later_waits_out_of_the_way() {
     let (_, mut trace) = lines();
     trace.frames[0].passive.clear();
     let (scene, mut text) = (super::scene::xml(&trace).unwrap(), Vec::new());
-    assert!(scene.contains("pos=\"0 0 -10\""), "{scene}");
+    assert!(scene.contains("pos=\"0 0 10\""), "{scene}");
     jsonl::write(&trace, &mut text).unwrap();
     let line = text.split(|byte| *byte == b'\n').nth(1).unwrap();
     let line: Value = serde_json::from_slice(line).unwrap();
-    assert_eq!(line["mocap_pos"][0], serde_json::json!([0.0, 0.0, -10.0]));
+    assert_eq!(line["mocap_pos"][0], serde_json::json!([0.0, 0.0, 10.0]));
 }
 
 #[test]
