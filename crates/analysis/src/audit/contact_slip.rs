@@ -3,12 +3,10 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::contact::STATIC_SLIP;
+use aplomb_control::synthesis::check::HELD_ERROR;
 use aplomb_trace::{ContactKind, is_part_of};
 use aplomb_world::Advance;
 use nalgebra::Vector3;
-
-/// How far an object that is pushed may be from where its frame predicted it, m.
-const PREDICTED: f64 = 1e-5;
 
 struct ContactSlip {
     stick: Gauge,
@@ -48,7 +46,8 @@ impl AuditCheck for ContactSlip {
             if contact.kind == ContactKind::Static {
                 let mut objects = bench.header.passive.iter();
                 let is_pushed = objects.any(|object| is_part_of(&contact.surface, &object.name));
-                let unpredicted = if is_pushed { PREDICTED / bench.header.dt } else { 0.0 };
+                // A pushed object may be so far from where its frame predicted it.
+                let unpredicted = if is_pushed { HELD_ERROR / bench.header.dt } else { 0.0 };
                 self.stick.read(slip.norm() - unpredicted, now, name);
                 continue;
             }

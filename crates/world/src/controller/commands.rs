@@ -166,7 +166,7 @@ impl Commands {
             }
         };
         let mut commands: Vec<CommandState> = specs.iter().map(command).collect();
-        // What is not told yet is as the outermost controller that declares it says.
+        // Until a command is set it has the default of the outermost controller that declares it.
         let outermost = |inner: &CommandState| {
             let is_outer = |outer: &&CommandState| {
                 let before = inner.name.strip_suffix(outer.name.rsplit('.').next().unwrap_or_default());
@@ -180,9 +180,9 @@ impl Commands {
             };
             commands.iter().filter(is_outer).min_by_key(|outer| outer.name.len()).map(|outer| outer.default)
         };
-        let told: Vec<Option<CommandValue>> = commands.iter().map(outermost).collect();
-        for (command, told) in commands.iter_mut().zip(told) {
-            if let Some(value) = told {
+        let defaults: Vec<Option<CommandValue>> = commands.iter().map(outermost).collect();
+        for (command, default) in commands.iter_mut().zip(defaults) {
+            if let Some(value) = default {
                 (command.default, command.now) = (value, value.within(command.range));
             }
         }
