@@ -3,7 +3,7 @@
 use crate::LoadError;
 use aplomb_world::WorldError;
 
-/// Why many worlds cannot be made, or not be told something.
+/// Why many worlds cannot be made or changed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldsError {
     /// The scene of a world has mistakes, or a file that is not there.

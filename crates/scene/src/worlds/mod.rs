@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex};
 /// Many worlds of a scene, stepped side by side with the same bytes for any number of threads: those that each would
 /// have by itself.
 ///
-/// What they come to is in flat arrays, row-major, a row a world, of the first character of each. The arrays are of
-/// the states after the last [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step
-/// writes them without allocating.
+/// The states of their first characters are in flat arrays, row-major, a row a world, as they were after the last
+/// [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step writes them without
+/// allocating.
 ///
 /// ```
 /// # mod aplomb {
@@ -152,11 +152,11 @@ impl Worlds {
         self.slots.get(world).map(|slot| &slot.run)
     }
 
-    /// The world of that index, to be told something: pushes, parameters, commands. The arrays and its outcome show it
-    /// after the next step, or [`observe`](Worlds::observe).
+    /// The world of that index, for pushes, parameters and commands. The arrays and its outcome show them after the
+    /// next step, or [`observe`](Worlds::observe).
     pub fn get_mut(&mut self, world: usize) -> Option<&mut Run> {
         let slot = self.slots.get_mut(world)?;
-        slot.is_told = true;
+        slot.is_changed = true;
         Some(&mut slot.run)
     }
 
@@ -202,13 +202,13 @@ impl Worlds {
         Ok(self.running())
     }
 
-    /// Has the world of that index go back to its beginning, with all that it was told taken back. Goals and objects
-    /// that a program has added stay.
+    /// Resets the world of that index to its beginning. Pushes, parameters and commands since then are undone; goals
+    /// and objects that a program has added stay.
     ///
     /// # Errors
     /// There is no such world, or a program has given it other characters.
     pub fn reset(&mut self, world: usize) -> Result<(), WorldsError> {
-        self.told(world, Slot::reset)
+        self.change(world, Slot::reset)
     }
 
     /// Saves everything that changes in the world of that index.
@@ -226,11 +226,11 @@ impl Worlds {
     /// # Errors
     /// There is no such world, or the checkpoint is of other characters.
     pub fn restore(&mut self, world: usize, checkpoint: &RunCheckpoint) -> Result<(), WorldsError> {
-        self.told(world, |slot| slot.restore(checkpoint))
+        self.change(world, |slot| slot.restore(checkpoint))
     }
 
     /// Changes a world, and then its row.
-    fn told(
+    fn change(
         &mut self,
         world: usize,
         change: impl FnOnce(&mut Slot) -> Result<(), WorldError>,
@@ -255,12 +255,12 @@ impl Worlds {
             let Some(hero) = slot.run.hero() else { continue };
             let set = slot.run.world.set_parameter(hero, name, *value);
             set.map_err(|reason| WorldsError::World { world, reason })?;
-            slot.is_told = true;
+            slot.is_changed = true;
         }
         Ok(())
     }
 
-    /// Writes the arrays, and finds the outcomes of worlds that were told something.
+    /// Writes the arrays, and finds the outcomes of worlds that were changed since their last step.
     pub fn observe(&mut self) {
         for (world, slot) in self.slots.iter_mut().enumerate() {
             slot.look();

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Slot {
     pub run: Run,
     pub outcome: WorldOutcome,
-    /// Whether it was told something since its outcome was found.
-    pub is_told: bool,
+    /// Whether it was changed since its outcome was found.
+    pub is_changed: bool,
     /// Whether the record of its last frame is of the frame before its present state.
     pub has_torque: bool,
     /// A solver with its warm start is in it, which one thread uses at a time.
@@ -21,7 +21,7 @@ pub struct Slot {
 impl Slot {
     pub fn new(mut run: Run, start: Arc<Mutex<RunCheckpoint>>) -> Self {
         let outcome = run.outcome();
-        Slot { run, outcome, is_told: false, has_torque: false, start }
+        Slot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
     /// Computes at most so many frames, as long as it runs.
@@ -40,9 +40,9 @@ impl Slot {
         }
     }
 
-    /// Finds the outcome anew if it was told something. What failed stays so.
+    /// Finds the outcome anew if it was changed. What failed stays so.
     pub fn look(&mut self) {
-        if std::mem::take(&mut self.is_told) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
+        if std::mem::take(&mut self.is_changed) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
             self.outcome = self.run.outcome();
         }
     }
@@ -56,7 +56,7 @@ impl Slot {
     /// Goes to a checkpoint.
     pub fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
         self.run.restore(checkpoint)?;
-        (self.is_told, self.has_torque) = (false, false);
+        (self.is_changed, self.has_torque) = (false, false);
         self.outcome = self.run.outcome();
         Ok(())
     }
