@@ -3,6 +3,7 @@
 use super::check::too_far;
 use super::criteria::bind_criteria;
 use super::run::Run;
+use super::spec::ReactionDelaySpec;
 use super::{CharacterSpec, SceneFiles, carried, events, holds, start, switches};
 use crate::CharacterFiles;
 use aplomb_body::contact::grip::{GripLimits, Hold};
@@ -20,7 +21,6 @@ use aplomb_world::character::{Character, CharacterError, CharacterOptions};
 use aplomb_world::controller::quantity::ModelNames;
 use aplomb_world::controller::{Drive, Parameter};
 use aplomb_world::event::Event;
-use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{World, WorldError, WorldSettings};
 use nalgebra::Vector3;
 
@@ -170,7 +170,6 @@ fn character(
         State::at_rest(&model, model.rest_configuration())
     });
     let weight = Scales::new(&model, *files.scene.dt.get_ref()).weight();
-    let delay = spec.reaction_delay.as_ref();
     let options = CharacterOptions {
         name: who.name.clone(),
         model_file: who.model_source.name.to_string(),
@@ -178,11 +177,7 @@ fn character(
         limp: spec.drive == Drive::Limp,
         torque_limits: spec.torque_limits,
         self_collision: spec.self_collision,
-        reaction_delay: delay.map(|delay| ReactionDelaySettings {
-            time: *delay.time.get_ref(),
-            weight: *delay.weight.get_ref(),
-            perception: *delay.perception.get_ref(),
-        }),
+        reaction_delay: spec.reaction_delay.as_ref().and_then(ReactionDelaySpec::settings),
         objects: files.scene.object_names(),
         characters: files.scene.character_names(),
         bodies,

@@ -268,20 +268,23 @@ impl SceneChecker<'_> {
         }
     }
 
-    fn reaction_delay(&mut self, delay: &ReactionDelaySpec, spec: &SceneSpec) {
-        self.number(
-            &delay.time,
-            "time of a reaction delay",
-            |time| time > 0.0 && time <= 1.0,
-            "more than 0 and at most 1 s",
-        );
-        self.number(
-            &delay.perception,
-            "perception of a reaction delay",
-            |time| (0.0..=1.0).contains(&time),
-            "0 to 1 s",
-        );
-        self.number(&delay.weight, "weight of a reaction delay", |weight| weight > 0.0, "more than 0");
+    fn reaction_delay(&mut self, name: &Spanned<String>, delay: &ReactionDelaySpec, spec: &SceneSpec) {
+        if delay.settings().is_none() {
+            let message = format!("the reaction delay of `{}` has no `time`", name.get_ref());
+            let help = "give it a `time`, s, or `like = \"person\"`";
+            self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+        }
+        if let Some(time) = &delay.time {
+            let is_in = |time| time > 0.0 && time <= 1.0;
+            self.number(time, "time of a reaction delay", is_in, "more than 0 and at most 1 s");
+        }
+        if let Some(perception) = &delay.perception {
+            let is_in = |time| (0.0..=1.0).contains(&time);
+            self.number(perception, "perception of a reaction delay", is_in, "0 to 1 s");
+        }
+        if let Some(weight) = &delay.weight {
+            self.number(weight, "weight of a reaction delay", |weight| weight > 0.0, "more than 0");
+        }
         let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
         if let Some(name) = taken {
             let message = format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
@@ -320,7 +323,7 @@ impl SceneChecker<'_> {
                 }
             }
             if let Some(delay) = &character.reaction_delay {
-                self.reaction_delay(delay, spec);
+                self.reaction_delay(name, delay, spec);
             }
             for (joint, value) in &character.pose {
                 self.number(value, joint.get_ref(), |_| true, "finite");

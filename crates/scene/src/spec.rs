@@ -18,6 +18,7 @@ use aplomb_passive::PassiveSpec;
 use aplomb_world::Advance;
 use aplomb_world::controller::Drive;
 use aplomb_world::controller::Parameter;
+use aplomb_world::reaction_delay::ReactionDelaySettings;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -266,17 +267,40 @@ impl CharacterSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
-    /// From the beginning of each surprise until torques answer it, s.
-    pub time: Spanned<f64>,
+    /// `like = "person"`: joints answer after 0.1 s and decisions fall after 0.2 s, as people's do. The other keys
+    /// change it.
+    pub like: Option<WhoReacts>,
+    /// From the beginning of each surprise until torques answer it, s; required without `like`.
+    pub time: Option<Spanned<f64>>,
     /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
-    /// be seen, and 1e6 outweighs all objectives.
-    #[serde(default = "defaults::delay_weight")]
-    pub weight: Spanned<f64>,
+    /// be seen, and 1e6 outweighs all objectives. 1e4 where it is left out, 3e4 of a person.
+    pub weight: Option<Spanned<f64>>,
     /// From each surprise until its controller knows of it, s. Until then states, planners and expressions have
     /// the COM as it would move without, as they know it of themselves. With 0 torques alone come late, as in
-    /// [Jain 2009] §4.1. People answer with their joints after 0.1 s and decide on a step after 0.2 s.
-    #[serde(default = "defaults::zero")]
-    pub perception: Spanned<f64>,
+    /// [Jain 2009] §4.1. 0 where it is left out, 0.2 of a person.
+    pub perception: Option<Spanned<f64>>,
+}
+
+/// Whose reaction times a character has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WhoReacts {
+    /// People's, standing and pushed without warning.
+    Person,
+}
+
+impl ReactionDelaySpec {
+    /// The settings; `None` where neither a time nor a preset is given.
+    pub fn settings(&self) -> Option<ReactionDelaySettings> {
+        let preset = self.like.map(|WhoReacts::Person| ReactionDelaySettings::PERSON);
+        let given = |value: &Option<Spanned<f64>>| value.as_ref().map(|value| *value.get_ref());
+        Some(ReactionDelaySettings {
+            time: given(&self.time).or(preset.map(|preset| preset.time))?,
+            weight: given(&self.weight).or(preset.map(|preset| preset.weight)).unwrap_or(1e4),
+            perception: given(&self.perception).or(preset.map(|preset| preset.perception)).unwrap_or(0.0),
+        })
+    }
 }
 
 /// What the grips of a character bear, and how they close.
@@ -360,10 +384,6 @@ mod defaults {
 
     pub fn force_weight() -> Spanned<f64> {
         given(1e-4)
-    }
-
-    pub fn delay_weight() -> Spanned<f64> {
-        given(1e4)
     }
 
     pub fn friction_directions() -> Spanned<u32> {

@@ -40,6 +40,11 @@ pub struct ReactionDelaySettings {
     pub perception: f64,
 }
 
+impl ReactionDelaySettings {
+    /// As people: their joints answer a push after 0.1 s, and they decide on a step after 0.2 s.
+    pub const PERSON: Self = ReactionDelaySettings { time: 0.1, weight: 3e4, perception: 0.2 };
+}
+
 /// Source of a disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stimulus {

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use crate::audit::{Audit, audit};
+use crate::summary::judged;
 use aplomb_scene::Run;
 use aplomb_trace::{Ending, Frame, Outcome, Trace};
 use aplomb_world::StepError;
@@ -112,7 +113,8 @@ fn run(path: &str) -> CaseResult {
             frame.solve_events.iter().any(|event| matches!(event, aplomb_trace::FrameEvent::Impact { .. }))
         }),
     };
-    let audit = audit(&Trace { header, frames, torn: None }, Some(&Ending::default()));
+    let ending = Ending { stopped: None, criteria: run.criteria.iter().map(judged).collect() };
+    let audit = audit(&Trace { header, frames, torn: None }, Some(&ending));
     if audit.passed { ran } else { CaseResult::Found(Defect::Refused(audit.into())) }
 }
 

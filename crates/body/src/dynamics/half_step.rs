@@ -78,6 +78,11 @@ impl HalfStep {
         HalfStep { mass: model.mass(), bodies: vec![BodyStep::default(); model.bodies.len()] }
     }
 
+    /// Mass of all bodies, kg.
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
     /// Sets the initial poses, `from`, at q.
     pub fn begin(&mut self, model: &Model, from: &Kinematics) {
         let mut moment = Vector3::zeros();

@@ -46,8 +46,8 @@ pub trait Constraint: Send {
     /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
-    /// Compares its rows with where the solution `x` leads, the poses `ahead`, and corrects those of the next solve of
-    /// the frame. Whether there is anything to correct.
+    /// Compares its rows with where the solution `x` leads, the poses `ahead`, and corrects those of the next
+    /// solve of the frame. Whether there is anything to correct.
     fn look_ahead(
         &mut self,
         _now: &Now<'_>,

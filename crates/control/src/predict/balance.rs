@@ -16,11 +16,10 @@
 use super::Linearisation;
 use crate::snapshot::Snapshot;
 use aplomb_body::dynamics::half_step::floats_as_one;
-use aplomb_body::dynamics::{HalfStep, Kinematics};
+use aplomb_body::dynamics::{Kinematics, MomentumClosure};
 use aplomb_body::model::Model;
-use aplomb_body::model::state::{self, State};
+use aplomb_body::model::state::State;
 use aplomb_math::kernel::dot;
-use aplomb_math::rotation::log;
 use aplomb_math::spatial::Force;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
@@ -44,11 +43,7 @@ pub(super) struct MomentumBalance {
     end_v: Vec<f64>,
     /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
     expected: Option<Force>,
-    half: HalfStep,
-    /// Poses before the frame; after a solve, the poses at its end.
-    poses: Kinematics,
-    step: Vec<f64>,
-    q: Vec<f64>,
+    closure: MomentumClosure,
     /// Terms of the root's rows besides the balances and the unknown forces: − Q_ext and joint damping.
     load: [f64; ROOT],
 }
@@ -63,11 +58,8 @@ impl MomentumBalance {
             end: Force::default(),
             end_q: Vec::with_capacity(model.nq),
             end_v: Vec::with_capacity(model.nv),
-            half: HalfStep::new(model),
+            closure: MomentumClosure::new(model),
             expected: None,
-            poses: Kinematics::new(model),
-            step: vec![0.0; model.nv],
-            q: vec![0.0; model.nq],
             load: [0.0; ROOT],
         }
     }
@@ -87,11 +79,9 @@ impl MomentumBalance {
         if self.end_q == state.q && self.end_v == state.v {
             self.before = self.end;
         } else {
-            self.pose(model, &state.q, &state.v, -scales.dt);
-            self.half.begin(model, &self.poses);
-            self.before = self.half.end(model, &self.poses, kinematics);
+            self.before = self.closure.initial(model, kinematics, state, scales.dt);
         }
-        self.half.begin(model, kinematics);
+        self.closure.begin(model, kinematics);
     }
 
     /// Records the constants of the equations of motion when they consist of the inertial terms.
@@ -107,30 +97,6 @@ impl MomentumBalance {
     /// Makes the last solve the point of linearisation from the next layout on.
     pub fn expect(&mut self) {
         self.expected = self.is_on.then_some(self.after);
-    }
-
-    /// Poses at q ⊕ time v.
-    fn pose(&mut self, model: &Model, q: &[f64], v: &[f64], time: f64) {
-        self.step.iter_mut().zip(v).for_each(|(step, v)| *step = time * v);
-        state::integrate(model, q, &self.step, &mut self.q);
-        self.poses.update_poses(model, &self.q);
-    }
-
-    /// Moves the whole body, whose poses have the momentum `reached`, so that it has the momentum `after`;
-    /// returns the root's part of the velocity that leads there.
-    fn close(&mut self, model: &Model, now: &Snapshot, reached: &Force) -> Vector6<f64> {
-        let turn = self.half.turn_to(&reached.moment, &self.after.moment);
-        let turn = *turn.to_rotation_matrix().matrix();
-        let [from, to] = [reached, &self.after].map(|impulse| now.com + impulse.force / now.scales.mass);
-        for (position, rotation) in self.poses.position.iter_mut().zip(&mut self.poses.rotation) {
-            *position = to + turn * (*position - from);
-            *rotation = turn * *rotation;
-        }
-        let (root, dt) = (model.dof_body[0].0, now.scales.dt);
-        let linear = (self.poses.position[root] - now.kinematics.position[root]) / dt;
-        let turned = now.kinematics.rotation[root].tr_mul(&self.poses.rotation[root]);
-        let angular = log(&turned) / dt;
-        Vector6::new(linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
     }
 }
 
@@ -160,10 +126,10 @@ impl Linearisation {
         }
         let root = if self.momentum.is_on {
             self.momentum.after = self.momentum_after(model, now, x);
-            let momentum = &mut self.momentum;
-            momentum.pose(model, &now.state.q, &x[..model.nv], now.scales.dt);
-            let reached = momentum.half.end(model, &now.kinematics, &momentum.poses);
-            Some(momentum.close(model, now, &reached))
+            let MomentumBalance { closure, after, .. } = &mut self.momentum;
+            let (poses, dt) = (&now.kinematics, now.scales.dt);
+            let reached = closure.reached(model, poses, &now.state.q, &x[..model.nv], dt);
+            Some(closure.close(model, poses, &now.com, dt, [&reached, after]))
         } else {
             self.solve_root_rows(x)
         };
@@ -212,6 +178,6 @@ impl Linearisation {
 
     /// The poses at the end of the last solve, where momentum balances closed it.
     pub fn closed_poses(&self) -> Option<&Kinematics> {
-        self.momentum.is_on.then_some(&self.momentum.poses)
+        self.momentum.is_on.then(|| self.momentum.closure.poses())
     }
 }

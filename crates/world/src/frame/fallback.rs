@@ -1,7 +1,8 @@
 //! The end of a frame without a solution: passive forward dynamics.
 
-use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
-use aplomb_body::model::Model;
+use aplomb_body::dynamics::half_step::floats_as_one;
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, MomentumClosure, implicit_passive_forces};
+use aplomb_body::model::{Joint, Model};
 use aplomb_control::predict::{ExternalForce, SLOW};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_math::spatial::Force;
@@ -10,7 +11,8 @@ use aplomb_math::spatial::Force;
 pub const FALLBACK_SPEED: f64 = 30.0;
 
 /// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
-/// working memory.
+/// working memory. However fast its joints turn, a body whose root is one free joint moves as gravity and external
+/// forces have it: its momentum is balanced over the frame.
 pub struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -18,6 +20,8 @@ pub struct Fallback {
     inertia: Vec<f64>,
     force: Vec<Force>,
     acceleration: Vec<f64>,
+    /// `None` where the root is no free joint, or has springs or dampers.
+    closure: Option<MomentumClosure>,
 }
 
 impl Fallback {
@@ -29,19 +33,26 @@ impl Fallback {
             inertia: vec![0.0; model.nv],
             force: vec![Force::default(); model.bodies.len()],
             acceleration: vec![0.0; model.nv],
+            closure: has_free_root(model).then(|| MomentumClosure::new(model)),
         }
     }
 
     /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded
     /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
-    /// because a stiff one would diverge otherwise.
+    /// because a stiff one would diverge otherwise. Then the root's part is that with which the momenta P and L over
+    /// the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
     pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
-        let Fallback { dynamics, couplings, torque, inertia, force, acceleration } = self;
+        let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
         force.fill(Force::default());
         for push in pushes {
             force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
+        let wanted = closure.as_mut().map(|closure| {
+            let outside = force.iter().copied().sum::<Force>().about(&snapshot.com);
+            let given = Force::new(outside.moment, outside.force + snapshot.gravity * snapshot.scales.mass);
+            closure.initial(model, &snapshot.kinematics, &snapshot.state, dt) + given * (dt * dt)
+        });
         torque.copy_from_slice(&snapshot.last_torque);
         for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
             torque[index] += passive.force;
@@ -67,7 +78,22 @@ impl Fallback {
             let wanted = coupling.return_rate(model, &snapshot.state.q, dt);
             snapshot.state.v[coupling.coordinates(model).0] += wanted - off;
         }
+        if let (Some(closure), Some(wanted)) = (closure, wanted) {
+            let Snapshot { kinematics, state, com, .. } = snapshot;
+            closure.begin(model, kinematics);
+            let reached = closure.reached(model, kinematics, &state.q, &state.v, dt);
+            let root = closure.close(model, kinematics, com, dt, [&reached, &wanted]);
+            if root.iter().all(|rate| rate.is_finite()) {
+                state.v[..root.len()].copy_from_slice(root.as_slice());
+            }
+        }
     }
+}
+
+fn has_free_root(model: &Model) -> bool {
+    let is_held =
+        |joint: &Joint| model.is_root(joint.v_index) && (joint.damping != 0.0 || joint.stiffness != 0.0);
+    floats_as_one(model) && !model.joints.iter().any(is_held)
 }
 
 #[cfg(test)]
@@ -76,7 +102,7 @@ mod tests {
     use aplomb_body::contact::Contacts;
     use aplomb_body::model::mjcf;
     use aplomb_body::model::scales::Scales;
-    use aplomb_body::model::state::State;
+    use aplomb_body::model::state::{self, State};
     use aplomb_language::diagnostic::Source;
     use nalgebra::Vector3;
 
@@ -107,6 +133,37 @@ mod tests {
         // 4 N on 2 kg and, at half its rate, 3 kg.
         let end = 1.5 + 0.01 * 4.0 / (2.0 + 0.25 * 3.0);
         assert!((v[0] - end).abs() < 1e-12 && (v[1] + 0.5 * v[0]).abs() < 1e-15, "{v:?}, not {end} m/s");
+    }
+
+    #[test]
+    fn a_body_whose_joints_are_flung_falls_as_gravity_has_it() {
+        let text = "<mujoco><worldbody><body><freejoint/><geom size=\"0.2\" mass=\"5\"/><body pos=\"0.3 0 0\"><joint \
+                    name=\"hip\" type=\"hinge\" axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0.5 0 0\" size=\"0.05\" \
+                    mass=\"2\"/></body></body></worldbody></mujoco>";
+        let model = mjcf::read(&Source::new("m.xml", text)).unwrap();
+        let state = State { q: model.rest_configuration(), v: vec![0.0; model.nv], time: 0.0 };
+        let (gravity, dt) = (Vector3::new(0.0, 0.0, -9.81), 0.01);
+        let contacts = Contacts::new(&model, Vec::new(), 1.0);
+        let mut snapshot = Snapshot::new(&model, Scales::new(&model, dt), gravity, contacts, state);
+        snapshot.state.v[..3].copy_from_slice(&[1.0, -0.5, 2.0]);
+        snapshot.state.v[6] = 25.0;
+        snapshot.last_torque[6] = 400.0;
+        snapshot.update(&model);
+        let mut fallback = Fallback::new(&model);
+        let (mut before, mut com) = (None, snapshot.com);
+        for frame in 0..20 {
+            fallback.fall(&model, &mut snapshot, &[]);
+            let step: Vec<f64> = snapshot.state.v.iter().map(|v| dt * v).collect();
+            let from = snapshot.state.q.clone();
+            state::integrate(&model, &from, &step, &mut snapshot.state.q);
+            snapshot.update(&model);
+            let way = snapshot.com - std::mem::replace(&mut com, snapshot.com);
+            if let Some(before) = before.replace(way) {
+                let off = (way - before - gravity * (dt * dt)).norm();
+                assert!(off < 1e-12, "frame {frame}: {off} m");
+            }
+            assert!(snapshot.state.v[6].abs() <= FALLBACK_SPEED);
+        }
     }
 
     #[test]

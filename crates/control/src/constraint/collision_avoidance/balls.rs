@@ -55,8 +55,8 @@ impl Balls {
         (b.centre - a.centre).norm_squared() > reach * reach
     }
 
-    /// Measures how far each shape, at the end of a frame of `dt`, s, is from where its velocity before the frame
-    /// led.
+    /// Measures how far each shape, at the end of a frame of `dt`, s, is from where its velocity before the
+    /// frame led.
     pub fn measure_strays(&mut self, model: &Model, now: &Kinematics, ahead: &Kinematics, dt: f64) {
         self.stray.clear();
         let list = &self.list;

@@ -1,5 +1,5 @@
-//! Where two parts of a body end a frame, which is not quite where the rate of their distance says: their paths bend,
-//! and what is struck may meet a part that it was not near.
+//! Where two parts of a body end a frame, which is not quite where the rate of their distance says: their paths
+//! bend, and what is struck may meet a part that it was not near.
 
 use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
 use crate::objective::Now;
@@ -9,13 +9,13 @@ use aplomb_body::dynamics::Kinematics;
 
 /// How much nearer than their rows allow two parts may be after many frames, m.
 const TOO_NEAR: f64 = 1.5e-3;
-/// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is not that of
-/// the row.
+/// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
+/// not that of the row.
 const MOST_BENT: f64 = 0.02;
 
 impl CollisionAvoidances {
-    /// Corrects the rows of the next solve by where this one, `x`, leads; adds those of pairs that met unforeseen.
-    /// Whether there is anything to correct.
+    /// Corrects the rows of the next solve by where this one, `x`, leads; adds those of pairs that met
+    /// unforeseen. Whether there is anything to correct.
     pub(super) fn find_strays(
         &mut self,
         now: &Now<'_>,
@@ -40,8 +40,8 @@ impl CollisionAvoidances {
 }
 
 impl Damper {
-    /// How much nearer than their row allows two parts may end a frame, m: it takes back the part dt/response of what
-    /// the frames before left.
+    /// How much nearer than their row allows two parts may end a frame, m: it takes back the part dt/response of
+    /// what the frames before left.
     fn too_near(&self, dt: f64) -> f64 {
         TOO_NEAR * dt / self.response
     }
