@@ -255,7 +255,9 @@ mod tests {
         let told: Vec<Option<String>> =
             run.criteria.iter().map(|criterion| criterion.miss().map(|miss| miss.to_string())).collect();
         let expected = [
-            Some("time > 0.3: nearest 0.2 at 0.20 s".to_owned()),
+            Some(
+                "time > 0.3 or touches(head): nearest time = 0.2, touches(head) = false at 0.20 s".to_owned(),
+            ),
             Some("time > 0.5: nearest 0.2 at 0.20 s".to_owned()),
             Some("time < 0.2: nearest 0.2 at 0.20 s".to_owned()),
             None,

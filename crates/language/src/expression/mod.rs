@@ -51,7 +51,7 @@ pub use names::{Meaning, Names};
 pub use operand::operands;
 pub use range::interval;
 pub use sets::{Fold, Set, list_folds, list_sets};
-pub use slack::{Deciding, NearMiss};
+pub use slack::{Deciding, FailedPart, NearMiss, PartNow, SignedTerm};
 pub use switch::Switch;
 pub use syntax::{ChoiceNode, Members, Syntax, SyntaxNode, parse_expression};
 pub use unit::{Unit, UnitMismatch, Units};
