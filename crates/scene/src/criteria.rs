@@ -180,9 +180,8 @@ impl Names for OfCriteria<'_> {
     }
 
     fn known(&self) -> Vec<String> {
-        let states = self.machine.into_iter().flat_map(|machine| machine.states.keys());
+        let states = self.machine.into_iter().flat_map(|machine| machine.state_names().map(str::to_owned));
         let asked = OF_MACHINE.iter().filter(|_| self.machine.is_some()).map(|(name, ..)| name.to_string());
-        let states = states.map(|state| state.get_ref().clone());
         self.world.known().into_iter().chain(asked).chain(states).collect()
     }
 

@@ -55,5 +55,5 @@ pub use slack::{Deciding, FailedPart, NearMiss, PartNow, SignedTerm};
 pub use switch::Switch;
 pub use syntax::{ChoiceNode, Members, Syntax, SyntaxNode, parse_expression};
 pub use unit::{Unit, UnitMismatch, Units};
-pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};
+pub use value::{Lookup, MOST_ARGUMENTS, PartNames, StateId, Type, Value};
 pub use written::{WrittenForm, WrittenValue};

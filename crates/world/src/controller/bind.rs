@@ -83,7 +83,8 @@ impl Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
             tentative: vec![Value::Number(f64::NAN); roles.len()],
             visited: vec![false; states.len()],
-            visits: vec![0; states.len()],
+            visits: vec![0; states.len() + spec.composites.len()],
+            composites: spec.composites.keys().map(|name| name.as_str().into()).collect(),
             states,
             start,
             roles,
@@ -360,7 +361,9 @@ impl<'a> MachineBinder<'a> {
         let mut levels = Vec::new();
         for (depth, (level, bindings)) in self.spec.levels(state).zip(bindings).enumerate() {
             let exit = |exit: &Spanned<String>| self.exit(state, depth, exit);
+            let around = state.within.get(depth).and_then(|name| self.spec.composites.get_index_of(name));
             levels.push(BoundLevel {
+                number: around.map_or(index, |composite| self.spec.states.len() + composite),
                 applicable: condition(&level.applicable),
                 done: condition(&level.done),
                 debounce: level.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),

@@ -185,7 +185,8 @@ impl Flat<'_> {
         self.machines.push((child.prefix.clone(), name.get_ref().clone()));
         let start = self.reference(&child.spec.start);
         let depth = around.within.len();
-        let composite = Composite { name: name.clone(), state, start, depth };
+        let machine = child.prefix.clone();
+        let composite = Composite { name: name.clone(), state, start, depth, machine };
         self.whole.composites.insert(name.get_ref().clone(), composite);
         let home = child.home.clone();
         let common: Vec<ObjectiveEntry> =

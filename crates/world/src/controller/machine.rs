@@ -48,6 +48,8 @@ pub(super) struct BoundState {
 /// A state, or one that it is in, with what decides how long it lasts.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLevel {
+    /// Number of the state: of states, then of those that have others in them.
+    pub number: usize,
     pub applicable: Option<Condition>,
     pub done: Option<Condition>,
     /// s on the controller's clock.
@@ -112,7 +114,9 @@ pub struct Machine {
     pub(super) values: Vec<Value>,
     /// The roles of a state that is being tried.
     pub(super) tentative: Vec<Value>,
-    /// How often each state was entered.
+    /// Names of the states that have others in them.
+    pub(super) composites: Vec<Arc<str>>,
+    /// How often each state was entered, then each of those that have others in them.
     pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
@@ -287,8 +291,12 @@ impl Machine {
         self.current = state;
         self.entered = Some(entered);
         self.announced = old.announced;
-        for (state, visits) in self.states.iter().zip(&mut self.visits) {
-            let before = old.states.iter().position(|old| old.name == state.name);
+        let visits = |machine: &Machine| -> Vec<Arc<str>> {
+            machine.state_names().chain(&machine.composites).cloned().collect()
+        };
+        let before = visits(old);
+        for (state, visits) in visits(self).iter().zip(&mut self.visits) {
+            let before = before.iter().position(|old| old == state);
             *visits = before.map_or(0, |before| old.visits[before]);
         }
         let is_same = |state: usize| {
@@ -422,7 +430,9 @@ impl Machine {
         self.since.truncate(next.kept);
         self.since.resize(self.states[next.state].levels.len(), Since { entered: now, ..Since::default() });
         self.visited[next.state] = true;
-        self.visits[next.state] += 1;
+        for level in self.states[next.state].levels.iter().skip(next.kept) {
+            self.visits[level.number] += 1;
+        }
     }
 
     /// Looks at the frame as if a state were entered now. Nothing is entered.

@@ -5,8 +5,10 @@ use super::commands::Commands;
 use super::define;
 use super::define::Definition;
 use super::machine::Since;
-use super::spec::ControllerSpec;
-use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
+use super::spec::{ControllerSpec, StateSpec};
+use aplomb_language::expression::{
+    Condition, Interval, Lookup, Meaning, Names, Scalar, Set, StateId, Type, Value,
+};
 use aplomb_language::namespace::level_of_time;
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
@@ -57,14 +59,34 @@ fn of_machine(name: &str) -> Option<Meaning> {
 }
 
 impl ControllerSpec {
-    /// The index of a state: by its name, or by the last part of its name if that is unique.
-    fn state_named(&self, name: &str) -> Option<usize> {
-        let names = || self.states.keys().map(|state| state.get_ref().as_str());
-        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
-        names().position(|whole| whole == name).or_else(|| {
-            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
-            found.next().filter(|_| found.next().is_none())
-        })
+    /// A state, or one that has others in it: by its name, by the name of the include whose states are in it, as an
+    /// included file says it, or by the last part of its name if that is unique.
+    fn state_named(&self, name: &str) -> Option<StateId> {
+        let is_end = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
+        let unique = |is_it: &dyn Fn(usize, &str) -> bool| {
+            let mut found = self.state_names().enumerate().filter(|(number, whole)| is_it(*number, whole));
+            found.next().filter(|_| found.next().is_none()).map(|(number, _)| number)
+        };
+        let is_include = |number: usize, whole: &str| {
+            let composite =
+                number.checked_sub(self.states.len()).and_then(|at| self.composites.get_index(at));
+            let is_named_so = whole.rsplit('.').next() == name.rsplit('.').next();
+            is_named_so && composite.is_some_and(|(_, composite)| composite.machine == name)
+        };
+        let number = unique(&|_, whole| whole == name).or_else(|| unique(&is_include));
+        self.state_id(number.or_else(|| unique(&|_, whole| is_end(whole)))?)
+    }
+
+    /// The state of a number among [`state_names`](ControllerSpec::state_names).
+    fn state_id(&self, number: usize) -> Option<StateId> {
+        let Some(composite) = number.checked_sub(self.states.len()) else {
+            return Some(StateId::single(number));
+        };
+        let (name, composite) = self.composites.get_index(composite)?;
+        let is_inside = |state: &StateSpec| state.within.get(composite.depth) == Some(name);
+        let first = self.states.values().position(is_inside)?;
+        let count = self.states.values().filter(|state| is_inside(state)).count();
+        Some(StateId { number, first, end: first + count })
     }
 
     /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
@@ -195,7 +217,7 @@ impl Names for Scope<'_> {
             .chain(["state_time".to_owned()])
             .chain(OF_MACHINE.map(|(name, ..)| name.to_owned()))
             .chain(self.names.known())
-            .chain(self.spec.states.keys().map(|state| state.get_ref().clone()))
+            .chain(self.spec.state_names().map(str::to_owned))
             .collect()
     }
 
@@ -236,7 +258,7 @@ pub struct FrameLookup<'a> {
     pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
-    /// Number of times that each state was entered.
+    /// Number of times that each state was entered, those that have others in them last.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
     pub(super) present: usize,
@@ -263,15 +285,15 @@ pub(super) struct Blend<'a> {
 impl Lookup for FrameLookup<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
         if slot == PREVIOUS_STATE {
-            return Value::State(self.previous);
+            return Value::State(self.previous.map(StateId::single));
         }
         if slot == PRESENT_STATE {
-            return Value::State(Some(self.present));
+            return Value::State(Some(StateId::single(self.present)));
         }
         if slot == VISITS {
             let state = arguments.first().map_or(Value::State(None), |state| *state);
             let Value::State(Some(state)) = state else { return Value::Number(f64::NAN) };
-            return Value::Number(self.visits.get(state).map_or(0.0, |count| f64::from(*count)));
+            return Value::Number(self.visits.get(state.number).map_or(0.0, |count| f64::from(*count)));
         }
         if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
             return Value::Number(self.weight_before(name));

@@ -174,6 +174,8 @@ pub struct Composite {
     pub start: Spanned<String>,
     /// How many others it is in.
     pub depth: usize,
+    /// The include whose states are in it, by the names that lead to it, joined by dots.
+    pub machine: String,
 }
 
 /// Springs at the joints of a ragdoll: torques τ = k (q* − q − dt q̇) towards the angles q* of a pose, within the
