@@ -185,6 +185,10 @@ impl Names for OfCriteria<'_> {
         self.world.known().into_iter().chain(asked).chain(states).collect()
     }
 
+    fn hides_state(&self, name: &str) -> bool {
+        self.machine.is_some_and(|machine| machine.meaning_of_state(name).is_some())
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
         let hint =
