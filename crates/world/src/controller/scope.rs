@@ -120,6 +120,8 @@ pub struct Scope<'a> {
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
+    /// The definition whose expression it is, by index: it may use those above it. None of other expressions.
+    pub(super) own: Option<usize>,
 }
 
 impl Scope<'_> {
@@ -129,7 +131,20 @@ impl Scope<'_> {
             Some(self.spec.define.len() + output)
         };
         let index = self.spec.define.get_index_of(name).or_else(planned);
-        index.filter(|index| *index < self.definitions.len())
+        index.filter(|index| {
+            *index < self.definitions.len() && self.own.is_none_or(|own| self.may_use(own, *index))
+        })
+    }
+
+    /// Whether a definition may use another: what an included file is told is known to all of that, and may use all.
+    fn may_use(&self, own: usize, other: usize) -> bool {
+        let is_told = |index: usize| {
+            self.spec
+                .define
+                .get_index(index)
+                .is_some_and(|(name, _)| self.spec.driven.contains_key(name.get_ref()))
+        };
+        other < own || other != own && (is_told(own) || is_told(other))
     }
 
     /// The definition of this name, if it is bound.
@@ -206,8 +221,9 @@ impl Names for Scope<'_> {
         let own = self.spec.parameters.names().map(|name| name.get_ref().clone());
         let names = self.spec.define.keys().map(|name| name.get_ref().clone());
         let names = names.chain(define::outputs(self.spec).map(|(name, _)| name));
-        let defined = names.zip(self.definitions);
-        let defined = defined.filter(|(_, definition)| {
+        let defined = names.zip(self.definitions).enumerate();
+        let defined = defined.filter(|(index, _)| self.own.is_none_or(|own| self.may_use(own, *index)));
+        let defined = defined.map(|(_, defined)| defined).filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
         });
         let commands = self.spec.commands.keys().map(|name| name.get_ref().clone());
@@ -225,10 +241,14 @@ impl Names for Scope<'_> {
         self.names.offered(name).or_else(|| self.meaning(name))
     }
 
+    fn hides_state(&self, name: &str) -> bool {
+        self.spec.state_named(name).is_some()
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         if self.spec.define.contains_key(name) || self.definition_index(name).is_some() {
             let Some(definition) = self.definition(name) else {
-                return Some(match self.spec.define.get_index_of(name) == Some(self.definitions.len()) {
+                return Some(match self.spec.define.get_index_of(name) == self.own {
                     true => "a definition cannot use itself".into(),
                     false => format!("`{name}` is defined further down; a definition can use those above it"),
                 });
