@@ -31,7 +31,8 @@ pub fn told(controller: &str, template: &str) -> Option<String> {
         for (event, at, to) in [("", at, target(command)), ("_no_more", at + GIVEN, default(command))] {
             let _ = write!(
                 events,
-                "[events.{name}{event}]\nkind = \"command\"\nat = {at:?}   # s\ncommand = \"{name}\"\nto = {}{unit}\n\n",
+                "[events.{name}{event}]\nkind = \"command\"\nat = {at:?}   # s\n\
+                 command = \"{name}\"\nto = {}{unit}\n\n",
                 written(to)
             );
         }
@@ -44,7 +45,8 @@ pub fn told(controller: &str, template: &str) -> Option<String> {
     text = text.replace("events.push.impulse='[0, 24, 0]'", &format!("events.{}.at=1", commands[0].0));
     if walks {
         let frame = "dt = 0.01                 # s, length of a frame\n";
-        let swings = "bias_velocity = \"extrapolated\"  # swinging legs are fast\ncontact_response = 0.01         # s\n";
+        let swings = "bias_velocity = \"extrapolated\"  # swinging legs are fast\n\
+                      contact_response = 0.01         # s\n";
         text = text.replace(frame, &format!("{frame}{swings}"));
         text.push_str("walked = { once = \"com.x > 0.5\" }   # m\n");
     }
