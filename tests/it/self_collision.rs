@@ -33,6 +33,19 @@ fn an_arm_that_catches_a_ball_stays_outside_of_the_trunk() {
 }
 
 #[test]
+fn limbs_that_a_blow_throws_at_the_body_end_outside_of_it() {
+    // A blow changes their rates so suddenly that they meet parts that they were not near, and turns them so fast that
+    // their paths bend by millimetres in a frame.
+    let blow = r#"events.blow={ at = 0.438, duration = 0.073, body = "head", impulse = [73.8, -54.5, 8.1] }"#;
+    for (dt, bias) in [("0.0125", "midpoint"), ("0.01", "backward"), ("0.01", "midpoint")] {
+        let [dt, bias] = [format!("dt={dt}"), format!("bias_velocity={bias}")];
+        let free = ["duration=1.0", "characters.adult.torque_limits=false", blow, &*dt, &*bias];
+        let (depth, where_) = deepest(&Run::of("catch_ball", &free));
+        assert!(depth < 2e-3, "{dt}, {bias}: {depth} m: {where_}");
+    }
+}
+
+#[test]
 fn shapes_that_belong_together_are_no_pairs() {
     for body in ["adult", "child"] {
         let model = Model::shipped(body).unwrap();

@@ -80,11 +80,13 @@ fn findings(simulation: &mut SceneRun, check: CheckName, rounds: u32) -> Finding
     let Character { model, snapshot, synthesiser, problem, .. } = acting(simulation);
     let mut used = Rounds::default();
     (0..rounds).for_each(|_| used.count(check));
+    let (linearisation, result, constraints) = synthesiser.inspected();
     let mut view = View {
         model,
         snapshot,
-        linearisation: &synthesiser.linearisation,
-        result: synthesiser.result(),
+        linearisation,
+        result,
+        constraints,
         outcomes: &problem.outcomes,
         grip_forces: &[],
         ahead: &snapshot.kinematics,

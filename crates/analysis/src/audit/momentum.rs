@@ -65,7 +65,8 @@ impl AuditCheck for Momentum {
         let (force, moment) = (missing.force.norm() / bench.weight, missing.moment.norm() / bench.torque);
         // Dampers of the root are forces of the world that no record has.
         let is_damped = model.joints.iter().any(|joint| model.is_root(joint.v_index) && joint.damping != 0.0);
-        if now.bias_velocity == BiasVelocity::Momentum.name()
+        if !is_limp
+            && now.bias_velocity == BiasVelocity::Momentum.name()
             && bench.advance == Advance::Predicted
             && !is_damped
         {

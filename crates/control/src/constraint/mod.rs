@@ -29,6 +29,7 @@ pub use zero_torque::ZeroTorque;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_body::contact::Contacts;
+use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use aplomb_language::diagnostic::Place;
 use aplomb_language::expression::Lookup;
@@ -44,6 +45,18 @@ pub trait Constraint: Send {
 
     /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
+
+    /// Compares its rows with where the solution `x` leads, the poses `ahead`, and corrects those of the next solve of
+    /// the frame. Whether there is anything to correct.
+    fn look_ahead(
+        &mut self,
+        _now: &Now<'_>,
+        _next: &Prediction<'_>,
+        _x: &[f64],
+        _ahead: &Kinematics,
+    ) -> bool {
+        false
+    }
 
     /// Reports the rows that are violated at the solution `x`, with unit and amount.
     fn gave_way(

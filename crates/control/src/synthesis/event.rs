@@ -33,11 +33,13 @@ pub enum CheckName {
     BiasVelocity,
     /// Contact points end where their second-order terms put them.
     PathCurvature,
+    /// Parts of the body end where their constraints put them.
+    LimbPath,
 }
 
 impl CheckName {
     /// All checks, in the order in which they run.
-    pub const ALL: [CheckName; 13] = [
+    pub const ALL: [CheckName; 14] = [
         CheckName::HeldPrediction,
         CheckName::ThrownJoint,
         CheckName::GripOverload,
@@ -51,6 +53,7 @@ impl CheckName {
         CheckName::Creeping,
         CheckName::BiasVelocity,
         CheckName::PathCurvature,
+        CheckName::LimbPath,
     ];
 
     /// The name that traces use.
@@ -69,6 +72,7 @@ impl CheckName {
             CheckName::Creeping => "creeping",
             CheckName::BiasVelocity => "bias_velocity",
             CheckName::PathCurvature => "path_curvature",
+            CheckName::LimbPath => "limb_path",
         }
     }
 
@@ -93,6 +97,7 @@ impl CheckName {
             CheckName::Creeping => "creeping contacts",
             CheckName::BiasVelocity => "bias velocity",
             CheckName::PathCurvature => "path curvature",
+            CheckName::LimbPath => "paths of limbs",
         }
     }
 }

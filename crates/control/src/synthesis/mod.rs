@@ -208,6 +208,11 @@ impl Synthesiser {
         (&mut self.linearisation, &self.result)
     }
 
+    /// The linearisation and the results, for changes of the constraints by them.
+    pub fn inspected(&mut self) -> (&Linearisation, &Synthesis, &mut [Box<dyn Constraint>]) {
+        (&self.linearisation, &self.result, &mut self.constraints)
+    }
+
     /// Writes the QP of the gathered objectives, with the present relaxation.
     fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();

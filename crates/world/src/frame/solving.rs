@@ -150,11 +150,13 @@ impl<'a> Solving<'a> {
     /// Runs the checks on the solution; changes nothing.
     pub fn inspect(&mut self, passive: Option<&mut PassiveWorld>) {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
+        let (linearisation, result, constraints) = synthesiser.inspected();
         let mut view = View {
             model,
             snapshot,
-            linearisation: &synthesiser.linearisation,
-            result: synthesiser.result(),
+            linearisation,
+            result,
+            constraints,
             outcomes: &problem.outcomes,
             grip_forces: &problem.grip_forces,
             ahead: &problem.ahead,

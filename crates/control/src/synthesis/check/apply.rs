@@ -101,6 +101,7 @@ impl Applied<'_> {
                 snapshot.contacts.brace();
                 self.note(FrameEvent::Impact { because: ImpactCause::Contacts });
             }
+            Correction::Reevaluate => {}
             Correction::Linearise(bias) => *self.bias = bias,
         }
     }

@@ -99,6 +99,8 @@ pub enum Correction {
     HoldAtStop(StopColumn),
     /// Solve the frame as an impact.
     Impact,
+    /// Evaluate the constraints again, which look at where the last solve led.
+    Reevaluate,
     /// Compute the bias force at this velocity, and linearise about the last solve.
     Linearise(BiasVelocity),
 }

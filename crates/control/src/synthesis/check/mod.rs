@@ -18,6 +18,7 @@ mod held_prediction;
 mod impact;
 mod impact_slip;
 mod joint_limit;
+mod limb_path;
 mod path_curvature;
 mod separation;
 mod table;

@@ -4,12 +4,12 @@ use super::correction::Findings;
 use super::view::{Check, View};
 use super::{
     arrival, bias_velocity, creeping, dry_friction, friction_direction, grip_overload, held_prediction,
-    impact, impact_slip, joint_limit, path_curvature, separation, thrown_joint,
+    impact, impact_slip, joint_limit, limb_path, path_curvature, separation, thrown_joint,
 };
 use crate::synthesis::CheckName;
 
 /// The stages of checks in order. Without a solution, only the second and the third inspect anything.
-pub const STAGES: [&[Check]; 10] = [
+pub const STAGES: [&[Check]; 11] = [
     &[held_prediction::UNDER_OVERLOAD],
     &[thrown_joint::CHECK],
     &[grip_overload::CHECK],
@@ -26,6 +26,7 @@ pub const STAGES: [&[Check]; 10] = [
     &[held_prediction::CHECK],
     &[bias_velocity::CHECK],
     &[path_curvature::CHECK],
+    &[limb_path::CHECK],
 ];
 
 /// The first stage that inspects the path of a solution. Earlier stages decide which contacts are active, and

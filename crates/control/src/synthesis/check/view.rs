@@ -1,6 +1,7 @@
 //! A solved frame as checks see it, and the type of a check.
 
 use super::correction::{Findings, Rounds};
+use crate::constraint::Constraint;
 use crate::predict::Linearisation;
 use crate::snapshot::Snapshot;
 use crate::synthesis::CheckName;
@@ -29,6 +30,8 @@ pub struct View<'a> {
     pub linearisation: &'a Linearisation,
     /// Results of the last solve.
     pub result: &'a Synthesis,
+    /// Constraints of the character, which a further solve evaluates anew.
+    pub constraints: &'a mut [Box<dyn Constraint>],
     /// State of each contact point in it.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip in it, world, N.

@@ -2,12 +2,15 @@
 //! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may
 //! not suffice).
 
+mod balls;
+mod look_ahead;
+
 use super::origin_of;
 use super::{Constraint, ConstraintKind, Setting};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::shared::Shared;
-use aplomb_body::contact::{ShapePair, centre_of, nearest};
+use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::roles;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -17,7 +20,7 @@ use aplomb_language::diagnostic::{FileError, Place, Source, Warning};
 use aplomb_language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use aplomb_math::geometry::Nearest;
 use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
-use nalgebra::Vector3;
+use balls::Balls;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -28,8 +31,6 @@ const SUDDEN: f64 = 0.5;
 const FASTEST: f64 = 5.0;
 /// On the square of how far a row gives way, in dt g: dearer than any goal, cheaper than what cannot be done.
 const GIVE_WEIGHT: f64 = 1e4;
-/// By how much a pair may be nearer than balls around its shapes say, m: iterated distances are not exact.
-const DOUBT: f64 = 1e-3;
 /// Name of what keeps limbs apart that no controller names.
 const LIMBS: &str = "limbs";
 /// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as
@@ -95,51 +96,6 @@ pub struct CollisionAvoidances {
     balls: Balls,
 }
 
-/// Balls around the shapes of a body, as a frame begins.
-#[derive(Default)]
-struct Balls {
-    /// Whether they are those of the frame.
-    are_new: bool,
-    list: Vec<BoundingSphere>,
-}
-
-/// A ball around a shape.
-#[derive(Clone, Copy)]
-struct BoundingSphere {
-    /// World, m.
-    centre: Vector3<f64>,
-    /// m
-    radius: f64,
-    /// A speed that no point of the shape exceeds as the root sees it, m/s.
-    speed: f64,
-}
-
-impl Balls {
-    fn update(&mut self, model: &Model, kinematics: &Kinematics) {
-        self.list.clear();
-        let root = kinematics.velocity.first().copied().unwrap_or_default();
-        self.list.extend(model.geoms.iter().map(|geom| {
-            let centre = centre_of(geom, kinematics);
-            let radius = geom.shape.bounding_radius();
-            let speed = geom.body.map_or(0.0, |body| {
-                let velocity = kinematics.velocity[body.0];
-                let slip = kinematics.point_velocity(body, &centre) - root.velocity_at(&centre);
-                slip.norm() + (velocity.angular - root.angular).norm() * radius
-            });
-            BoundingSphere { centre, radius, speed }
-        }));
-    }
-
-    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
-    /// body are the same for one who turns with its root.
-    fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
-        let [a, b] = pair.geoms.map(|geom| self.list[geom]);
-        let near = a.radius + b.radius + damper.clearance + DOUBT;
-        let reach = near + (a.speed + b.speed + SUDDEN) * damper.response;
-        (b.centre - a.centre).norm_squared() > reach * reach
-    }
-}
-
 /// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
 pub struct BoundCollisionAvoidance {
@@ -154,8 +110,19 @@ pub struct BoundCollisionAvoidance {
     pub switch: Switch,
     /// The numbers of this solve; `None` where it does not hold.
     damper: Option<Damper>,
-    /// The pairs, by index, that may come too near in this frame.
-    near: Vec<(usize, Nearest)>,
+    /// The pairs that may come too near in this frame.
+    near: Vec<NearPair>,
+}
+
+/// A pair that may come too near in a frame.
+#[derive(Clone, Debug)]
+struct NearPair {
+    /// Index among the pairs.
+    index: usize,
+    /// Where the two are nearest as the frame begins.
+    at: Nearest,
+    /// How much farther from each other they ended in the last solve of the frame than their rate had said, m.
+    bend: f64,
 }
 
 /// What the rows of a pair are made with.
@@ -378,8 +345,18 @@ impl BoundCollisionAvoidance {
         if let Some(damper) = damper {
             let pairs =
                 self.pairs.iter().enumerate().filter(|(_, pair)| !balls.are_far(&pair.shapes, damper));
-            self.near.extend(pairs.filter_map(|(index, pair)| Some((index, pair.nearest(now, damper)?))));
+            let near = |(index, pair): (usize, &Pair)| {
+                Some(NearPair { index, at: pair.nearest(now, damper)?, bend: 0.0 })
+            };
+            self.near.extend(pairs.filter_map(near));
         }
+    }
+}
+
+impl NearPair {
+    /// What a row leaves of a clearance that was short before, m.
+    fn left_short(&self, clearance: f64, response: f64, dt: f64) -> f64 {
+        (clearance - self.at.distance).max(0.0) * (1.0 - dt / response)
     }
 }
 
@@ -397,7 +374,7 @@ impl Constraint for CollisionAvoidances {
         self.sets.iter_mut().for_each(|kept| kept.evaluate(values, now, balls, begins));
     }
 
-    /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
+    /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if next.is_impact() {
             // In an impact the joint torques, which would have to do this, stay as they are.
@@ -406,11 +383,11 @@ impl Constraint for CollisionAvoidances {
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
         for kept in &self.sets {
             let Some(Damper { clearance, response }) = kept.damper else { continue };
-            for (index, near) in &kept.near {
+            for NearPair { index, at, bend } in &kept.near {
                 let pair = &kept.pairs[*index];
                 let clearance = pair.clearance(clearance);
-                let rate = next.separation_rate(pair.shapes.bodies, &near.points, &near.normal);
-                let least = -(near.distance - clearance) / response;
+                let rate = next.separation_rate(pair.shapes.bodies, &at.points, &at.normal);
+                let least = -(at.distance - clearance) / response - bend / now.scales.dt;
                 qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
                 qp.column_labels.push(&pair.give);
             }
@@ -423,6 +400,10 @@ impl Constraint for CollisionAvoidances {
         }
     }
 
+    fn look_ahead(&mut self, now: &Now<'_>, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics) -> bool {
+        !next.is_impact() && self.find_strays(now, next, x, ahead)
+    }
+
     fn gave_way(
         &self,
         now: &Now<'_>,
@@ -432,14 +413,11 @@ impl Constraint for CollisionAvoidances {
     ) {
         for kept in &self.sets {
             let Some(Damper { clearance, response }) = kept.damper else { continue };
-            for (index, near) in &kept.near {
-                let pair = &kept.pairs[*index];
+            for near in &kept.near {
+                let pair = &kept.pairs[near.index];
                 let clearance = pair.clearance(clearance);
-                let rate = next.separation_rate(pair.shapes.bodies, &near.points, &near.normal).value(0, x);
-                let short = clearance - (near.distance + now.scales.dt * rate);
-                // What the row would have left of a clearance that was short before.
-                let left = (clearance - near.distance).max(0.0) * (1.0 - now.scales.dt / response);
-                if short > left + REPORTED {
+                let short = clearance - kept.distance_at_end(near, now, next, x);
+                if short > near.left_short(clearance, response, now.scales.dt) + REPORTED {
                     report(&pair.row, "m", short);
                 }
             }

@@ -1,0 +1,83 @@
+//! Balls around the shapes of a body, which say at once that two of them are far from each other.
+
+use super::{Damper, SUDDEN};
+use aplomb_body::contact::{ShapePair, centre_of};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::Model;
+use nalgebra::Vector3;
+
+/// By how much a pair may be nearer than balls around its shapes say, m: iterated distances are not exact.
+const DOUBT: f64 = 1e-3;
+
+/// Balls around the shapes of a body, as a frame begins.
+#[derive(Default)]
+pub(super) struct Balls {
+    /// Whether they are those of the frame.
+    pub are_new: bool,
+    list: Vec<BoundingSphere>,
+    /// How far each shape ends from where it was going, m; where the end of the frame was looked at.
+    stray: Vec<f64>,
+}
+
+/// A ball around a shape.
+#[derive(Clone, Copy)]
+struct BoundingSphere {
+    /// World, m.
+    centre: Vector3<f64>,
+    /// m
+    radius: f64,
+    /// A speed that no point of the shape exceeds as the root sees it, m/s.
+    speed: f64,
+}
+
+impl Balls {
+    pub fn update(&mut self, model: &Model, kinematics: &Kinematics) {
+        self.list.clear();
+        let root = kinematics.velocity.first().copied().unwrap_or_default();
+        self.list.extend(model.geoms.iter().map(|geom| {
+            let centre = centre_of(geom, kinematics);
+            let radius = geom.shape.bounding_radius();
+            let speed = geom.body.map_or(0.0, |body| {
+                let velocity = kinematics.velocity[body.0];
+                let slip = kinematics.point_velocity(body, &centre) - root.velocity_at(&centre);
+                slip.norm() + (velocity.angular - root.angular).norm() * radius
+            });
+            BoundingSphere { centre, radius, speed }
+        }));
+    }
+
+    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
+    /// body are the same for one who turns with its root.
+    pub fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
+        let [a, b] = pair.geoms.map(|geom| self.list[geom]);
+        let near = a.radius + b.radius + damper.clearance + DOUBT;
+        let reach = near + (a.speed + b.speed + SUDDEN) * damper.response;
+        (b.centre - a.centre).norm_squared() > reach * reach
+    }
+
+    /// Measures how far each shape, at the end of a frame of `dt`, s, is from where its velocity before the frame
+    /// led.
+    pub fn measure_strays(&mut self, model: &Model, now: &Kinematics, ahead: &Kinematics, dt: f64) {
+        self.stray.clear();
+        let list = &self.list;
+        self.stray.extend(model.geoms.iter().zip(list).map(|(geom, ball)| {
+            let Some(body) = geom.body else { return 0.0 };
+            let expected = ball.centre + dt * now.point_velocity(body, &ball.centre);
+            let turn = dt * now.velocity[body.0].angular.cross_matrix() * now.rotation[body.0];
+            let turned = ahead.rotation[body.0] - now.rotation[body.0] - turn;
+            (centre_of(geom, ahead) - expected).norm() + turned.norm() * ball.radius
+        }));
+    }
+
+    /// Whether two shapes end a frame so far from where they were going that they may have met though they
+    /// were not near: by more than the speed that a frame may change.
+    pub fn may_have_met(&self, model: &Model, pair: &ShapePair, ahead: &Kinematics, dt: f64) -> bool {
+        let [a, b] = pair.geoms;
+        if self.stray[a] + self.stray[b] < SUDDEN * dt {
+            return false;
+        }
+        let [from, to] = [a, b].map(|geom| centre_of(&model.geoms[geom], ahead));
+        let reach = self.list[a].radius + self.list[b].radius + DOUBT;
+        (to - from).norm_squared() < reach * reach
+    }
+}

@@ -1,0 +1,122 @@
+//! Where two parts of a body end a frame, which is not quite where the rate of their distance says: their paths bend,
+//! and what is struck may meet a part that it was not near.
+
+use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use aplomb_body::contact::nearest;
+use aplomb_body::dynamics::Kinematics;
+
+/// How much nearer than their rows allow two parts may be after many frames, m.
+const TOO_NEAR: f64 = 1.5e-3;
+/// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is not that of
+/// the row.
+const MOST_BENT: f64 = 0.02;
+
+impl CollisionAvoidances {
+    /// Corrects the rows of the next solve by where this one, `x`, leads; adds those of pairs that met unforeseen.
+    /// Whether there is anything to correct.
+    pub(super) fn find_strays(
+        &mut self,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        ahead: &Kinematics,
+    ) -> bool {
+        self.balls.measure_strays(now.model, &now.snapshot.kinematics, ahead, now.scales.dt);
+        let mut strays = false;
+        for kept in &mut self.sets {
+            let Some(damper) = kept.damper else { continue };
+            strays |= kept.bend(damper, now, next, x, ahead);
+            for index in 0..kept.pairs.len() {
+                let shapes = &kept.pairs[index].shapes;
+                if self.balls.may_have_met(now.model, shapes, ahead, now.scales.dt) {
+                    strays |= kept.add_met(index, damper, now, next, x, ahead);
+                }
+            }
+        }
+        strays
+    }
+}
+
+impl Damper {
+    /// How much nearer than their row allows two parts may end a frame, m: it takes back the part dt/response of what
+    /// the frames before left.
+    fn too_near(&self, dt: f64) -> f64 {
+        TOO_NEAR * dt / self.response
+    }
+}
+
+impl BoundCollisionAvoidance {
+    /// Distance of a pair at the end of the frame as its row says, m.
+    pub(super) fn distance_at_end(
+        &self,
+        near: &NearPair,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+    ) -> f64 {
+        let NearPair { index, at, bend } = near;
+        let rate = next.separation_rate(self.pairs[*index].shapes.bodies, &at.points, &at.normal);
+        at.distance + now.scales.dt * rate.value(0, x) + bend
+    }
+
+    /// Corrects the rows of pairs that end nearer than these say and allow.
+    fn bend(
+        &mut self,
+        damper: Damper,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        ahead: &Kinematics,
+    ) -> bool {
+        let mut strays = false;
+        for k in 0..self.near.len() {
+            let near = &self.near[k];
+            let pair = &self.pairs[near.index];
+            let clearance = pair.clearance(damper.clearance);
+            let said = self.distance_at_end(near, now, next, x);
+            let reach = clearance
+                - near.left_short(clearance, damper.response, now.scales.dt)
+                - damper.too_near(now.scales.dt);
+            // A row that gives way does not know better.
+            if said < reach {
+                continue;
+            }
+            let Some(end) = nearest(now.model, ahead, pair.shapes.geoms, reach) else { continue };
+            let bend = near.bend + end.distance - said;
+            if end.distance < reach && bend.abs() < MOST_BENT {
+                self.near[k].bend = bend;
+                strays = true;
+            }
+        }
+        strays
+    }
+
+    /// Adds the row of a pair that has none, if the two end too near.
+    fn add_met(
+        &mut self,
+        index: usize,
+        damper: Damper,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        ahead: &Kinematics,
+    ) -> bool {
+        let pair = &self.pairs[index];
+        let reach = pair.clearance(damper.clearance) - damper.too_near(now.scales.dt);
+        if self.near.iter().any(|near| near.index == index) {
+            return false;
+        }
+        let end = nearest(now.model, ahead, pair.shapes.geoms, reach).filter(|end| end.distance < reach);
+        let at = nearest(now.model, &now.snapshot.kinematics, pair.shapes.geoms, f64::INFINITY);
+        let (Some(end), Some(at)) = (end, at) else { return false };
+        let mut near = NearPair { index, at, bend: 0.0 };
+        near.bend = end.distance - self.distance_at_end(&near, now, next, x);
+        let is_known = near.bend.abs() < MOST_BENT;
+        if is_known {
+            self.near.push(near);
+        }
+        is_known
+    }
+}

@@ -1,0 +1,31 @@
+//! Paths of limbs: parts of the body that do not pass through each other must end the frame where their rows say.
+//!
+//! Inspects how far from each other they are at the end. Changes the second-order terms of their rows, and adds those
+//! of parts that met though they were not near as the frame began.
+
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use crate::synthesis::CheckName;
+
+/// Largest number of solves of a frame for the paths of limbs alone.
+const MOST_LOOKS: u32 = 4;
+
+pub const CHECK: Check = Check { name: CheckName::LimbPath, inspect };
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    let (model, snapshot) = (view.model, view.snapshot);
+    let (now, next) = (Now { model, snapshot }, Prediction::new(model, snapshot, view.linearisation));
+    let is_last = view.rounds.of(CheckName::LimbPath) >= MOST_LOOKS;
+    let unknowns = &view.result.unknowns;
+    let mut strays = false;
+    for constraint in &mut *view.constraints {
+        strays |= constraint.look_ahead(&now, &next, unknowns, view.ahead);
+    }
+    match (strays, is_last) {
+        (true, false) => findings.push(Correction::Reevaluate),
+        (true, true) => findings.give_up(),
+        _ => {}
+    }
+}
