@@ -58,6 +58,7 @@ Examples:
   aplomb explain runs/balance_push        why it failed, and what would have saved it
   aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb test step_push                   its rate over random pushes, and what failures share
+  aplomb test climb --mutants             which of its criteria can fail at all
   aplomb tune step_push --over parameters.outward=0.02:0.2   find values that survive more
   aplomb new controller mine              a controller to start from
   aplomb show climb --kind controller     how a shipped one is written

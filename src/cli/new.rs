@@ -1,6 +1,7 @@
 //! `aplomb new`: templates of files.
 
 mod clip;
+mod commanded;
 mod track;
 
 use super::show::ShippedKind;
@@ -42,7 +43,8 @@ pub struct Arguments {
 const AFTER_HELP: &str = "\
 A new scene is of the shipped adult unless `--model` says otherwise, with the controller NAME where there \
 is one (NAME.toml here, or a shipped one; the scene is then NAME_scene.toml if NAME.toml is taken by it), \
-else with the shipped `balance`.
+else with the shipped `balance`. With a shipped controller it is the shipped scene of the same name, where there is \
+one; a controller that has commands is given them by events; any other is pushed.
 
 Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the \
 file names, so that editors with a TOML language server complete keys and explain them.
@@ -98,7 +100,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (None, ShippedKind::Controller) if arguments.track.is_some() => {
             (own, followed(name, body, arguments)?)
         }
-        (Some(from), _) => (own, files::find_shipped(what.folder(), from)?.source.text.to_string()),
+        (Some(from), _) => {
+            let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
+            (own, if ending == "xml" { renamed(&text, from, name) } else { text })
+        }
         (None, ShippedKind::Controller) => (own, CONTROLLER.replace("NAME", name)),
         (None, ShippedKind::Scene) => scene(name, own, controller.as_deref(), body)?,
         (None, _) => {
@@ -123,6 +128,16 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// A copy of a body file under its own name. What its comment says is of the origin.
+fn renamed(text: &str, from: &str, name: &str) -> String {
+    let stem = from.rsplit('/').next().unwrap_or(from);
+    let named = text.replacen(&format!("model=\"{stem}\""), &format!("model=\"{name}\""), 1);
+    match named.strip_prefix("<!--") {
+        Some(rest) => format!("<!-- From `{from}`:{rest}"),
+        None => named,
+    }
 }
 
 /// A controller that tracks a motion.
@@ -162,8 +177,12 @@ fn scene(
         None if shipped(Folder::Controllers).iter().any(|known| known == name) => (own, name.to_string()),
         None => (own, "balance".to_string()),
     };
+    if let Some(text) = shipped_scene(&controller, model) {
+        return Ok((path, text));
+    }
     let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let text = SCENE.replace("NAME", &stem);
+    let text = commanded::told(&controller, &text).unwrap_or(text);
     let lines = text.lines().map(|line| {
         let is_given = line.contains("CONTROLLER") || line.contains("MODEL");
         let (Some((code, comment)), true) = (line.split_once(" # "), is_given) else {
@@ -173,6 +192,30 @@ fn scene(
         format!("{code:COMMENT_COLUMN$}# {comment}\n")
     });
     Ok((path.clone(), lines.collect()))
+}
+
+/// The scene that ships with a controller of the same name: what that is for.
+fn shipped_scene(controller: &str, model: &str) -> Option<String> {
+    if !shipped(Folder::Controllers).iter().any(|known| known == controller) {
+        return None;
+    }
+    let text = files::find_shipped(Folder::Scenes, controller).ok()?.source.text.to_string();
+    let own = format!("../{}/{controller}.toml\"", Folder::Controllers.name());
+    if text.matches("\ncontroller = ").count() != 1 || !text.contains(&own) {
+        return None;
+    }
+    // As a file that stands anywhere names what ships.
+    let line = |line: &str| match line.split_once(" = ") {
+        Some(("controller", _)) => format!("controller = \"{controller}\"\n"),
+        Some(("model", given)) => {
+            let given =
+                given.rsplit('/').next().and_then(|file| file.strip_suffix(".xml\"")).unwrap_or(model);
+            format!("model = \"{}\"\n", if model == BODY { given } else { model })
+        }
+        _ => format!("{line}\n"),
+    };
+    let text: String = text.lines().map(line).collect();
+    Some(format!("# From the scene `{controller}`, which ships with the controller.\n{text}"))
 }
 
 /// The text with a first line that names its schema, which is written beside the file.

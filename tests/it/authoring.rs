@@ -116,6 +116,52 @@ fn comments_of_a_new_scene_stand_under_each_other() {
 }
 
 #[test]
+fn a_copy_of_a_body_has_its_own_name_and_says_what_it_is_of() {
+    let folder = folder();
+    assert_eq!(aplomb(folder.path(), &["new", "passive", "ball05", "--from", "ball"]).0, Some(0));
+    let text = fs::read_to_string(folder.path().join("ball05.xml")).expect("a body");
+    assert!(text.starts_with("<!-- From `ball`: A ball of 0.43 kg"), "{text}");
+    assert!(text.contains("<mujoco model=\"ball05\">") && text.contains("<body name=\"ball\">"), "{text}");
+    assert_eq!(aplomb(folder.path(), &["new", "character", "tall", "--from", "adult"]).0, Some(0));
+    let text = fs::read_to_string(folder.path().join("tall.xml")).expect("a body");
+    assert!(text.starts_with("<!-- From `adult`:\nAn adult") && text.contains("model=\"tall\""), "{text}");
+    assert_eq!(aplomb(folder.path(), &["check", "tall.xml", "ball05.xml"]).0, Some(0));
+}
+
+#[test]
+fn a_new_scene_is_of_what_its_controller_is_for() {
+    let folder = folder();
+    let new = |controller: &str, more: &[&str]| {
+        let name = format!("of_{}", controller.trim_end_matches(".toml"));
+        let words = [&["new", "scene", &name, "--controller", controller], more].concat();
+        let (code, _, err) = aplomb(folder.path(), &words);
+        assert_eq!(code, Some(0), "{err}");
+        let (code, out, err) = aplomb(folder.path(), &["check", &format!("{name}.toml")]);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{controller}: {out}");
+        fs::read_to_string(folder.path().join(format!("{name}.toml"))).expect("a scene")
+    };
+    let jump = new("jump", &["--model", "child"]);
+    assert!(jump.contains("flies = ") && jump.contains("bias_velocity = \"momentum\""), "{jump}");
+    assert!(jump.contains("controller = \"jump\"\n") && jump.contains("model = \"child\"\n"), "{jump}");
+    let drive = new("drive", &[]);
+    assert!(drive.contains("command = \"walk_velocity\"") && drive.contains("command = \"turn\""), "{drive}");
+    // No scene is called `gait`.
+    let gait = new("gait", &[]);
+    assert!(gait.contains("to = [0.75, 0, 0]   # m/s") && gait.contains("to = 0.5   # rad/s"), "{gait}");
+    for text in [&jump, &drive, &gait] {
+        assert!(!text.contains("impulse") && !text.contains("[events.push"), "{text}");
+    }
+    let pushed = new("balance", &[]);
+    assert!(pushed.contains("impulse"), "{pushed}");
+    let own = "start = \"a\"\n[commands.crouch]\ndefault = 1\nrange = [0.8, 1]\n[include.a]\nfile = \"balance\"\n\
+               [include.a.states.balance.objectives.\"com height\"]\n\
+               of = { com_height = { target = \"crouch * 0.985 * standing_height\" } }\n";
+    write(folder.path(), "low.toml", own);
+    let low = new("low.toml", &[]);
+    assert!(low.contains("to = 0.9\n") && low.contains("to = 1\n") && !low.contains("impulse"), "{low}");
+}
+
+#[test]
 fn a_controller_is_no_scene_and_the_scene_offered_runs() {
     let folder = folder();
     write(folder.path(), "c.toml", CONTROLLER);

@@ -198,6 +198,147 @@ fn what_a_controller_is_told_by_default_it_tells_the_machine_that_walks_in_it() 
     assert!((all[all.len() - 1] - 1.6).abs() < 0.4, "{} rad after 4 s of 0.4 rad/s", all[all.len() - 1]);
 }
 
+/// Files in a folder, with a scene of 0.4 s whose character is controlled by `outer.toml`.
+fn told_inside(inner: &str, outer: &str, scene: &str) -> tempfile::TempDir {
+    let folder = tempfile::TempDir::new().unwrap();
+    let scene =
+        format!("duration = 0.4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"outer.toml\"\n{scene}");
+    for (name, text) in [("inner.toml", inner), ("outer.toml", outer), ("scene.toml", &scene)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn bound_inside(folder: &tempfile::TempDir) -> Result<Run, String> {
+    let path = folder.path().join("scene.toml");
+    let files = scene::load(path.to_str().unwrap(), &[]).map_err(|error| error.to_string())?;
+    Run::bind(&files).map_err(|errors| format!("{errors:?}"))
+}
+
+/// Waits until it is told to move; the way is read on entry.
+const WAITS: &str = r#"
+start = "still"
+[commands.reach]
+default = 0
+range = [-1, 1]
+[commands.way]
+default = [0, 0, 0]
+[define]
+told = "abs(reach) > 0.5"
+[states.still]
+until = "told"
+to = ["moves"]
+[states.moves]
+let = { aside = "way.y" }
+until = "not told and aside > 0"
+to = ["still"]
+"#;
+
+#[test]
+fn a_controller_tells_the_machine_in_it_by_expressions_of_its_own_in_each_frame() {
+    let outer = r#"
+start = "go"
+[parameters]
+gain = 2
+[include.go]
+file = "inner.toml"
+[include.go.commands]
+reach = "rate * (time - began) if not is_late else 0"
+way = [0, "gain", "state_time"]
+[define]
+rate = "gain * 5"
+is_late = "go.told and time > 0.295"
+[states.go]
+machine = "go"
+let = { began = "0.1 + 0 * time" }
+"#;
+    // `reach` may not use what depends on it.
+    let circle = bound_inside(&told_inside(WAITS, outer, "")).err().unwrap();
+    assert!(circle.contains("`go.reach` is told by an expression that depends on it"), "{circle}");
+    let outer = outer.replace("go.told and ", "");
+    let folder = told_inside(WAITS, &outer, "");
+    let frames = frames(&mut bound_inside(&folder).unwrap());
+    for frame in &frames {
+        let wanted = if frame.time > 0.295 { 0.0 } else { (10.0 * (frame.time - 0.1)).clamp(-1.0, 1.0) };
+        let reach = frame.commands[0].unwrap();
+        assert!((reach - wanted).abs() < 1e-9, "{reach} at {} s, not {wanted}", frame.time);
+        assert_eq!(frame.commands[1..3], [Some(0.0), Some(2.0)]);
+        assert!(frame.commands[3].is_some_and(|time| time >= frame.time), "the time in the outer state");
+    }
+    // In the frame in which the expression says so, and not one later: |reach| > 0.5 to 0.05 s and from 0.15 s on.
+    let at = |time: f64| &*frames.iter().find(|frame| frame.time > time - 0.005).unwrap().state;
+    let states = [0.04, 0.06, 0.14, 0.16, 0.29, 0.30].map(at);
+    assert_eq!(states, ["go.moves", "go.still", "go.still", "go.moves", "go.moves", "go.still"]);
+}
+
+#[test]
+fn who_tells_a_controller_tells_the_machines_in_it_and_nobody_else_does() {
+    let middle = "start = \"on\"\n[commands.reach]\ndefault = 0\n[include.on]\nfile = \"inner.toml\"\n\
+                  [states.on]\nmachine = \"on\"\nuntil = \"reach > 9\"\nto = [\"on\"]\n";
+    let outer = "start = \"go\"\n[commands.reach]\ndefault = 0.25\n[include.go]\nfile = \"middle.toml\"\n\
+                 [include.go.commands]\nreach = \"3 * reach\"\n";
+    let event = "[events.a]\nkind = \"command\"\nat = 0.2\ncommand = \"reach\"\nto = 0.1\n";
+    let folder = told_inside(WAITS, outer, event);
+    std::fs::write(folder.path().join("middle.toml"), middle).unwrap();
+    let mut run = bound_inside(&folder).unwrap();
+    let names: Vec<String> =
+        run.character().machine.commands.iter().map(|command| command.name.to_string()).collect();
+    assert_eq!(names, ["reach", "go.on.way", "go.on.reach", "go.reach"]);
+    let frames = frames(&mut run);
+    let of = |frame: &Frame| [0, 4, 5].map(|number| frame.commands[number].unwrap());
+    assert_eq!((of(&frames[0]), &*frames[0].state), ([0.25, 0.75, 0.75], "go.on.moves"));
+    let last = frames.last().unwrap();
+    assert!((last.commands[5].unwrap() - 0.3).abs() < 1e-9, "{:?}", last.commands);
+    assert_eq!(of(last)[0], 0.1);
+    // Without a command of its own that an event could set.
+    let alone = outer.replace("[commands.reach]\ndefault = 0.25\n", "").replace("3 * reach", "0.3");
+    let folder = told_inside(WAITS, &alone, event);
+    std::fs::write(folder.path().join("middle.toml"), middle).unwrap();
+    let error = bound_inside(&folder).err().unwrap();
+    assert!(error.contains("is told by the controller that includes its file"), "{error}");
+}
+
+#[test]
+fn a_command_that_a_controller_tells_on_is_read_and_one_that_the_machine_does_not_read_is_told() {
+    let warned = |inner: &str, outer: &str| {
+        let folder = told_inside(inner, outer, "");
+        let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_aplomb"));
+        check.args(["check", "outer.toml"]).current_dir(folder.path()).env("NO_COLOR", "1");
+        String::from_utf8_lossy(&check.output().unwrap().stderr).into_owned()
+    };
+    let outer = "start = \"go\"\n[commands.turn]\ndefault = 0\n[include.go]\nfile = \"inner.toml\"\n\
+                 [include.go.commands]\nreach = \"turn\"\n";
+    assert!(!warned(WAITS, outer).contains("nothing reads"), "{}", warned(WAITS, outer));
+    let deaf = WAITS.replace("abs(reach)", "abs(way.z)");
+    let said = warned(&deaf, outer);
+    assert!(said.contains("nothing reads the command `go.reach`") && !said.contains("`turn`"), "{said}");
+    // A command of the outer file that has the name of one which is told something else is nobody's.
+    let own = outer.replace("[commands.turn]", "[commands.reach]").replace("\"turn\"", "\"time\"");
+    let said = warned(WAITS, &own);
+    assert!(said.contains("nothing reads the command `reach`"), "{said}");
+}
+
+#[test]
+fn what_a_machine_cannot_be_told_is_refused_where_it_is_said() {
+    let outer = "start = \"go\"\n[include.go]\nfile = \"inner.toml\"\n[include.go.commands]\n";
+    let cases = [
+        ("raech = 1", "`go` has no command `raech`", "did you mean `reach`?"),
+        ("reach = [1, 0, 0]", "the command `go.reach` is a number, and this is a vector", "outer.toml:5:9"),
+        ("way = 1", "the command `go.way` is a vector, and this is a number", "outer.toml:5:7"),
+        ("way = [1, 2]", "a vector has 3 components, not 2", "outer.toml:5:7"),
+        ("reach = \"2 * raech\"", "unknown name `raech`", "outer.toml:5:14"),
+    ];
+    for (told, wrong, help) in cases {
+        let folder = told_inside(WAITS, &format!("{outer}{told}\n"), "");
+        let program = env!("CARGO_BIN_EXE_aplomb");
+        let mut check = std::process::Command::new(program);
+        check.args(["check", "outer.toml"]).current_dir(folder.path());
+        let output = check.env("NO_COLOR", "1").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(wrong) && said.contains(help), "{told}: {said}");
+    }
+}
+
 /// Numbers from 0 to 1 that are the same everywhere.
 fn random(state: &mut u32) -> f64 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -128,6 +128,59 @@ machine = "tick"
 }
 
 #[test]
+fn a_state_with_others_in_it_has_a_name_counts_its_own_entries_and_is_present_with_each_of_them() {
+    let folder = ticking(
+        r#"
+start = "first"
+[include.tick]
+file = "tick.toml"
+[include.tock]
+file = "tick.toml"
+[define]
+is_first = "present_state == first"
+[states.first]
+machine = "tick"
+until = "state_time >= 0.249 or present_state != first or not is_first"
+to = ["second"]
+[states.second]
+machine = "tick"
+until = "visits(first) >= 2 or state_time >= 0.149"
+to = ["tock", "first"]
+"#,
+    );
+    let frames = |criteria: &str| {
+        let scene = format!("{SCENE}[success]\n{criteria}");
+        fs::write(folder.path().join("scene.toml"), scene).expect("written");
+        let mut run =
+            Run::bind(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound")).expect("sound");
+        let mut states: Vec<String> = Vec::new();
+        run.finish::<StepError>(|_, stepped| {
+            let state = stepped.frame().state;
+            states.extend((states.last() != Some(&state)).then_some(state));
+            Ok(())
+        })
+        .expect("the run goes on to its end");
+        let held: Vec<bool> = run.criteria.iter().map(|criterion| criterion.holds).collect();
+        (states, held)
+    };
+    let (states, held) = frames(
+        "a = { once = \"present_state == first\" }\n\
+         b = { always = \"present_state == first or present_state == second or present_state == tock\" }\n\
+         c = { once = \"present_state == second and present_state == second.two\" }\n\
+         d = { always = \"not (present_state == first and present_state == second)\" }\n\
+         e = { at_end = \"visits(first) == 1 and visits(first.one) == 2 and visits(first.two) == 1\" }\n\
+         f = { at_end = \"visits(second) == 1 and visits(tock) == 1\" }\n\
+         g = { once = \"present_state == tock and previous_state == second and previous_state != first\" }\n\
+         h = { once = \"present_state == first and visits(second) > 0\" }",
+    );
+    assert_eq!(
+        states,
+        ["first.one", "first.two", "first.one", "second.one", "second.two", "tock.one", "tock.two"]
+    );
+    assert_eq!(held, [true, true, true, true, true, true, true, false]);
+}
+
+#[test]
 fn an_includer_replaces_parameters_exits_and_objectives_by_name() {
     let folder = ticking(
         r#"
@@ -169,6 +222,44 @@ of = { pose = {} }
             .with_value(&format!("{path}.enabled"), "false")
             .unwrap_or_else(|error| panic!("{path}: {error}"));
     }
+}
+
+#[test]
+fn a_state_with_others_in_it_releases_for_all_of_them_and_its_rates_are_theirs_by_default() {
+    let outer = |keys: &str| {
+        format!(
+            "start = \"first\"\n[include.tick]\nfile = \"tick.toml\"\n\
+             [states.first]\nmachine = \"tick\"\nuntil = \"state_time >= 0.299\"\nto = [\"second\"]\n\
+             [states.second]\nmachine = \"tick\"\n{keys}"
+        )
+    };
+    let left = |keys: &str| {
+        let folder = ticking(&outer(keys));
+        let frames = frames(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound"));
+        // The load that the left foot bears in each frame, N.
+        let load = |frame: &Frame| -> f64 {
+            let of_left = frame.contacts.iter().filter(|contact| contact.body.starts_with("left"));
+            of_left.map(|contact| contact.force[2]).sum()
+        };
+        // The last record is of the end of the run, where no frame begins.
+        let frames = &frames[..frames.len() - 1];
+        frames.iter().map(|frame| (frame.state.clone(), load(frame))).collect::<Vec<_>>()
+    };
+    let kept = left("");
+    assert!(kept.iter().all(|(_, load)| *load > 100.0));
+    let at_once = left("release = [\"left_foot\"]\nrelease_rate = inf\n");
+    for (state, load) in &at_once {
+        assert_eq!(state.starts_with("first"), *load > 100.0, "{state}: {load} N");
+    }
+    let inner: Vec<&str> = at_once.iter().map(|(state, _)| state.as_str()).collect();
+    assert!(inner.contains(&"second.one") && inner.contains(&"second.two"));
+    // More slowly than the usual 10 m g/s.
+    let bears = |loads: &[(String, f64)]| loads.iter().filter(|(_, load)| *load > 1.0).count();
+    let (usual, slowly) =
+        (left("release = [\"left_foot\"]\n"), left("release = [\"left_foot\"]\nrelease_rate = 4\n"));
+    assert!(bears(&at_once) < bears(&usual) && bears(&usual) + 3 < bears(&slowly));
+    let never = left("release = [\"left_foot\"]\nrelease_while = \"time > 9\"\n");
+    assert!(never.iter().all(|(_, load)| *load > 100.0));
 }
 
 #[test]
@@ -308,6 +399,30 @@ fn mistakes_in_a_composition_are_told_where_they_stand() {
             "did you mean `tick.wait`?",
         ),
         (&format!("{outer}[states.tick]\n"), "c.toml:2:10", "a second state named `tick`"),
+        // What the other file calls so has its include's name in front, however near another name is.
+        (
+            &format!("{outer}[define]\nis_oven = \"1\"\n[include.tick.states.one]\nuntil = \"is_over\"\n"),
+            "c.toml:7:10",
+            "did you mean `tick.is_over`?",
+        ),
+        (
+            &format!(
+                "{outer}[parameters]\nwail = 1\n[include.tick.states.one]\nuntil = \"wait + wail > 0\"\n"
+            ),
+            "c.toml:7:10",
+            "did you mean `tick.wait`?",
+        ),
+        (
+            "start = \"a\"\n[include.tick]\nfile = \"tick.toml\"\n[define]\na = \"time\"\n\
+             [states.a]\nmachine = \"tick\"\n",
+            "c.toml:5:1",
+            "`a` is a definition, and a state at c.toml:6:9",
+        ),
+        (
+            "start = \"a\"\n[include.tick]\nfile = \"tick.toml\"\n[states.a]\nmachine = \"tick\"\ndrive = \"limp\"\n",
+            "c.toml:4:9",
+            "`[include.tick.states.STATE]`; where others run the same machine, include its file once more",
+        ),
     ];
     for (text, place, said) in cases {
         let folder = ticking(text);

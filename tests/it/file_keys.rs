@@ -356,7 +356,7 @@ fn words(types: &Map<String, Value>, schema: &Value) -> String {
 fn or(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (last, others) = names.split_last().expect("an enum has variants");
-    format!("{} or {last}", others.join(", "))
+    if others.is_empty() { last.clone() } else { format!("{} or {last}", others.join(", ")) }
 }
 
 fn named(types: &Map<String, Value>, name: &str) -> String {

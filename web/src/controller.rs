@@ -65,10 +65,11 @@ impl Description {
     }
 }
 
-/// The commands of the controller, without those of included ones that its own set as well.
+/// The commands of the controller, without those of included ones that its own set as well, or that it tells.
 pub fn commands(session: &Session) -> Vec<Command> {
     let Some(hero) = session.run.hero() else { return Vec::new() };
-    let all: Vec<_> = session.run.world.character(hero).machine.commands.iter().collect();
+    let all = session.run.world.character(hero).machine.commands.iter();
+    let all: Vec<_> = all.filter(|command| !command.is_driven).collect();
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
     let is_own = |name: &str| !name.contains('.') || all.iter().all(|other| *other.name != last(name));
     let finite = |limit: f64| limit.is_finite().then_some(limit);

@@ -154,8 +154,14 @@ pub fn with_value(criterion: &CriterionSummary) -> String {
     let Some(miss) = nearest else { return condition.clone() };
     let NearMiss { comparison, time, .. } = miss;
     let words: Vec<&str> = condition.split_whitespace().collect();
-    let which = if words.join(" ") == *comparison { String::new() } else { format!("; {comparison}") };
+    // The terms of several say themselves which they are.
+    let is_said = words.join(" ") == *comparison || !miss.alternatives.is_empty();
+    let which = if is_said { String::new() } else { format!("; {comparison}") };
     match criterion.kind.as_str() {
+        "once" if !miss.alternatives.is_empty() => {
+            format!("{condition}: nearest {} at {time:.2} s", miss.value())
+        }
+        _ if !miss.alternatives.is_empty() => format!("{condition}: {}", miss.value()),
         _ if miss.sides.is_none() && which.is_empty() => condition.clone(),
         _ if miss.sides.is_none() => format!("{condition}{which} did not hold"),
         "once" => format!("{condition}{which}: nearest {} at {time:.2} s", miss.value()),
@@ -262,7 +268,9 @@ mod tests {
     #[test]
     fn a_criterion_that_was_not_met_is_told_with_its_values() {
         let miss = |comparison: &str, sides| {
-            Some(NearMiss { comparison: comparison.into(), sides: Some(sides), time: 3.02 })
+            let comparison = comparison.into();
+            let (within, alternatives) = (None, Vec::new());
+            Some(NearMiss { comparison, sides: Some(sides), within, alternatives, time: 3.02 })
         };
         let told = |kind, nearest| said(&CriterionSummary { nearest, ..criterion(kind, None) });
         assert_eq!(

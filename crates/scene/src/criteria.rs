@@ -180,10 +180,13 @@ impl Names for OfCriteria<'_> {
     }
 
     fn known(&self) -> Vec<String> {
-        let states = self.machine.into_iter().flat_map(|machine| machine.states.keys());
+        let states = self.machine.into_iter().flat_map(|machine| machine.state_names().map(str::to_owned));
         let asked = OF_MACHINE.iter().filter(|_| self.machine.is_some()).map(|(name, ..)| name.to_string());
-        let states = states.map(|state| state.get_ref().clone());
         self.world.known().into_iter().chain(asked).chain(states).collect()
+    }
+
+    fn hides_state(&self, name: &str) -> bool {
+        self.machine.is_some_and(|machine| machine.meaning_of_state(name).is_some())
     }
 
     fn hint(&self, name: &str) -> Option<String> {
@@ -255,7 +258,9 @@ mod tests {
         let told: Vec<Option<String>> =
             run.criteria.iter().map(|criterion| criterion.miss().map(|miss| miss.to_string())).collect();
         let expected = [
-            Some("time > 0.3: nearest 0.2 at 0.20 s".to_owned()),
+            Some(
+                "time > 0.3 or touches(head): nearest time = 0.2, touches(head) = false at 0.20 s".to_owned(),
+            ),
             Some("time > 0.5: nearest 0.2 at 0.20 s".to_owned()),
             Some("time < 0.2: nearest 0.2 at 0.20 s".to_owned()),
             None,

@@ -195,7 +195,7 @@ impl Actor {
         }
         let progress = machine.advance(&Measure { model, snapshot });
         self.releases.clear();
-        self.releases.extend(machine.released(&Measure { model, snapshot }));
+        machine.list_released(&Measure { model, snapshot }, &mut self.releases);
         if !progress.transitions.is_empty() {
             let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
             snapshot.grips.want(wanted.into_iter().chain(own_grips.iter().cloned()));

@@ -224,7 +224,7 @@ impl Session {
     }
 
     /// Commands of the controller after the frame shown, without those of nested machines that share a name
-    /// with one of the controller.
+    /// with one of the controller, or are told by it.
     pub fn commands(&self) -> Vec<CommandState> {
         let Some(first) = self.era_at(self.at).run.world.characters().next() else { return Vec::new() };
         let mut commands = self.era_at(self.at).run.world.character(first).machine.commands.clone();
@@ -254,7 +254,8 @@ impl Session {
         let all: Vec<CommandState> = commands.iter().cloned().collect();
         let is_own = |command: &&CommandState| {
             let last = command.name.rsplit('.').next();
-            all.iter().all(|other| other.name == command.name || Some(&*other.name) != last)
+            !command.is_driven
+                && all.iter().all(|other| other.name == command.name || Some(&*other.name) != last)
         };
         all.iter().filter(is_own).cloned().collect()
     }

@@ -46,6 +46,8 @@ pub struct ChangeOutcome {
     pub speaks: Speaks,
     /// Description of the change, which follows «it does not fail».
     pub about: String,
+    /// The objective that it leaves out, as a sentence names it.
+    pub without: Option<String>,
     /// `PATH=VALUE` of every changed value.
     pub changes: Vec<String>,
     /// End of the run with the change from its beginning.
@@ -54,7 +56,7 @@ pub struct ChangeOutcome {
 
 impl ChangeOutcome {
     fn new(speaks: Speaks, about: impl Into<String>, changes: Vec<String>) -> Self {
-        ChangeOutcome { speaks, about: about.into(), changes, fate: Fate::Impossible }
+        ChangeOutcome { speaks, about: about.into(), without: None, changes, fate: Fate::Impossible }
     }
 
     /// Whether it can be made from a moment of the run on.
@@ -208,8 +210,10 @@ fn of_character(
 fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -> ChangeOutcome {
     let state = state_of(goal).filter(|_| is_shared);
     let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
-    let about = format!("without the objective `{objective}`{state}{of}");
-    ChangeOutcome::new(Speaks::Objective, about, vec![format!("{path}.{goal}.enabled=false")])
+    let objective = format!("`{objective}`{state}{of}");
+    let about = format!("without the objective {objective}");
+    let changes = vec![format!("{path}.{goal}.enabled=false")];
+    ChangeOutcome { without: Some(objective), ..ChangeOutcome::new(Speaks::Objective, about, changes) }
 }
 
 /// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.

@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     fn attempt(speaks: Speaks, about: &str, fate: Fate) -> ChangeOutcome {
-        ChangeOutcome { speaks, about: about.into(), changes: Vec::new(), fate }
+        ChangeOutcome { speaks, about: about.into(), without: None, changes: Vec::new(), fate }
     }
 
     #[test]

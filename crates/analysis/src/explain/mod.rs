@@ -138,6 +138,9 @@ pub struct Explanation {
 pub struct TriedChange {
     /// Description in words.
     pub about: String,
+    /// The objective that it leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without: Option<String>,
     /// Whether the run succeeds with it.
     pub saves: bool,
 }
@@ -273,7 +276,11 @@ pub fn explain(
     explanation.runs += attempts.len();
     let possible = attempts.iter().filter(|attempt| attempt.fate != Fate::Impossible);
     explanation.tried = possible
-        .map(|attempt| TriedChange { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
+        .map(|attempt| TriedChange {
+            about: attempt.about.clone(),
+            without: attempt.without.clone(),
+            saves: attempt.fate.is_kept(),
+        })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
     let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };

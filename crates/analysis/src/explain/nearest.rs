@@ -187,29 +187,67 @@ fn of_text(
     Some((Box::new(set), tried))
 }
 
-/// The attempts that save the run as changes, each at a distance of its own.
+/// The attempts that save the run as changes, each at a distance of its own. Objectives that can be left out are one
+/// change, which leaves out the first of them.
 pub fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
-    let kept = attempts.iter().filter(|attempt| attempt.fate.is_kept());
-    kept.filter_map(|attempt| {
+    let kept: Vec<&ChangeOutcome> = attempts.iter().filter(|attempt| attempt.fate.is_kept()).collect();
+    let without: Vec<&str> = kept.iter().filter_map(|attempt| attempt.without.as_deref()).collect();
+    let is_told = |attempt: &&&ChangeOutcome| {
+        attempt.without.is_none() || attempt.without.as_deref() == without.first().copied()
+    };
+    let change = |attempt: &&ChangeOutcome| {
+        let about = &attempt.about;
         let (distance, about) = match attempt.speaks {
             // Said with a factor.
             Speaks::Push | Speaks::Friction => return None,
-            Speaks::SoftGoals => (1.5, "weighing hard objectives instead"),
-            Speaks::Objective => (2.0, "leaving an objective out"),
-            Speaks::Delay => (2.0, "torques that react at once"),
-            Speaks::Stay => (2.0, "another exit"),
-            Speaks::Leave => (2.0, "leaving the state"),
-            Speaks::Torque => (2.5, "no torque limits"),
-            Speaks::Controller => (3.0, "another controller"),
+            Speaks::SoftGoals => (1.5, "weighing hard objectives instead".into()),
+            Speaks::Objective => (2.0, leaving_out(&without)),
+            Speaks::Delay => (2.0, "torques that react at once".into()),
+            Speaks::Stay => (2.0, format!("another exit ({about})")),
+            Speaks::Leave => (2.0, format!("leaving the state ({about})")),
+            Speaks::Torque => (2.5, "no torque limits".into()),
+            Speaks::Controller => (3.0, format!("another controller ({about})")),
         };
-        let changes = attempt.changes.clone();
-        let about = match attempt.speaks {
-            Speaks::Objective | Speaks::Stay | Speaks::Leave | Speaks::Controller => {
-                format!("{about} ({})", attempt.about)
-            }
-            _ => about.to_string(),
-        };
-        Some(SuccessfulChange { about, changes, factor: None, distance })
-    })
-    .collect()
+        Some(SuccessfulChange { about, changes: attempt.changes.clone(), factor: None, distance })
+    };
+    kept.iter().filter(is_told).filter_map(change).collect()
+}
+
+/// Objectives of which each can be left out.
+fn leaving_out(objectives: &[&str]) -> String {
+    match objectives {
+        [first, others @ ..] if !others.is_empty() => {
+            format!("leaving out the objective {first}, or one of {}", others.join(", "))
+        }
+        objectives => format!("leaving out the objective {}", objectives.concat()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attempt::{ChangeOutcome, Speaks};
+    use super::super::rerun::Fate;
+    use super::*;
+
+    fn attempt(speaks: Speaks, without: Option<&str>, fate: Fate) -> ChangeOutcome {
+        let changes = vec![format!("{}.enabled=false", without.unwrap_or("x"))];
+        ChangeOutcome { speaks, about: "so".into(), without: without.map(str::to_owned), changes, fate }
+    }
+
+    #[test]
+    fn objectives_that_can_be_left_out_are_one_change() {
+        let goal = |name, fate| attempt(Speaks::Objective, Some(name), fate);
+        let attempts = [
+            attempt(Speaks::Delay, None, Fate::Kept),
+            goal("a", Fate::Impossible),
+            goal("b", Fate::Kept),
+            goal("c", Fate::Kept),
+            goal("d", Fate::Kept),
+        ];
+        let changes = of_attempts(&attempts);
+        let told: Vec<&str> = changes.iter().map(|change| change.about.as_str()).collect();
+        assert_eq!(told, ["torques that react at once", "leaving out the objective b, or one of c, d"]);
+        assert_eq!(changes[1].changes, ["b.enabled=false"]);
+        assert_eq!(of_attempts(&attempts[..3])[1].about, "leaving out the objective b");
+    }
 }

@@ -259,15 +259,20 @@ fn rescues(explained: &Explanation) -> Vec<SectionItem> {
         .rescues
         .iter()
         .map(|rescue| match rescue.until {
-            Some(until) => format!(
-                "{}: saved from {until:.2} s on, too late at {:.2} s.",
-                capital(&rescue.about),
-                rescue.too_late
-            ),
+            Some(until) => {
+                let [until, late] = apart(until, rescue.too_late);
+                format!("{}: saved where that begins at {until} s, not at {late} s.", capital(&rescue.about))
+            }
             None => format!("{}: only from the beginning.", capital(&rescue.about)),
         })
         .collect();
     if points.is_empty() { Vec::new() } else { vec![SectionItem::List(points)] }
+}
+
+/// Two times with so many digits that they differ, if they do.
+fn apart(one: f64, other: f64) -> [String; 2] {
+    let with = |digits: usize| [one, other].map(|time| format!("{time:.digits$}"));
+    (2..6).map(with).find(|[one, other]| one != other).unwrap_or_else(|| with(2))
 }
 
 fn changes(explained: &Explanation) -> Vec<SectionItem> {
@@ -284,12 +289,13 @@ fn changes(explained: &Explanation) -> Vec<SectionItem> {
 
 fn found(explained: &Explanation) -> Vec<SectionItem> {
     let list = |saves: bool| -> String {
-        let named: Vec<&str> = explained
-            .tried
-            .iter()
-            .filter(|tried| tried.saves == saves)
-            .map(|tried| tried.about.as_str())
-            .collect();
+        let all = || explained.tried.iter().filter(|tried| tried.saves == saves);
+        let left_out: Vec<&str> = all().filter_map(|tried| tried.without.as_deref()).collect();
+        let named = all().filter(|tried| tried.without.is_none() || left_out.len() == 1);
+        let mut named: Vec<String> = named.map(|tried| tried.about.clone()).collect();
+        if left_out.len() > 1 {
+            named.push(format!("without any one of the objectives {}", left_out.join(", ")));
+        }
         named.join("; ")
     };
     let mut items = vec![SectionItem::Text(format!(

@@ -81,7 +81,9 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
         let mut all = controller.spec.commands.keys();
         all.any(|other| other.get_ref().strip_suffix(name).is_some_and(|before| before.ends_with('.')))
     };
-    for name in controller.spec.commands.keys() {
+    let told =
+        controller.spec.define.keys().filter(|name| controller.spec.driven.contains_key(name.get_ref()));
+    for name in controller.spec.commands.keys().chain(told) {
         if !uses(controller, name.get_ref(), |_| false) && !is_shared(name.get_ref()) {
             let message = format!("nothing reads the command `{name}`");
             let help = "leave it out, or write its name where it counts";
@@ -92,7 +94,8 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    for (name, _) in &controller.definitions {
+    let is_told = |name: &str| controller.spec.driven.contains_key(name);
+    for (name, _) in controller.definitions.iter().filter(|(name, _)| !is_told(name.get_ref())) {
         if !uses(controller, name.get_ref(), |_| false) {
             let message = format!("nothing uses the definition `{name}`");
             found.say(
@@ -169,7 +172,9 @@ fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
     let plain = quantities.iter().filter(|quantity| quantity.arguments.is_empty());
     let known: Vec<&str> = plain.map(|quantity| quantity.name).collect();
     let roles = controller.bindings.iter().map(|(name, _)| *name);
-    let own = controller.spec.parameters.names().chain(controller.spec.define.keys()).chain(roles);
+    let defined =
+        controller.spec.define.keys().filter(|name| !controller.spec.driven.contains_key(name.get_ref()));
+    let own = controller.spec.parameters.names().chain(defined).chain(roles);
     let mut told: Vec<&Spanned<String>> = Vec::new();
     for name in own {
         let text = name.get_ref();

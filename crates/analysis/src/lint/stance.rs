@@ -39,17 +39,16 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let model = look.model;
     for (name, state) in controller.states() {
-        let lets_all_go =
-            state.release_while.is_none() && state.drive == Drive::Torques && !holds(controller, state);
+        // Those that it is in release as well; what is released for a while bears later.
+        let releasing = || controller.spec.levels(state).filter(|level| level.release_while.is_none());
+        let lets_all_go = state.drive == Drive::Torques && !holds(controller, state);
         if !lets_all_go || model.roles.feet.is_empty() {
             continue;
         }
-        let bodies = |fields: &[BodyField]| -> Vec<BodyId> {
-            let body =
-                |field: &BodyField| model.body(&field.written(controller.source).expression()?.name()?);
-            fields.iter().filter_map(body).collect()
-        };
-        let (whole, alone) = (bodies(&state.release), bodies(&state.release_parts));
+        let body = |field: &BodyField| model.body(&field.written(controller.source).expression()?.name()?);
+        let whole: Vec<BodyId> = releasing().flat_map(|level| &level.release).filter_map(body).collect();
+        let alone: Vec<BodyId> =
+            releasing().flat_map(|level| &level.release_parts).filter_map(body).collect();
         // What `release_parts` names is released without what hangs below it.
         let is_released =
             |body: BodyId| alone.contains(&body) || whole.iter().any(|above| model.is_within(body, *above));
@@ -58,7 +57,8 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
             touching.filter(|body| model.is_within(*body, *foot)).all(is_released)
         };
         if model.roles.feet.iter().all(all_of)
-            && let Some(field) = state.release.first().or(state.release_parts.first())
+            && let Some(field) =
+                releasing().find_map(|level| level.release.first().or(level.release_parts.first()))
         {
             let message = format!("nothing bears the body in state `{name}`: it releases all of its feet");
             let help = "keep one, or say with `release_while` until when they are released";

@@ -5,7 +5,7 @@ use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{WrittenForm, WrittenValue};
+use aplomb_language::expression::{Interval, WrittenForm, WrittenValue};
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -45,16 +45,21 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
+/// Between which numbers an angle stays that a pose asks for.
+fn angle_range(look: &LintContext<'_>, angle: &WrittenValue) -> Option<Interval> {
+    match &angle.said {
+        WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
+            Some(look.range(angle))
+        }
+        _ => None,
+    }
+}
+
 fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     if let Some(controller) = &look.controller {
         let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
         for (name, angle) in asked.chain(controller.spring_angles()) {
-            let range = match &angle.said {
-                WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
-                    look.range(&angle)
-                }
-                _ => continue,
-            };
+            let Some(range) = angle_range(look, &angle) else { continue };
             if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
                 let help = format!("its range is {:.3} to {:.3}", limits[0], limits[1]);
                 found.say(controller.source, angle.span.clone(), words, help);
@@ -96,6 +101,21 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
         (format!("{value} rad is more than a whole turn"), help)
     };
     if let Some(controller) = &look.controller {
+        // Angles that an objective writes out are told where it is read.
+        let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
+        let asked = asked.filter(|(_, angle)| !matches!(angle.said, WrittenForm::Number(_)));
+        for (name, angle) in asked.chain(controller.spring_angles()) {
+            let is_hinge = look
+                .model
+                .hinge(name.get_ref())
+                .is_some_and(|(id, _)| matches!(look.model.joints[id.0].kind, JointKind::Hinge { .. }));
+            let Some(range) = angle_range(look, &angle).filter(|_| is_hinge) else { continue };
+            let away = [range.least, -range.most].into_iter().find(|least| *least > TAU && least.is_finite());
+            if let Some(away) = away {
+                let (message, help) = words(away.copysign(range.least));
+                found.say(controller.source, angle.span.clone(), message, help);
+            }
+        }
         for entry in controller.entries() {
             let wanted = controller.says(entry);
             let Some(target) = wanted.says.target.filter(|_| wanted.kind == "body_orientation") else {
@@ -193,7 +213,7 @@ fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
 fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
     let grips =
         controller.spec.states.values().any(|state| !state.grip.is_empty() || !state.stand.is_empty());
-    !grips && state.release.is_empty()
+    !grips && controller.spec.levels(state).all(|level| level.release.is_empty())
 }
 
 /// The body that a name is on, with a point of it.

@@ -175,6 +175,9 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
     unknown_of(None, what, name, span, names)
 }
 
+/// Most names with more in front that are offered for an unknown one.
+const MOST_INSIDE: usize = 3;
+
 /// The message about an unknown name where a value of type `wanted` is required.
 fn unknown_of(
     wanted: Option<Type>,
@@ -194,6 +197,16 @@ fn unknown_of(
     let mut known = names.known();
     if let Some(wanted) = wanted {
         known.retain(|known| names.offered(known).is_some_and(|meaning| may_be(wanted, &meaning)));
+    }
+    // What another file or a planner calls so has more in front.
+    let is_inside = |known: &&String| {
+        known.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
+            && (wanted.is_some() || names.offered(known).is_none_or(|meaning| may_be(Type::Number, &meaning)))
+    };
+    let inside: Vec<String> =
+        known.iter().filter(is_inside).take(MOST_INSIDE).map(|known| format!("`{known}`")).collect();
+    if !inside.is_empty() {
+        return mistake.help(format!("did you mean {}?", inside.join(" or ")));
     }
     let is_value = wanted.is_none_or(is_plain);
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -356,6 +369,9 @@ fn bind_call(
                 let expression = bind_as(*wanted, argument, names)?;
                 let given = expression.kind();
                 if !wanted.accepts(given) {
+                    if let Some(help) = hidden_state(argument, names).filter(|_| *wanted == Type::State) {
+                        return Err(wrong(argument, &with_article(*wanted), given).help(help));
+                    }
                     let help = sibling(name, types, bound.len(), (given, result), names)
                         .unwrap_or_else(|| Usage(name, types).to_string());
                     return Err(wrong(argument, &with_article(*wanted), given).help(help));
@@ -373,6 +389,12 @@ fn bind_call(
             None => unknown("function", name, name_span.clone(), names),
         }),
     }
+}
+
+/// What helps where a name was meant as that of a state, and is that of something else.
+fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
+    let name = node.name().filter(|name| names.hides_state(name))?;
+    Some(format!("a state is called `{name}` as well: give one of the two another name"))
 }
 
 /// The function that asks the same of what was given in this place: with the same first word and the same
@@ -479,6 +501,12 @@ fn bind_member(
     {
         return bind_name(name, node, names);
     }
+    // A state has no components: an include, whose states are in it, has names of its own.
+    if let Some(name) = dotted.as_deref()
+        && bind(base, names).is_ok_and(|base| base.kind() == Type::State)
+    {
+        return Err(unknown("name", name, node.span.clone(), names));
+    }
     let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == field) else {
         return Err(match (bind(base, names), dotted) {
             (Err(_), Some(name)) => unknown("name", &name, node.span.clone(), names),
@@ -540,7 +568,16 @@ fn bind_binary(
         }
         ("==", R(_, a), R(_, b)) => B(Boolean::SameReference(Box::new([a, b]))),
         ("!=", R(_, a), R(_, b)) => B(Boolean::Not(Box::new(Boolean::SameReference(Box::new([a, b]))))),
-        _ => return Err(unsuited(node, operator, left_kind, right_kind)),
+        _ => {
+            let is_state = left_kind == Type::State || right_kind == Type::State;
+            let hidden =
+                [left, right].into_iter().find_map(|side| hidden_state(side, names)).filter(|_| is_state);
+            let mistake = unsuited(node, operator, left_kind, right_kind);
+            return Err(match hidden {
+                Some(help) => mistake.help(help),
+                None => mistake,
+            });
+        }
     })
 }
 

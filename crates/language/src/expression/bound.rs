@@ -1,5 +1,6 @@
 //! Bound expressions with a known type, evaluated in each frame.
 
+use super::function::clamp;
 use super::interval::Interval;
 use super::keyframes::Track;
 use super::tree::{Boolean, Call, Expression, Number, Reference, Vector};
@@ -322,6 +323,24 @@ impl Any {
         let arguments = arguments.into_iter().map(|argument| argument.tree).collect();
         let tree = Expression::quantity(Call { slot, arguments }, result);
         Any { tree, origin: ExpressionText { text, place } }
+    }
+
+    /// The same value with each of its numbers kept between two ends; values without numbers as they are.
+    pub fn clamped(self, [low, high]: [f64; 2]) -> Any {
+        let clamped = |number: Number| {
+            let ends = [low, high].map(Number::Constant);
+            let [low, high] = ends;
+            Number::Three(clamp, Box::new([number, low, high]))
+        };
+        let tree = match self.tree {
+            Expression::Number(number) => Expression::Number(clamped(number)),
+            Expression::Vector(vector) => {
+                let axis = |axis| clamped(Number::Component(Box::new(vector.clone()), axis));
+                Expression::Vector(Vector::Components(Box::new([0, 1, 2].map(axis))))
+            }
+            other => other,
+        };
+        Any { tree, ..self }
     }
 
     /// The vector of three numbers; NaN for values of another type.

@@ -59,7 +59,7 @@ pub struct HoldField(pub(super) Spanned<String>);
 #[serde(transparent)]
 pub struct ObjectField(pub(super) Spanned<String>);
 
-/// A number, `true`, `false`, or an expression of any type in quotes.
+/// A number, `true`, `false`, an expression of any type in quotes, or three numbers or expressions.
 #[derive(Clone, Debug)]
 pub struct ExpressionField(pub(super) Spanned<AnyForm>);
 
@@ -88,6 +88,7 @@ pub(super) enum AnyForm {
     Number(f64),
     Boolean(bool),
     Text(String),
+    Parts(Vec<ScalarField>),
 }
 
 impl ScalarField {
@@ -176,7 +177,9 @@ impl VectorField {
     /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<VectorValue, FileError> {
         let form = match self.0.get_ref() {
-            VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
+            VectorSyntax::Parts(parts) => {
+                VectorForm::Expression(bind_parts(parts, source, self.span(), names)?)
+            }
             VectorSyntax::Text(text) => {
                 VectorForm::Expression(bind_text(source, self.span(), text, names, |node| {
                     bind::vector(node, names)
@@ -188,41 +191,6 @@ impl VectorField {
             })?),
         };
         Ok(VectorValue { form, origin: origin(source, self.span()) })
-    }
-
-    fn bind_parts(
-        &self,
-        parts: &[ScalarField],
-        source: &Source,
-        names: &dyn Names,
-    ) -> Result<Vector, FileError> {
-        let mut trees = Vec::with_capacity(3);
-        let (bound, wrong): (Vec<_>, Vec<_>) =
-            parts.iter().map(|part| Ok((part, part.bind(source, names)?))).partition(Result::is_ok);
-        if let Some(mistake) = FileError::joined(wrong.into_iter().filter_map(Result::err)) {
-            return Err(mistake);
-        }
-        for (part, value) in bound.into_iter().filter_map(Result::ok) {
-            match value.form {
-                ScalarForm::Expression(tree) => trees.push(tree),
-                ScalarForm::Keyframes(_) => {
-                    let message = "a component cannot have keyframes of its own";
-                    return Err(FileError::new(source, part.span(), message).help(
-                        "give the whole vector keyframes: `{ keyframes = { times = […], values = [[x, y, z], …] } }`",
-                    ));
-                }
-            }
-        }
-        match <[Number; 3]>::try_from(trees) {
-            Ok([Number::Constant(x), Number::Constant(y), Number::Constant(z)]) => {
-                Ok(Vector::Constant(Vector3::new(x, y, z)))
-            }
-            Ok(trees) => Ok(Vector::Components(Box::new(trees))),
-            Err(trees) => {
-                let message = format!("a vector has 3 components, not {}", trees.len());
-                Err(FileError::new(source, self.span(), message).help("write `[x, y, z]`"))
-            }
-        }
     }
 }
 
@@ -374,6 +342,7 @@ impl ExpressionField {
             AnyForm::Text(text) => {
                 bind_text(source, self.span(), text, names, |node| bind::bind(node, names))?
             }
+            AnyForm::Parts(parts) => Expression::Vector(bind_parts(parts, source, self.span(), names)?),
         };
         Ok(Any { tree, origin: origin(source, self.span()) })
     }
@@ -382,10 +351,46 @@ impl ExpressionField {
     pub fn range(&self, source: &Source, names: &dyn Names) -> Interval {
         match self.0.get_ref() {
             AnyForm::Number(value) => Interval::of(*value),
-            AnyForm::Boolean(_) => Interval::ANY,
+            AnyForm::Boolean(_) | AnyForm::Parts(_) => Interval::ANY,
             AnyForm::Text(text) => parse(text).map_or(Interval::ANY, |node| {
                 interval(&node.in_whole(source.namespace(self.span().start)), names)
             }),
+        }
+    }
+}
+
+/// A vector of which each component is given.
+fn bind_parts(
+    parts: &[ScalarField],
+    source: &Source,
+    span: Range<usize>,
+    names: &dyn Names,
+) -> Result<Vector, FileError> {
+    let mut trees = Vec::with_capacity(3);
+    let (bound, wrong): (Vec<_>, Vec<_>) =
+        parts.iter().map(|part| Ok((part, part.bind(source, names)?))).partition(Result::is_ok);
+    if let Some(mistake) = FileError::joined(wrong.into_iter().filter_map(Result::err)) {
+        return Err(mistake);
+    }
+    for (part, value) in bound.into_iter().filter_map(Result::ok) {
+        match value.form {
+            ScalarForm::Expression(tree) => trees.push(tree),
+            ScalarForm::Keyframes(_) => {
+                let message = "a component cannot have keyframes of its own";
+                return Err(FileError::new(source, part.span(), message).help(
+                    "give the whole vector keyframes: `{ keyframes = { times = […], values = [[x, y, z], …] } }`",
+                ));
+            }
+        }
+    }
+    match <[Number; 3]>::try_from(trees) {
+        Ok([Number::Constant(x), Number::Constant(y), Number::Constant(z)]) => {
+            Ok(Vector::Constant(Vector3::new(x, y, z)))
+        }
+        Ok(trees) => Ok(Vector::Components(Box::new(trees))),
+        Err(trees) => {
+            let message = format!("a vector has 3 components, not {}", trees.len());
+            Err(FileError::new(source, span, message).help("write `[x, y, z]`"))
         }
     }
 }

@@ -58,6 +58,11 @@ pub trait Names {
         self.meaning(name)
     }
 
+    /// Whether a name that means something else is that of a state as well, which it hides.
+    fn hides_state(&self, _name: &str) -> bool {
+        false
+    }
+
     /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
     fn hint(&self, _name: &str) -> Option<String> {
         None

@@ -71,12 +71,8 @@ impl<'de> Visitor<'de> for VectorVisitor {
         Ok(VectorSyntax::Text(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<VectorSyntax, A::Error> {
-        let mut parts = Vec::with_capacity(3);
-        while let Some(part) = sequence.next_element()? {
-            parts.push(part);
-        }
-        Ok(VectorSyntax::Parts(parts))
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<VectorSyntax, A::Error> {
+        parts(sequence).map(VectorSyntax::Parts)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<VectorSyntax, A::Error> {
@@ -104,7 +100,7 @@ impl<'de> Visitor<'de> for AnyVisitor {
     type Value = AnyForm;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a number, `true`, `false`, or an expression in quotes")
+        f.write_str("a number, `true`, `false`, an expression in quotes, or `[x, y, z]`")
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<AnyForm, E> {
@@ -122,6 +118,18 @@ impl<'de> Visitor<'de> for AnyVisitor {
     fn visit_str<E: Error>(self, text: &str) -> Result<AnyForm, E> {
         Ok(AnyForm::Text(text.to_owned()))
     }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<AnyForm, A::Error> {
+        parts(sequence).map(AnyForm::Parts)
+    }
+}
+
+fn parts<'de, A: SeqAccess<'de>>(mut sequence: A) -> Result<Vec<ScalarField>, A::Error> {
+    let mut parts = Vec::with_capacity(3);
+    while let Some(part) = sequence.next_element()? {
+        parts.push(part);
+    }
+    Ok(parts)
 }
 
 #[derive(Deserialize)]

@@ -42,8 +42,12 @@ schema! {
     ConditionField "condition" "`true`, `false`, or a condition in quotes.": |_generator| {
         json_schema!({ "type": ["boolean", "string"] })
     },
-    ExpressionField "expression" "A number, `true`, `false`, or an expression of any type in quotes.": |_generator| {
-        json_schema!({ "type": ["number", "boolean", "string"] })
+    ExpressionField "expression" "A number, `true`, `false`, an expression in quotes, or three of them.": |generator| {
+        let number = generator.subschema_for::<ScalarField>();
+        json_schema!({ "anyOf": [
+            { "type": ["number", "boolean", "string"] },
+            { "type": "array", "items": number, "minItems": 3, "maxItems": 3 },
+        ] })
     },
     BodyField "body" "The name of a body, or an expression that chooses one.": |_generator| {
         json_schema!({ "type": "string" })

@@ -166,6 +166,10 @@ impl Names for WithMember<'_> {
         if name == self.variable { self.meaning(name) } else { self.outer.offered(name) }
     }
 
+    fn hides_state(&self, name: &str) -> bool {
+        self.outer.hides_state(name)
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         self.outer.hint(name)
     }

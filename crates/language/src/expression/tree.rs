@@ -229,7 +229,9 @@ impl Boolean {
             Boolean::Or(sides) => sides[0].value(lookup) || sides[1].value(lookup),
             Boolean::Compare(holds, sides) => holds(&sides[0].value(lookup), &sides[1].value(lookup)),
             Boolean::Same(sides) => sides[0].value(lookup) == sides[1].value(lookup),
-            Boolean::SameReference(sides) => sides[0].value(lookup) == sides[1].value(lookup),
+            Boolean::SameReference(sides) => {
+                sides[0].value(lookup).is_same_reference(&sides[1].value(lookup))
+            }
             Boolean::Choice(choice) => choice.chosen(lookup).value(lookup),
             Boolean::Over(over) => over.holds(lookup),
         }

@@ -77,6 +77,30 @@ impl std::fmt::Display for Type {
     }
 }
 
+/// A state of a controller, or one that has others in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateId {
+    /// Its number: of the states in the order of the whole, then of those that have others in them.
+    pub number: usize,
+    /// The first of the states in it, itself where it has none.
+    pub first: usize,
+    /// Behind the last of them, which stand side by side.
+    pub end: usize,
+}
+
+impl StateId {
+    /// A state that has no others in it.
+    pub fn single(number: usize) -> Self {
+        StateId { number, first: number, end: number + 1 }
+    }
+
+    /// Whether one of the two is in the other, or is it: who is in a state is in all that it is in.
+    fn is_with(self, other: StateId) -> bool {
+        let holds = |outer: StateId, inner: StateId| outer.first <= inner.first && inner.end <= outer.end;
+        holds(self, other) || holds(other, self)
+    }
+}
+
 /// A value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
@@ -101,8 +125,8 @@ pub enum Value {
     Surface(Option<usize>),
     /// Number of a character of the scene; `None` where there is none of the kind.
     Character(Option<usize>),
-    /// Number of a state of the controller, in the order of the whole; `None` where there is none.
-    State(Option<usize>),
+    /// A state of the controller; `None` where there is none.
+    State(Option<StateId>),
     /// The pushes of a scene's map.
     Pushes,
 }
@@ -123,6 +147,14 @@ impl Value {
             Value::Character(_) => Type::Character,
             Value::State(_) => Type::State,
             Value::Pushes => Type::Pushes,
+        }
+    }
+
+    /// Whether both are the same part or thing, as `==` has it: a state is the same as one that it is in.
+    pub(super) fn is_same_reference(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::State(Some(one)), Value::State(Some(other))) => one.is_with(*other),
+            _ => self == other,
         }
     }
 
@@ -163,7 +195,7 @@ impl Value {
             Value::Passive(object) => thing(Set::Objects, *object),
             Value::Surface(surface) => thing(Set::Surfaces, *surface),
             Value::Character(other) => thing(Set::Characters, *other),
-            Value::State(state) => state.map_or("none".into(), |state| format!("state {state}")),
+            Value::State(state) => state.map_or("none".into(), |state| format!("state {}", state.number)),
             Value::Pushes => "pushes".into(),
         }
     }

@@ -157,6 +157,10 @@ impl ExpressionField {
             AnyForm::Number(value) => WrittenValue::plain(WrittenForm::Number(*value), self.span()),
             AnyForm::Boolean(value) => WrittenValue::plain(WrittenForm::Boolean(*value), self.span()),
             AnyForm::Text(text) => WrittenValue::of_text(source, self.span(), text),
+            AnyForm::Parts(parts) => {
+                let parts = parts.iter().map(|part| part.written_as(source)).collect();
+                WrittenValue::plain(WrittenForm::List(parts), self.span())
+            }
         }
     }
 }

@@ -11,7 +11,19 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         return file_error(format!("unknown key `{name}`")).suggest(name, known);
     }
     if let Some((name, known)) = unknown(message, "unknown variant ") {
-        return file_error(format!("`{name}` is not one of the choices here")).suggest(name, known);
+        let mistake = file_error(format!("`{name}` is not one of the choices here"));
+        return match (is_expression(name), known.as_slice()) {
+            // What belongs into one of them.
+            (true, [first, others @ ..]) => {
+                let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
+                let others = match others.as_slice() {
+                    [] => String::new(),
+                    others => format!(", or {} in place of `{first}`", others.join(" or ")),
+                };
+                mistake.help(format!("write `{{ {first} = \"{name}\" }}`{others}"))
+            }
+            _ => mistake.suggest(name, known),
+        };
     }
     if let Some(name) = missing(message) {
         let label = if span.start == 0 { "in this file" } else { "in this table" };
@@ -40,6 +52,11 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         return file_error("expected exactly one key that says which kind it is".into());
     }
     file_error(message.to_owned())
+}
+
+/// Whether a text is meant to be worked out, and no name.
+fn is_expression(text: &str) -> bool {
+    text.contains(['<', '>', '=', '('])
 }
 
 /// The key in serde's «missing field `a`».

@@ -5,7 +5,7 @@ use super::commands::Commands;
 use super::define;
 use super::define::Definitions;
 use super::levels::shared;
-use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
+use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundReleases, BoundState, Machine};
 use super::scope::{BoundRole, OF_MACHINE, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use aplomb_body::contact::grip::GripKind;
@@ -83,11 +83,13 @@ impl Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
             tentative: vec![Value::Number(f64::NAN); roles.len()],
             visited: vec![false; states.len()],
-            visits: vec![0; states.len()],
+            visits: vec![0; states.len() + spec.composites.len()],
+            composites: spec.composites.keys().map(|name| name.as_str().into()).collect(),
             states,
             start,
             roles,
-            commands: Commands::new(&spec.commands),
+            commands: Commands::new(&spec.commands, &spec.driven),
+            driven: driven(spec),
             definitions,
             reach: reach.after,
             reach_everywhere: everywhere,
@@ -100,6 +102,13 @@ impl Machine {
         };
         Ok(PartlyBound { machine, errors })
     }
+}
+
+/// The commands that included files are told, each with the definition that it is.
+fn driven(spec: &ControllerSpec) -> Vec<(usize, usize)> {
+    let first = spec.commands.len();
+    let definitions = spec.driven.keys().map(|name| spec.define.get_index_of(name.as_str()));
+    definitions.enumerate().filter_map(|(index, definition)| Some((first + index, definition?))).collect()
 }
 
 /// A machine, and the mistakes that make other passages of its controller look wrong: those in states' names and
@@ -153,7 +162,9 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = all.flat_map(StateSpec::bindings).map(|(name, _)| ("role", name));
-    let definitions = spec.define.keys().map(|name| ("definition", name));
+    // What an included file is told has a name already.
+    let definitions = spec.define.keys().filter(|name| !spec.driven.contains_key(name.get_ref()));
+    let definitions = definitions.map(|name| ("definition", name));
     let commands = spec.commands.keys().map(|name| ("command", name));
     for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
         let whole = name.get_ref().as_str();
@@ -174,11 +185,40 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
             format!("`{text}` is a command already; choose another name for this {kind}")
         } else if kind == "role" && spec.define.contains_key(whole) {
             format!("`{text}` is defined already; choose another name for this role")
+        } else if let Some(state) = state_of_file(text, name, spec, source).filter(|_| hides_states(kind)) {
+            let place = FileError::new(source, state.span(), "").location();
+            let message = format!("`{text}` is a {kind}, and a state at {place}");
+            let help = "expressions name both: give one of them another name";
+            errors
+                .push(FileError::new(source, name.span(), message).label(format!("this {kind}")).help(help));
+            continue;
         } else {
             continue;
         };
         errors.push(FileError::new(source, name.span(), message));
     }
+}
+
+/// Whether a name of that kind may not be that of a state. Parameters and roles of long standing are named as states
+/// are; of these the message of an expression says that the state is hidden.
+fn hides_states(kind: &str) -> bool {
+    ["definition", "command"].contains(&kind)
+}
+
+/// The state that the file of a name calls the same.
+fn state_of_file<'a>(
+    text: &str,
+    name: &Spanned<String>,
+    spec: &'a ControllerSpec,
+    source: &Source,
+) -> Option<&'a Spanned<String>> {
+    let file = |name: &Spanned<String>| source.namespace(name.span().start).map(|file| file.prefix.clone());
+    let is_named_so = |state: &&Spanned<String>| {
+        let before = state.get_ref().strip_suffix(text);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.')) && file(state) == file(name)
+    };
+    let composites = spec.composites.values().map(|composite| &composite.name);
+    spec.states.keys().chain(composites).find(is_named_so)
 }
 
 /// What a name means that expressions know already. Names of a scene's things do not count: a controller need
@@ -277,8 +317,14 @@ fn typed(
                     // Those of this round have no type in `roles` yet.
                     let usable: Vec<bool> =
                         in_reach.iter().zip(&known).map(|(near, known)| *near && *known).collect();
-                    let scope =
-                        Scope { spec, names, roles: &roles, in_reach: &usable, definitions: &definitions };
+                    let scope = Scope {
+                        spec,
+                        names,
+                        roles: &roles,
+                        in_reach: &usable,
+                        definitions: &definitions,
+                        own: None,
+                    };
                     if let Ok(bound) = field.bind(source, &scope) {
                         types[role] = Some(bound.kind());
                         learnt = true;
@@ -313,7 +359,7 @@ struct MachineBinder<'a> {
 impl<'a> MachineBinder<'a> {
     fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
         let MachineBinder { spec, names, roles, definitions, .. } = *self;
-        Scope { spec, names, roles, in_reach, definitions }
+        Scope { spec, names, roles, in_reach, definitions, own: None }
     }
 
     /// The bindings of a state and of those that it is in, in order, for each of them. What uses a role with a
@@ -353,39 +399,25 @@ impl<'a> MachineBinder<'a> {
     fn state(&self, index: usize, bindings: Vec<Bindings>, errors: &mut Vec<FileError>) -> BoundState {
         let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
         let scope = self.scope(&self.reach.after[index]);
-        let mut condition = |field: &Option<ConditionField>| {
-            let bound = field.as_ref()?.bind(self.source, &scope);
-            bound.map_err(|error| errors.push(error)).ok()
-        };
         let mut levels = Vec::new();
         for (depth, (level, bindings)) in self.spec.levels(state).zip(bindings).enumerate() {
             let exit = |exit: &Spanned<String>| self.exit(state, depth, exit);
+            let around = state.within.get(depth).and_then(|name| self.spec.composites.get_index_of(name));
             levels.push(BoundLevel {
-                applicable: condition(&level.applicable),
-                done: condition(&level.done),
+                number: around.map_or(index, |composite| self.spec.states.len() + composite),
+                applicable: self.condition(&level.applicable, &scope, errors),
+                done: self.condition(&level.done, &scope, errors),
                 debounce: level.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
                 exits: level.to.iter().filter_map(exit).collect(),
                 otherwise: level.otherwise.as_ref().and_then(exit),
                 bindings,
+                releases: self.releases(level, &scope, errors),
             });
         }
-        let release_while = condition(&state.release_while);
-        let release_heels_while = condition(&state.release_heels_while);
-        let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
-            let bound = fields.iter().map(|field| field.bind(self.source, &scope));
-            bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
-        };
-        let (release, release_parts) = (bodies(&state.release), bodies(&state.release_parts));
-        let release_heels = bodies(&state.release_heels);
         let grips = grips(state, self.source, &scope, errors);
         BoundState {
             name: name.get_ref().as_str().into(),
             levels,
-            release,
-            release_parts,
-            release_while,
-            release_heels,
-            release_heels_while,
             release_rate: state.release_rate.as_ref().map_or(USUAL_RELEASE_RATE, |rate| *rate.get_ref()),
             load_rate: state.load_rate.as_ref().map_or(USUAL_LOAD_RATE, |rate| *rate.get_ref()),
             grips,
@@ -393,6 +425,27 @@ impl<'a> MachineBinder<'a> {
             damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),
             weights: self.weights(state, &scope),
         }
+    }
+
+    fn condition(
+        &self,
+        field: &Option<ConditionField>,
+        scope: &Scope<'_>,
+        errors: &mut Vec<FileError>,
+    ) -> Option<Condition> {
+        let bound = field.as_ref()?.bind(self.source, scope);
+        bound.map_err(|error| errors.push(error)).ok()
+    }
+
+    fn releases(&self, level: &StateSpec, scope: &Scope<'_>, errors: &mut Vec<FileError>) -> BoundReleases {
+        let applicable = self.condition(&level.release_while, scope, errors);
+        let heels_applicable = self.condition(&level.release_heels_while, scope, errors);
+        let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
+            let bound = fields.iter().map(|field| field.bind(self.source, scope));
+            bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
+        };
+        let (limbs, parts) = (bodies(&level.release), bodies(&level.release_parts));
+        BoundReleases { limbs, parts, applicable, heels: bodies(&level.release_heels), heels_applicable }
     }
 
     /// A way out of a level of a state.

@@ -18,7 +18,7 @@ pub struct ControllerFindings {
 /// Checks the graph of states, and names and numbers that need no body.
 pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
     let mut check = ControllerCheck { spec, source, found: ControllerFindings::default() };
-    for command in spec.commands.values() {
+    for command in spec.commands.values().chain(spec.driven.values()) {
         command.mistakes(source, &mut check.found.errors);
     }
     for (name, value) in &spec.parameters {

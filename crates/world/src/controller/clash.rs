@@ -34,9 +34,6 @@ impl Machine {
         grip: &BoundGrip,
         model: &Model,
     ) -> Option<String> {
-        if bound.release_while.is_some() {
-            return None;
-        }
         let of_role = |slot: usize| self.values_of_role(state, role_of(slot)?, self.roles.len());
         let sites = grip.site.values(&of_role)?;
         let bodies: Option<Vec<BodyId>> = sites
@@ -52,10 +49,11 @@ impl Machine {
                 })
             })
         };
-        let limbs = bound.release.iter().find(|choice| is_released(choice, Release::Limb));
-        let released =
-            limbs.or_else(|| bound.release_parts.iter().find(|choice| is_released(choice, Release::Part)));
-        released.map(|choice| choice.text().to_string())
+        // What is released for a while may be held later.
+        let all = || bound.levels.iter().map(|level| &level.releases).filter(|all| all.applicable.is_none());
+        let limbs = all().flat_map(|all| &all.limbs).find(|choice| is_released(choice, Release::Limb));
+        let part = || all().flat_map(|all| &all.parts).find(|choice| is_released(choice, Release::Part));
+        limbs.or_else(part).map(|choice| choice.text().to_string())
     }
 
     /// Every value that a role can have in a state: those of the state's own binding, or of all others.

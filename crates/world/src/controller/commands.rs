@@ -105,6 +105,12 @@ pub enum CommandError {
         /// The type that the command has.
         wants: &'static str,
     },
+    /// A command that the controller itself tells a machine in it.
+    #[error("the command `{name}` is told by the controller that includes its file")]
+    Driven {
+        /// The name.
+        name: String,
+    },
     /// A value that is infinite or NaN.
     #[error("the command `{name}` must be finite")]
     NotFinite {
@@ -133,6 +139,8 @@ pub struct CommandState {
     pub now: CommandValue,
     /// Smallest and largest value of each of its numbers.
     pub range: [f64; 2],
+    /// Whether the controller that includes its file tells it, in each frame, and nobody else.
+    pub is_driven: bool,
 }
 
 /// A number of a command, as traces list it.
@@ -151,11 +159,15 @@ pub struct CommandNumber {
 pub struct Commands(Vec<CommandState>);
 
 impl Commands {
-    pub(super) fn new(specs: &IndexMap<Spanned<String>, CommandSpec>) -> Self {
-        let command = |(name, spec): (&Spanned<String>, &CommandSpec)| {
+    /// Those that are set, then those that included files are told.
+    pub(super) fn new(
+        specs: &IndexMap<Spanned<String>, CommandSpec>,
+        driven: &IndexMap<String, CommandSpec>,
+    ) -> Self {
+        let command = |name: &str, spec: &CommandSpec, is_driven: bool| {
             let default = (*spec.default.get_ref()).into();
             CommandState {
-                name: name.get_ref().as_str().into(),
+                name: name.into(),
                 unit: spec.unit.as_str().into(),
                 default,
                 now: default,
@@ -163,9 +175,12 @@ impl Commands {
                     .range
                     .as_ref()
                     .map_or([f64::NEG_INFINITY, f64::INFINITY], |range| *range.get_ref()),
+                is_driven,
             }
         };
-        let mut commands: Vec<CommandState> = specs.iter().map(command).collect();
+        let set = specs.iter().map(|(name, spec)| command(name.get_ref(), spec, false));
+        let mut commands: Vec<CommandState> =
+            set.chain(driven.iter().map(|(name, spec)| command(name, spec, true))).collect();
         // Until a command is set it has the default of the outermost controller that declares it.
         let outermost = |inner: &CommandState| {
             let is_outer = |outer: &&CommandState| {
@@ -214,7 +229,18 @@ impl Commands {
     /// Present value of a listed number; `None` where the controller has no such command.
     pub fn number(&self, listed: &CommandNumber) -> Option<f64> {
         let command = self.0.iter().find(|command| command.name == listed.command)?;
-        command.now.numbers().get(listed.number).copied()
+        let number = command.now.numbers().get(listed.number).copied();
+        number.filter(|number| number.is_finite())
+    }
+
+    /// Notes what the controller tells a machine in it.
+    pub(super) fn note(&mut self, index: usize, value: Value) {
+        let Some(command) = self.0.get_mut(index) else { return };
+        match value {
+            Value::Number(number) => command.now = number.into(),
+            Value::Vector(vector) => command.now = <[f64; 3]>::from(vector).into(),
+            _ => {}
+        }
     }
 
     pub(super) fn value(&self, index: usize) -> Value {
@@ -227,15 +253,20 @@ impl Commands {
     /// # Errors
     /// No command of this name, a number for a vector, and values that are not finite; then nothing is set.
     pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
-        let is_meant = |command: &CommandState| {
+        let is_named = |command: &CommandState| {
             *command.name == *name
                 || command.name.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
         };
+        let is_meant = |command: &CommandState| !command.is_driven && is_named(command);
         if !value.numbers().iter().all(|number| number.is_finite()) {
             return Err(CommandError::NotFinite { name: name.into() });
         }
         if !self.0.iter().any(is_meant) {
-            let known = self.0.iter().map(|command| command.name.to_string()).collect();
+            if let Some(driven) = self.0.iter().find(|command| is_named(command)) {
+                return Err(CommandError::Driven { name: driven.name.to_string() });
+            }
+            let known = self.0.iter().filter(|command| !command.is_driven);
+            let known = known.map(|command| command.name.to_string()).collect();
             return Err(CommandError::Unknown { name: name.into(), known });
         }
         let meant = || self.0.iter().filter(|command| is_meant(command));
@@ -256,7 +287,8 @@ impl Commands {
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.0 {
             let is_same = |other: &&CommandState| {
-                other.name == command.name
+                !command.is_driven
+                    && other.name == command.name
                     && other.default.is_like(&command.default)
                     && other.now != other.default
             };
@@ -309,6 +341,7 @@ mod tests {
             default,
             now: default,
             range: [-1.0, 2.0],
+            is_driven: false,
         };
         let walk = command("walk.velocity", CommandValue::Vector([0.0; 3]));
         Commands(vec![walk, command("turn", CommandValue::Number(0.0))])

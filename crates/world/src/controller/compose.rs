@@ -110,7 +110,7 @@ impl IncludeReader {
                 start,
                 is_mirrored: place.is_mirrored != include.mirror,
             };
-            let piece = piece.without("file").without("mirror");
+            let piece = piece.without("file").without("mirror").without("commands");
             if let Some(node) = self.node(source, found, child, Said::Piece(piece), &around) {
                 children.insert(name.get_ref().clone(), node);
             }

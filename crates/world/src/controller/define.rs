@@ -1,5 +1,6 @@
 //! Definitions: named expressions, whose value replaces the name.
 
+use super::commands::CommandSpec;
 use super::planner::{self, Output};
 use super::scope::{BoundRole, Scope};
 use super::spec::ControllerSpec;
@@ -42,7 +43,17 @@ pub(super) fn mistakes(
 ) -> Vec<FileError> {
     let all = vec![true; roles.len()];
     let unbound = (0..known.len()).filter(|index| known[*index].is_none());
-    unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect()
+    let told: Vec<FileError> =
+        unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect();
+    if told.is_empty() { circle(spec, source, known).into_iter().collect() } else { told }
+}
+
+/// What a file tells one that it includes, and works out from what that does with it.
+fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option<FileError> {
+    let mut unbound = spec.define.keys().zip(known).filter(|(_, definition)| definition.is_none());
+    let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
+    let message = format!("the command `{name}` is told by an expression that depends on it");
+    Some(FileError::new(source, name.span(), message))
 }
 
 /// Binds a definition with any role; whether a role has a value is checked where the definition is used.
@@ -56,7 +67,7 @@ fn bind(
     known: &Definitions,
     index: usize,
 ) -> Result<Definition, Option<FileError>> {
-    let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
+    let scope = Scope { spec, names, roles, in_reach: typed, definitions: known, own: Some(index) };
     let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(source, &scope));
     let uses = Uses {
         scope,
@@ -72,6 +83,22 @@ fn bind(
         },
     };
     let bound = bound.map_err(|error| (!uses.follows.get()).then_some(error))?;
+    let told = spec
+        .define
+        .get_index(index)
+        .and_then(|(name, field)| Some((name, field, spec.driven.get(name.get_ref())?)));
+    let (bound, range) = match told {
+        Some((name, field, command)) if bound.kind() != command.kind() => {
+            let (given, wanted) = (bound.kind(), command.kind());
+            let message = format!("the command `{name}` is a {wanted}, and this is a {given}");
+            return Err(Some(FileError::new(source, field.span(), message)));
+        }
+        Some((_, _, CommandSpec { range: Some(ends), .. })) => {
+            let [low, high] = *ends.get_ref();
+            (bound.clamped([low, high]), Interval::new(range.least.max(low), range.most.min(high)))
+        }
+        _ => (bound, range),
+    };
     let length = uses.length.get() + bound.text().len();
     if length > LONGEST {
         let message = format!("with the definitions it uses, this is {length} characters long");
@@ -115,6 +142,10 @@ impl Names for Uses<'_> {
 
     fn offered(&self, name: &str) -> Option<Meaning> {
         self.scope.offered(name)
+    }
+
+    fn hides_state(&self, name: &str) -> bool {
+        self.scope.hides_state(name)
     }
 
     fn hint(&self, name: &str) -> Option<String> {

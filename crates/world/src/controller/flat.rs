@@ -1,5 +1,6 @@
 //! From a controller and those that it includes to one flat list of states with names of the whole.
 
+use super::include::IncludeSpec;
 use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
@@ -26,7 +27,8 @@ pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileEr
     let states = std::mem::take(&mut whole.states);
     let define = std::mem::take(&mut whole.define);
     let parameters = std::mem::take(&mut whole.parameters);
-    root.children.values().for_each(|child| gather(child, &mut whole));
+    root.children.values().for_each(|child| gather(child, &mut whole, source, mistakes));
+    drive(&root.prefix, &whole.include.clone(), &mut whole, source, mistakes);
     // What the file says itself comes after what it may use.
     whole.parameters.extend(&parameters, str::to_owned);
     whole.define.extend(define);
@@ -40,8 +42,8 @@ pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileEr
 }
 
 /// Adds what an included file says besides its states.
-fn gather(node: &Node, whole: &mut ControllerSpec) {
-    node.children.values().for_each(|child| gather(child, whole));
+fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &mut Vec<FileError>) {
+    node.children.values().for_each(|child| gather(child, whole, source, mistakes));
     let Node { prefix, spec, .. } = node;
     let named = |name: &Spanned<String>| Spanned::new(name.span(), joined(prefix, name.get_ref()));
     whole.parameters.extend(&spec.parameters, |name| joined(prefix, name));
@@ -58,10 +60,46 @@ fn gather(node: &Node, whole: &mut ControllerSpec) {
             }
         });
     }
+    drive(prefix, &spec.include, whole, source, mistakes);
     // Of the same body, whichever machine runs.
     for kept in &spec.collision_avoidance {
         if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
             whole.collision_avoidance.push(kept.clone());
+        }
+    }
+}
+
+/// Makes definitions of the commands that a file tells the files which it includes. As with who tells the whole, a
+/// command is that of the machines inside as well, where the file that includes those does not tell it them.
+fn drive(
+    prefix: &str,
+    include: &IndexMap<Spanned<String>, IncludeSpec>,
+    whole: &mut ControllerSpec,
+    source: &Source,
+    mistakes: &mut Vec<FileError>,
+) {
+    for (name, told) in include {
+        let inside = format!("{}.", joined(prefix, name.get_ref()));
+        for (command, field) in &told.commands {
+            let is_meant = |known: &str| {
+                let ending =
+                    known.strip_prefix(&inside).and_then(|known| known.strip_suffix(command.get_ref()));
+                ending.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+            };
+            let known = whole.commands.keys().map(|known| known.get_ref().clone());
+            let (meant, others): (Vec<String>, Vec<String>) = known.partition(|known| is_meant(known));
+            if meant.is_empty() {
+                let of_file = others.iter().filter_map(|other| other.strip_prefix(&inside));
+                let message = format!("`{name}` has no command `{command}`");
+                mistakes.push(
+                    FileError::new(source, command.span(), message).suggest(command.get_ref(), of_file),
+                );
+            }
+            for command_name in meant {
+                let Some(spec) = whole.commands.shift_remove(command_name.as_str()) else { continue };
+                whole.define.insert(Spanned::new(command.span(), command_name.clone()), field.clone());
+                whole.driven.insert(command_name, spec);
+            }
         }
     }
 }
@@ -84,6 +122,8 @@ struct Enclosing {
     objectives: Vec<ObjectiveEntry>,
     grips: StateSpec,
     blend_in: Option<Spanned<f64>>,
+    release_rate: Option<Spanned<f64>>,
+    load_rate: Option<Spanned<f64>>,
 }
 
 impl Enclosing {
@@ -100,6 +140,8 @@ impl Enclosing {
                 ..StateSpec::default()
             },
             blend_in: state.blend_in.clone().or_else(|| self.blend_in.clone()),
+            release_rate: state.release_rate.clone().or_else(|| self.release_rate.clone()),
+            load_rate: state.load_rate.clone().or_else(|| self.load_rate.clone()),
         }
     }
 }
@@ -129,6 +171,8 @@ impl Flat<'_> {
                     state.objectives = [&around.objectives, common, &own].concat();
                     state.within = around.within.clone();
                     state.blend_in = state.blend_in.or_else(|| around.blend_in.clone());
+                    state.release_rate = state.release_rate.or_else(|| around.release_rate.clone());
+                    state.load_rate = state.load_rate.or_else(|| around.load_rate.clone());
                     let (grip, stand) = (around.grips.grip.clone(), around.grips.stand.clone());
                     state.grip = grip.into_iter().chain(std::mem::take(&mut state.grip)).collect();
                     state.stand = stand.into_iter().chain(std::mem::take(&mut state.stand)).collect();
@@ -162,7 +206,7 @@ impl Flat<'_> {
         machine: &Spanned<String>,
         around: &Enclosing,
     ) {
-        self.refuse(name, &state);
+        self.refuse(name, &state, machine);
         let Some(child) = node.children.get(machine.get_ref()) else {
             return self.unknown_machine(node, machine);
         };
@@ -185,7 +229,8 @@ impl Flat<'_> {
         self.machines.push((child.prefix.clone(), name.get_ref().clone()));
         let start = self.reference(&child.spec.start);
         let depth = around.within.len();
-        let composite = Composite { name: name.clone(), state, start, depth };
+        let machine = child.prefix.clone();
+        let composite = Composite { name: name.clone(), state, start, depth, machine };
         self.whole.composites.insert(name.get_ref().clone(), composite);
         let home = child.home.clone();
         let common: Vec<ObjectiveEntry> =
@@ -209,22 +254,18 @@ impl Flat<'_> {
     }
 
     /// What a state with others in it cannot say.
-    fn refuse(&mut self, name: &Spanned<String>, state: &StateSpec) {
+    fn refuse(&mut self, name: &Spanned<String>, state: &StateSpec, machine: &Spanned<String>) {
         let says = [
-            ("release", !state.release.is_empty()),
-            ("release_parts", !state.release_parts.is_empty()),
-            ("release_while", state.release_while.is_some()),
-            ("release_heels", !state.release_heels.is_empty()),
-            ("release_heels_while", state.release_heels_while.is_some()),
-            ("release_rate", state.release_rate.is_some()),
-            ("load_rate", state.load_rate.is_some()),
             ("drive", state.drive != Drive::Torques),
             ("damping", state.damping.is_some()),
             ("springs", state.springs.is_some()),
         ];
         for (key, _) in says.into_iter().filter(|(_, said)| *said) {
             let message = format!("`{key}` of `{name}`, which has other states in it");
-            let help = "it is said by the states of the machine: `[include.NAME.states.STATE]`";
+            let help = format!(
+                "the states of the machine say it: `[include.{machine}.states.STATE]`; where others run the \
+                 same machine, include its file once more for this one"
+            );
             self.mistakes.push(FileError::new(self.source, name.span(), message).help(help));
         }
     }

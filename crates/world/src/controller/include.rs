@@ -28,6 +28,10 @@ pub struct IncludeSpec {
     /// Other numbers for its parameters.
     #[serde(default)]
     pub parameters: IndexMap<String, Laid>,
+    /// What it is told in each frame while it runs: numbers, vectors or expressions for its commands, with names of
+    /// this file. Nobody else tells it these, and each is kept within the command's range.
+    #[serde(default)]
+    pub commands: IndexMap<Spanned<String>, ExpressionField>,
     /// Other expressions for its definitions.
     #[serde(default)]
     pub define: IndexMap<String, ExpressionField>,

@@ -27,11 +27,6 @@ pub(super) struct BoundState {
     pub name: Arc<str>,
     /// The states that it is in, the outermost first, and itself.
     pub levels: Vec<BoundLevel>,
-    pub release: Vec<BodyChoice>,
-    pub release_parts: Vec<BodyChoice>,
-    pub release_while: Option<Condition>,
-    pub release_heels: Vec<BodyChoice>,
-    pub release_heels_while: Option<Condition>,
     /// m g/s on the controller's clock.
     pub release_rate: f64,
     /// m g/s on the controller's clock.
@@ -45,9 +40,36 @@ pub(super) struct BoundState {
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
 
+/// The contacts and grips that a state, or one that it is in, gives up.
+#[derive(Clone, Debug)]
+pub(super) struct BoundReleases {
+    pub limbs: Vec<BodyChoice>,
+    pub parts: Vec<BodyChoice>,
+    /// Of limbs and parts.
+    pub applicable: Option<Condition>,
+    pub heels: Vec<BodyChoice>,
+    pub heels_applicable: Option<Condition>,
+}
+
+impl BoundReleases {
+    /// What it gives up in this frame.
+    fn now<'a>(&'a self, lookup: &'a FrameLookup<'a>) -> impl Iterator<Item = Release> + 'a {
+        let is_now = |condition: &Option<Condition>| {
+            condition.as_ref().is_none_or(|condition| condition.value(lookup))
+        };
+        let (holds, rise) = (is_now(&self.applicable), is_now(&self.heels_applicable));
+        let limbs = self.limbs.iter().map(|body| Release::Limb(body.value(lookup)));
+        let parts = self.parts.iter().map(|body| Release::Part(body.value(lookup)));
+        let heels = self.heels.iter().map(|body| Release::Heel(body.value(lookup)));
+        limbs.chain(parts).filter(move |_| holds).chain(heels.filter(move |_| rise))
+    }
+}
+
 /// A state, or one that it is in, with what decides how long it lasts.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLevel {
+    /// Number of the state: of states, then of those that have others in them.
+    pub number: usize,
     pub applicable: Option<Condition>,
     pub done: Option<Condition>,
     /// s on the controller's clock.
@@ -55,6 +77,7 @@ pub(super) struct BoundLevel {
     pub exits: Vec<BoundExit>,
     pub otherwise: Option<BoundExit>,
     pub bindings: Bindings,
+    pub releases: BoundReleases,
 }
 
 /// Roles by index with what they are bound to, in the order they are bound.
@@ -98,6 +121,8 @@ pub struct Machine {
     /// What it is told.
     pub commands: Commands,
     pub(super) definitions: Definitions,
+    /// Commands that it tells machines in it, with the definitions that these are.
+    pub(super) driven: Vec<(usize, usize)>,
     /// For each state, which roles have values in it.
     pub(super) reach: Vec<Vec<bool>>,
     /// Which roles have values in every state.
@@ -112,7 +137,9 @@ pub struct Machine {
     pub(super) values: Vec<Value>,
     /// The roles of a state that is being tried.
     pub(super) tentative: Vec<Value>,
-    /// How often each state was entered.
+    /// Names of the states that have others in them.
+    pub(super) composites: Vec<Arc<str>>,
+    /// How often each state was entered, then each of those that have others in them.
     pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
@@ -253,7 +280,21 @@ impl Machine {
             self.enter(next, now);
             progress.transitions.push(Transition { from: Some(from), to, because, by_else });
         }
+        self.note_driven(frame);
         progress
+    }
+
+    /// Notes what the machines inside are told in this frame, where the present state has what that takes.
+    fn note_driven(&mut self, frame: &dyn Lookup) {
+        for index in 0..self.driven.len() {
+            let (command, definition) = self.driven[index];
+            let Some(Some(definition)) = self.definitions.get(definition) else { continue };
+            let has_value = |(needed, bound): (&bool, &bool)| !needed || *bound;
+            if definition.roles.iter().zip(&self.reach[self.current]).all(has_value) {
+                let value = definition.bound.value(&self.lookup(frame));
+                self.commands.note(command, value);
+            }
+        }
     }
 
     /// Whether the current state is left, and where to: the outermost level that has a reason and a way is
@@ -287,8 +328,12 @@ impl Machine {
         self.current = state;
         self.entered = Some(entered);
         self.announced = old.announced;
-        for (state, visits) in self.states.iter().zip(&mut self.visits) {
-            let before = old.states.iter().position(|old| old.name == state.name);
+        let visits = |machine: &Machine| -> Vec<Arc<str>> {
+            machine.state_names().chain(&machine.composites).cloned().collect()
+        };
+        let before = visits(old);
+        for (state, visits) in visits(self).iter().zip(&mut self.visits) {
+            let before = before.iter().position(|old| old == state);
             *visits = before.map_or(0, |before| old.visits[before]);
         }
         let is_same = |state: usize| {
@@ -422,7 +467,9 @@ impl Machine {
         self.since.truncate(next.kept);
         self.since.resize(self.states[next.state].levels.len(), Since { entered: now, ..Since::default() });
         self.visited[next.state] = true;
-        self.visits[next.state] += 1;
+        for level in self.states[next.state].levels.iter().skip(next.kept) {
+            self.visits[level.number] += 1;
+        }
     }
 
     /// Looks at the frame as if a state were entered now. Nothing is entered.
@@ -500,18 +547,12 @@ impl Machine {
         }
     }
 
-    /// Whose contacts and grips the current state gives up.
-    pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Release> + 'a {
+    /// Adds whose contacts and grips the current state gives up, with those that it is in.
+    pub fn list_released(&self, frame: &dyn Lookup, released: &mut Vec<Release>) {
         let lookup = self.lookup(frame);
-        let state = &self.states[self.current];
-        let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
-        let limbs = state.release.iter().map(move |body| Release::Limb(body.value(&lookup)));
-        let lookup = self.lookup(frame);
-        let parts = state.release_parts.iter().map(move |body| Release::Part(body.value(&lookup)));
-        let lookup = self.lookup(frame);
-        let rise = state.release_heels_while.as_ref().is_none_or(|condition| condition.value(&lookup));
-        let heels = state.release_heels.iter().map(move |body| Release::Heel(body.value(&lookup)));
-        limbs.chain(parts).filter(move |_| holds).chain(heels.filter(move |_| rise))
+        for level in &self.states[self.current].levels {
+            released.extend(level.releases.now(&lookup));
+        }
     }
 
     /// How fast the load falls on what the current state releases, m g/s.
@@ -551,7 +592,7 @@ impl Machine {
         state: Option<usize>,
     ) -> Scope<'a> {
         let in_reach = state.map_or(&self.reach_everywhere, |state| &self.reach[state]);
-        Scope { spec, names, roles: &self.roles, in_reach, definitions: &self.definitions }
+        Scope { spec, names, roles: &self.roles, in_reach, definitions: &self.definitions, own: None }
     }
 }
 

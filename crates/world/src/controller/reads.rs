@@ -139,7 +139,7 @@ impl Reads {
             self.states.iter().position(|state| state.name == whole)
         };
         Some(match keys {
-            ["parameters" | "define", name, ..] => ValuePath::Named(format!("{prefix}{name}")),
+            ["parameters" | "define" | "commands", name, ..] => ValuePath::Named(format!("{prefix}{name}")),
             ["states", name, "let", ..] => ValuePath::Binding(state(name)?),
             ["states", name, _, ..] => ValuePath::Key(state(name)?),
             _ => return None,
@@ -222,10 +222,17 @@ fn expanded(written: &[WrittenValue], definitions: &BTreeMap<String, BTreeSet<St
 /// The names that each definition and each planner uses, itself and through others.
 fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    // Each uses those above it alone.
-    for (name, field) in &spec.define {
-        let used = expanded(&[field.written_as(source)], &all);
-        all.insert(name.get_ref().clone(), used);
+    // Each uses those above it alone, but for what included files are told: none is longer than all of them.
+    let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
+    for _ in 0..rounds {
+        let mut is_new = false;
+        for (name, field) in &spec.define {
+            let used = expanded(&[field.written_as(source)], &all);
+            is_new |= all.insert(name.get_ref().clone(), used.clone()).is_none_or(|before| before != used);
+        }
+        if !is_new {
+            break;
+        }
     }
     let own = std::iter::once((String::new(), &spec.planner));
     let included = spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
@@ -259,17 +266,20 @@ fn conditions(fields: &[&Option<ConditionField>], source: &Source) -> Vec<Writte
     fields.iter().filter_map(|field| field.as_ref()).map(|field| field.written_as(source)).collect()
 }
 
-/// What decides how long a state, or one around it, lasts.
+/// Expressions of a state, or one around it, beside its bindings: what decides how long it lasts, and what it
+/// releases.
 pub fn of_level(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
-    conditions(&[&state.applicable, &state.done], source)
-}
-
-/// Expressions of a state beside its bindings and what decides how long it lasts: all that only a state without
-/// others in it has.
-pub fn of_state(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
-    let mut all = conditions(&[&state.release_while, &state.release_heels_while], source);
+    let StateSpec { applicable, done, release_while, release_heels_while, .. } = state;
+    let mut all = conditions(&[applicable, done, release_while, release_heels_while], source);
     let released = state.release.iter().chain(&state.release_parts).chain(&state.release_heels);
     all.extend(released.map(|body| body.written(source)));
+    all
+}
+
+/// Expressions of a state beside its bindings and those of [`of_level`]: all that only a state without others in it
+/// has, or has from those around it.
+pub fn of_state(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
+    let mut all = Vec::new();
     for (site, hold) in state.grip.iter().chain(&state.stand) {
         all.extend([WrittenValue::of_name(source, site), hold.written(source)]);
     }

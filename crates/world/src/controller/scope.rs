@@ -5,8 +5,10 @@ use super::commands::Commands;
 use super::define;
 use super::define::Definition;
 use super::machine::Since;
-use super::spec::ControllerSpec;
-use aplomb_language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Set, Type, Value};
+use super::spec::{ControllerSpec, StateSpec};
+use aplomb_language::expression::{
+    Condition, Interval, Lookup, Meaning, Names, Scalar, Set, StateId, Type, Value,
+};
 use aplomb_language::namespace::level_of_time;
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
@@ -57,14 +59,34 @@ fn of_machine(name: &str) -> Option<Meaning> {
 }
 
 impl ControllerSpec {
-    /// The index of a state: by its name, or by the last part of its name if that is unique.
-    fn state_named(&self, name: &str) -> Option<usize> {
-        let names = || self.states.keys().map(|state| state.get_ref().as_str());
-        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
-        names().position(|whole| whole == name).or_else(|| {
-            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
-            found.next().filter(|_| found.next().is_none())
-        })
+    /// A state, or one that has others in it: by its name, by the name of the include whose states are in it, as an
+    /// included file says it, or by the last part of its name if that is unique.
+    fn state_named(&self, name: &str) -> Option<StateId> {
+        let is_end = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
+        let unique = |is_it: &dyn Fn(usize, &str) -> bool| {
+            let mut found = self.state_names().enumerate().filter(|(number, whole)| is_it(*number, whole));
+            found.next().filter(|_| found.next().is_none()).map(|(number, _)| number)
+        };
+        let is_include = |number: usize, whole: &str| {
+            let composite =
+                number.checked_sub(self.states.len()).and_then(|at| self.composites.get_index(at));
+            let is_named_so = whole.rsplit('.').next() == name.rsplit('.').next();
+            is_named_so && composite.is_some_and(|(_, composite)| composite.machine == name)
+        };
+        let number = unique(&|_, whole| whole == name).or_else(|| unique(&is_include));
+        self.state_id(number.or_else(|| unique(&|_, whole| is_end(whole)))?)
+    }
+
+    /// The state of a number among [`state_names`](ControllerSpec::state_names).
+    fn state_id(&self, number: usize) -> Option<StateId> {
+        let Some(composite) = number.checked_sub(self.states.len()) else {
+            return Some(StateId::single(number));
+        };
+        let (name, composite) = self.composites.get_index(composite)?;
+        let is_inside = |state: &StateSpec| state.within.get(composite.depth) == Some(name);
+        let first = self.states.values().position(is_inside)?;
+        let count = self.states.values().filter(|state| is_inside(state)).count();
+        Some(StateId { number, first, end: first + count })
     }
 
     /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
@@ -98,6 +120,8 @@ pub struct Scope<'a> {
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
+    /// The definition whose expression it is, by index: it may use those above it. None of other expressions.
+    pub(super) own: Option<usize>,
 }
 
 impl Scope<'_> {
@@ -107,7 +131,20 @@ impl Scope<'_> {
             Some(self.spec.define.len() + output)
         };
         let index = self.spec.define.get_index_of(name).or_else(planned);
-        index.filter(|index| *index < self.definitions.len())
+        index.filter(|index| {
+            *index < self.definitions.len() && self.own.is_none_or(|own| self.may_use(own, *index))
+        })
+    }
+
+    /// Whether a definition may use another: what an included file is told is known to all of that, and may use all.
+    fn may_use(&self, own: usize, other: usize) -> bool {
+        let is_told = |index: usize| {
+            self.spec
+                .define
+                .get_index(index)
+                .is_some_and(|(name, _)| self.spec.driven.contains_key(name.get_ref()))
+        };
+        other < own || other != own && (is_told(own) || is_told(other))
     }
 
     /// The definition of this name, if it is bound.
@@ -184,8 +221,9 @@ impl Names for Scope<'_> {
         let own = self.spec.parameters.names().map(|name| name.get_ref().clone());
         let names = self.spec.define.keys().map(|name| name.get_ref().clone());
         let names = names.chain(define::outputs(self.spec).map(|(name, _)| name));
-        let defined = names.zip(self.definitions);
-        let defined = defined.filter(|(_, definition)| {
+        let defined = names.zip(self.definitions).enumerate();
+        let defined = defined.filter(|(index, _)| self.own.is_none_or(|own| self.may_use(own, *index)));
+        let defined = defined.map(|(_, defined)| defined).filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
         });
         let commands = self.spec.commands.keys().map(|name| name.get_ref().clone());
@@ -195,7 +233,7 @@ impl Names for Scope<'_> {
             .chain(["state_time".to_owned()])
             .chain(OF_MACHINE.map(|(name, ..)| name.to_owned()))
             .chain(self.names.known())
-            .chain(self.spec.states.keys().map(|state| state.get_ref().clone()))
+            .chain(self.spec.state_names().map(str::to_owned))
             .collect()
     }
 
@@ -203,10 +241,14 @@ impl Names for Scope<'_> {
         self.names.offered(name).or_else(|| self.meaning(name))
     }
 
+    fn hides_state(&self, name: &str) -> bool {
+        self.spec.state_named(name).is_some()
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         if self.spec.define.contains_key(name) || self.definition_index(name).is_some() {
             let Some(definition) = self.definition(name) else {
-                return Some(match self.spec.define.get_index_of(name) == Some(self.definitions.len()) {
+                return Some(match self.spec.define.get_index_of(name) == self.own {
                     true => "a definition cannot use itself".into(),
                     false => format!("`{name}` is defined further down; a definition can use those above it"),
                 });
@@ -236,7 +278,7 @@ pub struct FrameLookup<'a> {
     pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
-    /// Number of times that each state was entered.
+    /// Number of times that each state was entered, those that have others in them last.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
     pub(super) present: usize,
@@ -263,15 +305,15 @@ pub(super) struct Blend<'a> {
 impl Lookup for FrameLookup<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
         if slot == PREVIOUS_STATE {
-            return Value::State(self.previous);
+            return Value::State(self.previous.map(StateId::single));
         }
         if slot == PRESENT_STATE {
-            return Value::State(Some(self.present));
+            return Value::State(Some(StateId::single(self.present)));
         }
         if slot == VISITS {
             let state = arguments.first().map_or(Value::State(None), |state| *state);
             let Value::State(Some(state)) = state else { return Value::Number(f64::NAN) };
-            return Value::Number(self.visits.get(state).map_or(0.0, |count| f64::from(*count)));
+            return Value::Number(self.visits.get(state.number).map_or(0.0, |count| f64::from(*count)));
         }
         if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
             return Value::Number(self.weight_before(name));

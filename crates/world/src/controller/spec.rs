@@ -66,6 +66,10 @@ pub struct ControllerSpec {
     /// States that have others in them, by name; none of them is among `states`.
     #[serde(skip)]
     pub composites: IndexMap<String, Composite>,
+    /// Commands of included files that the file which includes them tells, by name: definitions, among `define`,
+    /// which may use any other, and not among `commands`.
+    #[serde(skip)]
+    pub driven: IndexMap<String, CommandSpec>,
     /// Planners of included files, each with what its names begin with.
     #[serde(skip)]
     pub planners: Vec<(String, PlannerSpec)>,
@@ -174,6 +178,8 @@ pub struct Composite {
     pub start: Spanned<String>,
     /// How many others it is in.
     pub depth: usize,
+    /// The include whose states are in it, by the names that lead to it, joined by dots.
+    pub machine: String,
 }
 
 /// Springs at the joints of a ragdoll: torques τ = k (q* − q − dt q̇) towards the angles q* of a pose, within the

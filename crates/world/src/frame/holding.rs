@@ -82,7 +82,8 @@ pub fn take_hold(character: &mut Character) {
     }
     snapshot.update(model);
     machine.begin(&Measure { model, snapshot });
-    let releases: Vec<Release> = machine.released(&Measure { model, snapshot }).collect();
+    let mut releases: Vec<Release> = Vec::new();
+    machine.list_released(&Measure { model, snapshot }, &mut releases);
     let is_released = |body: BodyId| releases.iter().any(|release| release.is_of(model, body));
     let of_released = |want: &Want| model.sites[want.site].body.is_some_and(is_released);
     let measure = Measure { model, snapshot };
