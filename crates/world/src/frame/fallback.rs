@@ -137,9 +137,10 @@ mod tests {
 
     #[test]
     fn a_body_whose_joints_are_flung_falls_as_gravity_has_it() {
-        let text = "<mujoco><worldbody><body><freejoint/><geom size=\"0.2\" mass=\"5\"/><body pos=\"0.3 0 0\"><joint \
-                    name=\"hip\" type=\"hinge\" axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0.5 0 0\" size=\"0.05\" \
-                    mass=\"2\"/></body></body></worldbody></mujoco>";
+        let text = "<mujoco><worldbody><body><freejoint/><geom size='0.2' mass='5'/><body pos='0.3 0 0'>\
+                    <joint name='hip' type='hinge' axis='0 1 0'/>\
+                    <geom type='capsule' fromto='0 0 0 0.5 0 0' size='0.05' mass='2'/>\
+                    </body></body></worldbody></mujoco>";
         let model = mjcf::read(&Source::new("m.xml", text)).unwrap();
         let state = State { q: model.rest_configuration(), v: vec![0.0; model.nv], time: 0.0 };
         let (gravity, dt) = (Vector3::new(0.0, 0.0, -9.81), 0.01);
