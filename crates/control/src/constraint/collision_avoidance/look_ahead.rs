@@ -13,25 +13,31 @@ const TOO_NEAR: f64 = 1.5e-3;
 /// not that of the row.
 const MOST_BENT: f64 = 0.02;
 
+/// A solution of a frame and where it leads.
+#[derive(Clone, Copy)]
+pub(super) struct FrameEnd<'a> {
+    pub now: &'a Now<'a>,
+    pub next: &'a Prediction<'a>,
+    /// The unknowns.
+    pub x: &'a [f64],
+    /// Poses at the end.
+    pub ahead: &'a Kinematics,
+}
+
 impl CollisionAvoidances {
-    /// Corrects the rows of the next solve by where this one, `x`, leads; adds those of pairs that met
+    /// Corrects the rows of the next solve by where this one leads; adds those of pairs that met
     /// unforeseen. Whether there is anything to correct.
-    pub(super) fn find_strays(
-        &mut self,
-        now: &Now<'_>,
-        next: &Prediction<'_>,
-        x: &[f64],
-        ahead: &Kinematics,
-    ) -> bool {
+    pub(super) fn find_strays(&mut self, end: FrameEnd<'_>) -> bool {
+        let FrameEnd { now, ahead, .. } = end;
         self.balls.measure_strays(now.model, &now.snapshot.kinematics, ahead, now.scales.dt);
         let mut strays = false;
         for kept in &mut self.sets {
             let Some(damper) = kept.damper else { continue };
-            strays |= kept.bend(damper, now, next, x, ahead);
+            strays |= kept.bend(damper, end);
             for index in 0..kept.pairs.len() {
                 let shapes = &kept.pairs[index].shapes;
                 if self.balls.may_have_met(now.model, shapes, ahead, now.scales.dt) {
-                    strays |= kept.add_met(index, damper, now, next, x, ahead);
+                    strays |= kept.add_met(index, damper, end);
                 }
             }
         }
@@ -62,14 +68,8 @@ impl BoundCollisionAvoidance {
     }
 
     /// Corrects the rows of pairs that end nearer than these say and allow.
-    fn bend(
-        &mut self,
-        damper: Damper,
-        now: &Now<'_>,
-        next: &Prediction<'_>,
-        x: &[f64],
-        ahead: &Kinematics,
-    ) -> bool {
+    fn bend(&mut self, damper: Damper, end: FrameEnd<'_>) -> bool {
+        let FrameEnd { now, next, x, ahead } = end;
         let mut strays = false;
         for k in 0..self.near.len() {
             let near = &self.near[k];
@@ -94,15 +94,8 @@ impl BoundCollisionAvoidance {
     }
 
     /// Adds the row of a pair that has none, if the two end too near.
-    fn add_met(
-        &mut self,
-        index: usize,
-        damper: Damper,
-        now: &Now<'_>,
-        next: &Prediction<'_>,
-        x: &[f64],
-        ahead: &Kinematics,
-    ) -> bool {
+    fn add_met(&mut self, index: usize, damper: Damper, end: FrameEnd<'_>) -> bool {
+        let FrameEnd { now, next, x, ahead } = end;
         let pair = &self.pairs[index];
         let reach = pair.clearance(damper.clearance) - damper.too_near(now.scales.dt);
         if self.near.iter().any(|near| near.index == index) {

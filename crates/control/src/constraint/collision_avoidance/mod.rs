@@ -21,6 +21,7 @@ use aplomb_language::expression::{Condition, ConditionField, Lookup, Names, Scal
 use aplomb_math::geometry::Nearest;
 use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
 use balls::Balls;
+use look_ahead::FrameEnd;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -401,7 +402,7 @@ impl Constraint for CollisionAvoidances {
     }
 
     fn look_ahead(&mut self, now: &Now<'_>, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics) -> bool {
-        !next.is_impact() && self.find_strays(now, next, x, ahead)
+        !next.is_impact() && self.find_strays(FrameEnd { now, next, x, ahead })
     }
 
     fn gave_way(
