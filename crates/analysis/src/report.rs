@@ -55,6 +55,10 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
             None if story.moments.last().is_some_and(|moment| moment.hangs) => {
                 text.push_str("It held on to the end. ");
             }
+            None if story.moments.last().is_some_and(|moment| moment.margin < 0.0) => text.push_str(
+                "It was upright and on its way at the end: the capture point was outside the support polygon, \
+                 no longer than in steps before. ",
+            ),
             None => text
                 .push_str("Balance was kept: the capture point was inside the support polygon at the end. "),
         },

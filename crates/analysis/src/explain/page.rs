@@ -298,8 +298,10 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
         }
         named.join("; ")
     };
+    let saved =
+        if explained.changes.is_empty() { "" } else { " Every command above was run and does not fail." };
     let mut items = vec![SectionItem::Text(format!(
-        "{} runs of `{}`, with one thing changed at a time. Every command above was run and does not fail.",
+        "{} runs of `{}`, with one thing changed at a time.{saved}",
         explained.runs, explained.command
     ))];
     for (saves, words) in [(true, "It does not fail"), (false, "It fails all the same")] {

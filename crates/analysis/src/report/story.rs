@@ -8,6 +8,8 @@ use serde::Serialize;
 pub const BEFORE: f64 = 0.3;
 /// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
 pub const FALLEN: f64 = 0.6;
+/// Height of the COM, as that share, from which on a character is upright.
+const UPRIGHT: f64 = 0.85;
 
 /// Facts of one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +101,21 @@ pub struct Story {
     pub stuck: Option<(f64, String)>,
 }
 
+/// Who hangs needs no capture point within the support polygon.
+fn is_in_balance(moment: &Moment) -> bool {
+    moment.margin >= 0.0 || moment.hangs
+}
+
+/// From the first moment to the last, s.
+fn span(moments: &[Moment]) -> f64 {
+    moments.first().zip(moments.last()).map_or(0.0, |(first, last)| last.time - first.time)
+}
+
+/// The longest time out of balance, s; 0 if it never was.
+fn longest_out(moments: &[Moment]) -> f64 {
+    moments.split(is_in_balance).map(span).fold(0.0, f64::max)
+}
+
 impl Story {
     /// Takes in a moment with the limits that bound in it.
     pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
@@ -123,12 +140,16 @@ impl Story {
 
     /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
     /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not
-    /// count: who lies is in balance.
+    /// count: who lies is in balance. Nor does a run that ends in the middle of a gait: the capture point is out
+    /// no longer than it was before and came back, and the character is upright.
     pub fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
-        let inside = |moment: &Moment| moment.margin >= 0.0 || moment.hangs;
-        let lost = standing.iter().rposition(inside).map_or(0, |last| last + 1);
-        standing.get(lost).map(|moment| (moment.time, moment.state.as_str()))
+        let lost = standing.iter().rposition(is_in_balance).map_or(0, |last| last + 1);
+        let (before, since) = standing.split_at(lost);
+        let is_upright = self.moments.last().is_some_and(|moment| moment.height >= UPRIGHT);
+        let longest = longest_out(before);
+        let goes_on = is_upright && longest > 0.0 && longest >= span(since);
+        since.first().filter(|_| !goes_on).map(|moment| (moment.time, moment.state.as_str()))
     }
 
     /// Whether the character hung in the moment before `time`.
@@ -220,5 +241,19 @@ pub(super) mod tests {
         // Lying on the floor is no way to get it back.
         story.moments[5].height = 0.3;
         assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+    }
+
+    #[test]
+    fn a_gait_that_goes_on_has_not_lost_its_balance() {
+        let mut story = Story::default();
+        for (k, margin) in [0.1, -0.1, -0.2, 0.1, -0.1, -0.2].into_iter().enumerate() {
+            story.add(moment(k as f64, margin, "walk"), &[]);
+        }
+        assert_eq!(story.balance_lost(), None);
+        story.moments[5].height = 0.8;
+        assert_eq!(story.balance_lost(), Some((4.0, "walk")), "it sinks");
+        story.moments[5].height = 1.0;
+        story.add(moment(6.0, -0.3, "walk"), &[]);
+        assert_eq!(story.balance_lost(), Some((4.0, "walk")), "longer than a step of its own");
     }
 }

@@ -570,8 +570,9 @@ fn bind_binary(
         ("!=", R(_, a), R(_, b)) => B(Boolean::Not(Box::new(Boolean::SameReference(Box::new([a, b]))))),
         _ => {
             let is_state = left_kind == Type::State || right_kind == Type::State;
-            let hidden =
-                [left, right].into_iter().find_map(|side| hidden_state(side, names)).filter(|_| is_state);
+            let sides = [(left, left_kind), (right, right_kind)];
+            let mut others = sides.into_iter().filter(|(_, kind)| is_state && *kind != Type::State);
+            let hidden = others.find_map(|(side, _)| hidden_state(side, names));
             let mistake = unsuited(node, operator, left_kind, right_kind);
             return Err(match hidden {
                 Some(help) => mistake.help(help),
