@@ -254,7 +254,7 @@ let = { began = "0.1 + 0 * time" }
 "#;
     // `reach` may not use what depends on it.
     let circle = bound_inside(&told_inside(WAITS, outer, "")).err().unwrap();
-    assert!(circle.contains("`go.reach` is told by an expression that depends on it"), "{circle}");
+    assert!(circle.contains("`go.reach` is set by an expression that depends on it"), "{circle}");
     let outer = outer.replace("go.told and ", "");
     let folder = told_inside(WAITS, &outer, "");
     let frames = frames(&mut bound_inside(&folder).unwrap());
@@ -295,7 +295,7 @@ fn who_tells_a_controller_tells_the_machines_in_it_and_nobody_else_does() {
     let folder = told_inside(WAITS, &alone, event);
     std::fs::write(folder.path().join("middle.toml"), middle).unwrap();
     let error = bound_inside(&folder).err().unwrap();
-    assert!(error.contains("is told by the controller that includes its file"), "{error}");
+    assert!(error.contains("is set by the controller that includes its file"), "{error}");
 }
 
 #[test]

@@ -269,7 +269,7 @@ impl CharacterSpec {
 pub struct ReactionDelaySpec {
     /// `like = "person"`: joints answer after 0.1 s and decisions fall after 0.2 s, as people's do. The other keys
     /// change it.
-    pub like: Option<WhoReacts>,
+    pub like: Option<ReactionPreset>,
     /// From the beginning of each surprise until torques answer it, s; required without `like`.
     pub time: Option<Spanned<f64>>,
     /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
@@ -281,11 +281,11 @@ pub struct ReactionDelaySpec {
     pub perception: Option<Spanned<f64>>,
 }
 
-/// Whose reaction times a character has.
+/// A preset of reaction times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum WhoReacts {
+pub enum ReactionPreset {
     /// People's, standing and pushed without warning.
     Person,
 }
@@ -293,7 +293,7 @@ pub enum WhoReacts {
 impl ReactionDelaySpec {
     /// The settings; `None` where neither a time nor a preset is given.
     pub fn settings(&self) -> Option<ReactionDelaySettings> {
-        let preset = self.like.map(|WhoReacts::Person| ReactionDelaySettings::PERSON);
+        let preset = self.like.map(|ReactionPreset::Person| ReactionDelaySettings::PERSON);
         let given = |value: &Option<Spanned<f64>>| value.as_ref().map(|value| *value.get_ref());
         Some(ReactionDelaySettings {
             time: given(&self.time).or(preset.map(|preset| preset.time))?,

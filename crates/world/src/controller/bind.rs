@@ -104,7 +104,7 @@ impl Machine {
     }
 }
 
-/// The commands that included files are told, each with the definition that it is.
+/// The driven commands, which a file sets for one that it includes, each with the definition of its value.
 fn driven(spec: &ControllerSpec) -> Vec<(usize, usize)> {
     let first = spec.commands.len();
     let definitions = spec.driven.keys().map(|name| spec.define.get_index_of(name.as_str()));
@@ -162,7 +162,7 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = all.flat_map(StateSpec::bindings).map(|(name, _)| ("role", name));
-    // What an included file is told has a name already.
+    // A driven command has a name already.
     let definitions = spec.define.keys().filter(|name| !spec.driven.contains_key(name.get_ref()));
     let definitions = definitions.map(|name| ("definition", name));
     let commands = spec.commands.keys().map(|name| ("command", name));

@@ -105,8 +105,8 @@ pub enum CommandError {
         /// The type that the command has.
         wants: &'static str,
     },
-    /// A command that the controller itself tells a machine in it.
-    #[error("the command `{name}` is told by the controller that includes its file")]
+    /// A command that the controller itself sets for a machine in it.
+    #[error("the command `{name}` is set by the controller that includes its file")]
     Driven {
         /// The name.
         name: String,
@@ -139,7 +139,7 @@ pub struct CommandState {
     pub now: CommandValue,
     /// Smallest and largest value of each of its numbers.
     pub range: [f64; 2],
-    /// Whether the controller that includes its file tells it, in each frame, and nobody else.
+    /// Whether the controller that includes its file sets it in each frame; nothing else can set it then.
     pub is_driven: bool,
 }
 
@@ -159,7 +159,7 @@ pub struct CommandNumber {
 pub struct Commands(Vec<CommandState>);
 
 impl Commands {
-    /// Those that are set, then those that included files are told.
+    /// The commands of the file, then the driven ones of included files.
     pub(super) fn new(
         specs: &IndexMap<Spanned<String>, CommandSpec>,
         driven: &IndexMap<String, CommandSpec>,
@@ -233,7 +233,7 @@ impl Commands {
         number.filter(|number| number.is_finite())
     }
 
-    /// Notes what the controller tells a machine in it.
+    /// Sets a command of a machine inside the controller.
     pub(super) fn note(&mut self, index: usize, value: Value) {
         let Some(command) = self.0.get_mut(index) else { return };
         match value {

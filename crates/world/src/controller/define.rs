@@ -48,11 +48,11 @@ pub(super) fn mistakes(
     if told.is_empty() { circle(spec, source, known).into_iter().collect() } else { told }
 }
 
-/// What a file tells one that it includes, and works out from what that does with it.
+/// The error of a command that a file sets for an included one by an expression that depends on that command.
 fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option<FileError> {
     let mut unbound = spec.define.keys().zip(known).filter(|(_, definition)| definition.is_none());
     let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
-    let message = format!("the command `{name}` is told by an expression that depends on it");
+    let message = format!("the command `{name}` is set by an expression that depends on it");
     Some(FileError::new(source, name.span(), message))
 }
 

@@ -69,8 +69,8 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
     }
 }
 
-/// Makes definitions of the commands that a file tells the files which it includes. As with who tells the whole, a
-/// command is that of the machines inside as well, where the file that includes those does not tell it them.
+/// Makes definitions of the commands that a file sets for files which it includes. A command also reaches the
+/// machines inside of these, unless the file that includes those sets it itself.
 fn drive(
     prefix: &str,
     include: &IndexMap<Spanned<String>, IncludeSpec>,

@@ -28,8 +28,8 @@ pub struct IncludeSpec {
     /// Other numbers for its parameters.
     #[serde(default)]
     pub parameters: IndexMap<String, Laid>,
-    /// What it is told in each frame while it runs: numbers, vectors or expressions for its commands, with names of
-    /// this file. Nobody else tells it these, and each is kept within the command's range.
+    /// Values of its commands, set in each frame while it runs: numbers, vectors or expressions, with names of this
+    /// file. Nothing else can set these commands, and each value is clamped to the command's range.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, ExpressionField>,
     /// Other expressions for its definitions.

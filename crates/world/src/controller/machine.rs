@@ -121,7 +121,7 @@ pub struct Machine {
     /// What it is told.
     pub commands: Commands,
     pub(super) definitions: Definitions,
-    /// Commands that it tells machines in it, with the definitions that these are.
+    /// Commands that it sets for machines in it, with the definitions of their values.
     pub(super) driven: Vec<(usize, usize)>,
     /// For each state, which roles have values in it.
     pub(super) reach: Vec<Vec<bool>>,
@@ -284,7 +284,7 @@ impl Machine {
         progress
     }
 
-    /// Notes what the machines inside are told in this frame, where the present state has what that takes.
+    /// Sets the commands of the machines inside for this frame, where the present state has what that takes.
     fn note_driven(&mut self, frame: &dyn Lookup) {
         for index in 0..self.driven.len() {
             let (command, definition) = self.driven[index];

@@ -222,7 +222,7 @@ fn expanded(written: &[WrittenValue], definitions: &BTreeMap<String, BTreeSet<St
 /// The names that each definition and each planner uses, itself and through others.
 fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    // Each uses those above it alone, but for what included files are told: none is longer than all of them.
+    // Each uses those above it alone, except for driven commands: none is longer than all of them.
     let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
     for _ in 0..rounds {
         let mut is_new = false;

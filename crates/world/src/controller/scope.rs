@@ -136,7 +136,7 @@ impl Scope<'_> {
         })
     }
 
-    /// Whether a definition may use another: what an included file is told is known to all of that, and may use all.
+    /// Whether a definition may use another: a driven command is known to the whole included file, and may use all.
     fn may_use(&self, own: usize, other: usize) -> bool {
         let is_told = |index: usize| {
             self.spec

@@ -66,7 +66,7 @@ pub struct ControllerSpec {
     /// States that have others in them, by name; none of them is among `states`.
     #[serde(skip)]
     pub composites: IndexMap<String, Composite>,
-    /// Commands of included files that the file which includes them tells, by name: definitions, among `define`,
+    /// Commands of included files that the including file sets, by name: definitions, among `define`,
     /// which may use any other, and not among `commands`.
     #[serde(skip)]
     pub driven: IndexMap<String, CommandSpec>,

@@ -7,12 +7,15 @@ use aplomb_control::predict::{ExternalForce, SLOW};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_math::spatial::Force;
 
-/// Bound on every rate at the end of a failed frame, rad/s or m/s.
+/// Bound on the rate of every joint at the end of a failed frame, rad/s or m/s; the rates of a free root follow
+/// from the balances of momentum.
 pub const FALLBACK_SPEED: f64 = 30.0;
+/// Number of coordinates of a free root.
+const FREE_ROOT: usize = 6;
 
 /// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
-/// working memory. However fast its joints turn, a body whose root is one free joint moves as gravity and external
-/// forces have it: its momentum is balanced over the frame.
+/// working memory. Of a body whose root is one free joint only gravity and external forces change the momentum,
+/// whatever the bound on joint rates cuts off.
 pub struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -39,8 +42,8 @@ impl Fallback {
 
     /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded
     /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
-    /// because a stiff one would diverge otherwise. Then the root's part is that with which the momenta P and L over
-    /// the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
+    /// because a stiff one would diverge otherwise. Where the bound cuts a rate, the root's part is then that with
+    /// which the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
     pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
@@ -69,16 +72,23 @@ impl Fallback {
         dynamics.factor(model, &snapshot.kinematics, inertia);
         dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
         couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
-        for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
+        let free = if closure.is_some() { FREE_ROOT } else { 0 };
+        let mut is_cut = false;
+        for (index, (v, a)) in snapshot.state.v.iter_mut().zip(acceleration).enumerate() {
             let next = *v + dt * *a;
-            *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+            *v = match next.is_finite() {
+                true if index < free => next,
+                true => next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED),
+                false => 0.0,
+            };
+            is_cut |= *v != next;
         }
         for coupling in &model.couplings {
             let off = coupling.of_rates(model, &snapshot.state.v);
             let wanted = coupling.return_rate(model, &snapshot.state.q, dt);
             snapshot.state.v[coupling.coordinates(model).0] += wanted - off;
         }
-        if let (Some(closure), Some(wanted)) = (closure, wanted) {
+        if let (true, Some(closure), Some(wanted)) = (is_cut, closure, wanted) {
             let Snapshot { kinematics, state, com, .. } = snapshot;
             closure.begin(model, kinematics);
             let reached = closure.reached(model, kinematics, &state.q, &state.v, dt);

@@ -1,5 +1,5 @@
-//! Where two parts of a body end a frame, which is not quite where the rate of their distance says: their paths
-//! bend, and what is struck may meet a part that it was not near.
+//! Distances of parts of a body at the end of a frame. Rows predict them from rates alone: paths curve, and a part
+//! that is struck may meet one that it was not near.
 
 use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
 use crate::objective::Now;
@@ -54,7 +54,7 @@ impl Damper {
 }
 
 impl BoundCollisionAvoidance {
-    /// Distance of a pair at the end of the frame as its row says, m.
+    /// Distance of a pair at the end of the frame as its row predicts it, m.
     pub(super) fn distance_at_end(
         &self,
         near: &NearPair,
@@ -67,7 +67,7 @@ impl BoundCollisionAvoidance {
         at.distance + now.scales.dt * rate.value(0, x) + bend
     }
 
-    /// Corrects the rows of pairs that end nearer than these say and allow.
+    /// Corrects the rows of pairs that end nearer than these predict and allow.
     fn bend(&mut self, damper: Damper, end: FrameEnd<'_>) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
         let mut strays = false;
@@ -75,16 +75,16 @@ impl BoundCollisionAvoidance {
             let near = &self.near[k];
             let pair = &self.pairs[near.index];
             let clearance = pair.clearance(damper.clearance);
-            let said = self.distance_at_end(near, now, next, x);
+            let predicted = self.distance_at_end(near, now, next, x);
             let reach = clearance
                 - near.left_short(clearance, damper.response, now.scales.dt)
                 - damper.too_near(now.scales.dt);
-            // A row that gives way does not know better.
-            if said < reach {
+            // The row is relaxed: torques do not suffice, and no correction helps.
+            if predicted < reach {
                 continue;
             }
             let Some(end) = nearest(now.model, ahead, pair.shapes.geoms, reach) else { continue };
-            let bend = near.bend + end.distance - said;
+            let bend = near.bend + end.distance - predicted;
             if end.distance < reach && bend.abs() < MOST_BENT {
                 self.near[k].bend = bend;
                 strays = true;

@@ -122,7 +122,7 @@ struct NearPair {
     index: usize,
     /// Where the two are nearest as the frame begins.
     at: Nearest,
-    /// How much farther from each other they ended in the last solve of the frame than their rate had said, m.
+    /// How much farther apart they ended in the last solve of the frame than predicted from their rate, m.
     bend: f64,
 }
 

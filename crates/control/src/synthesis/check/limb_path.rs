@@ -1,5 +1,5 @@
 //! Paths of limbs: parts of the body that do not pass through each other must end the frame where their rows
-//! say.
+//! predict.
 //!
 //! Inspects how far from each other they are at the end. Changes the second-order terms of their rows, and adds
 //! those of parts that met though they were not near as the frame began.
