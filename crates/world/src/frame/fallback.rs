@@ -42,8 +42,8 @@ impl Fallback {
 
     /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded
     /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
-    /// because a stiff one would diverge otherwise. Where the bound cuts a rate, the root's part is then that with
-    /// which the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
+    /// because a stiff one would diverge otherwise. Where a rate reaches the bound, the root's part is then that
+    /// with which the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
     pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
@@ -81,7 +81,7 @@ impl Fallback {
                 true => next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED),
                 false => 0.0,
             };
-            is_cut |= *v != next;
+            is_cut |= *v != next || next.abs() >= FALLBACK_SPEED;
         }
         for coupling in &model.couplings {
             let off = coupling.of_rates(model, &snapshot.state.v);

@@ -8,7 +8,7 @@ use aplomb_body::contact::nearest;
 use aplomb_body::dynamics::Kinematics;
 
 /// How much nearer than their rows allow two parts may be after many frames, m.
-const TOO_NEAR: f64 = 1.5e-3;
+const TOO_NEAR: f64 = 3e-3;
 /// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
 /// not that of the row.
 const MOST_BENT: f64 = 0.02;
