@@ -95,6 +95,12 @@ pub enum UnknownKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
+    /// Coefficient of the force with which two parts of the body press on each other.
+    #[doc(alias = "self-collision")]
+    SelfContact {
+        /// Indices of the two geoms.
+        geoms: [usize; 2],
+    },
     /// Coefficient of a force that another character exerts on this body by a grip or a contact.
     Load {
         /// Index of the character that exerts the force.

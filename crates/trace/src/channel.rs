@@ -8,6 +8,7 @@ use aplomb_body::contact::grip::Swing;
 use aplomb_math::elementary::hypot;
 use aplomb_math::geometry::Polygon;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
+use std::ops::Add;
 
 /// All channels a trace with this header has, in a fixed order.
 pub fn channels(header: &Header) -> Vec<Channel> {
@@ -276,6 +277,11 @@ fn contact_columns(columns: &mut Columns, header: &Header) {
             frame.has_forces().then(|| frame.external.iter().map(|external| external.force[axis]).sum())
         });
     }
+    columns.add("self_contact_force", "N", "Sizes of all forces between parts of the character.", |frame| {
+        frame
+            .has_forces()
+            .then(|| frame.self_contacts.iter().map(|pressed| norm(pressed.force)).fold(0.0, f64::add))
+    });
     for body in &header.bodies {
         let name = format!("contact_force.{body}");
         let doc = format!("Size of the contact force on {body}.");

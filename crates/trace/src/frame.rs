@@ -265,6 +265,8 @@ frames! {
         pub contacts: Vec<Contact>,
         /// Forces that events put on the character.
         pub external: Vec<External>,
+        /// Forces between parts of the character that press on each other.
+        pub self_contacts: Vec<SelfContact>,
         /// Joint torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
@@ -383,6 +385,20 @@ record! {
         pub torque: [f64; 3] ["N m"],
     }
 
+    /// The force between two parts of a character that press on each other.
+    pub struct SelfContact {
+        /// One body.
+        pub body: String,
+        /// The other.
+        pub other: String,
+        /// Where the force acts on the body, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Where the opposite force acts on the other, world axes.
+        pub other_point: [f64; 3] ["m"],
+        /// Force on the body, world axes.
+        pub force: [f64; 3] ["N"],
+    }
+
     /// A name that a controller gives, as it stands in a trace.
     pub struct Role {
         /// The name.
@@ -415,7 +431,7 @@ record! {
     }
 }
 
-lists!(Place, Contact, External, Role, FrameEvent);
+lists!(Place, Contact, External, SelfContact, Role, FrameEvent);
 
 impl Measured {
     /// Name of the number in channels and lists: `OBJECTIVE`, or `OBJECTIVE.PART`.

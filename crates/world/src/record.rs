@@ -15,7 +15,7 @@ use aplomb_body::dynamics::momentum;
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
-use aplomb_control::synthesis::Synthesis;
+use aplomb_control::synthesis::{SelfContact, Synthesis};
 use aplomb_language::expression::Set;
 use aplomb_trace::{
     CharacterFrame, CheckName, ConflictRow, Contact, ContactKind, External, FrameEvent, Heights, Holdable,
@@ -162,6 +162,7 @@ impl Recorder {
             frame.stop_reaction.resize(model.nv, 0.0);
             frame.coupling_reaction.clear();
             frame.dry_friction.clear();
+            frame.self_contacts.clear();
             resize(&mut frame.contacts, &mut self.spare_contacts, 0);
             return;
         }
@@ -169,6 +170,8 @@ impl Recorder {
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
         frame.dry_friction.clone_from(&synthesis.dry_friction);
+        frame.self_contacts.clear();
+        frame.self_contacts.extend(synthesis.self_contacts.iter().map(|force| self_contact(model, force)));
         self.contacts(frame, character, outcomes, grips);
     }
 
@@ -280,6 +283,18 @@ fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &V
         GripKind::Stand => ContactKind::Stand,
     };
     record.gap = grip.error().norm();
+}
+
+/// The record of a force between two parts of a body.
+fn self_contact(model: &Model, pressed: &SelfContact) -> aplomb_trace::SelfContact {
+    let [first, second] = pressed.bodies;
+    aplomb_trace::SelfContact {
+        body: model.bodies[second.0].name.clone(),
+        other: model.bodies[first.0].name.clone(),
+        point: pressed.points[1].into(),
+        other_point: pressed.points[0].into(),
+        force: pressed.force.into(),
+    }
 }
 
 /// Such as `left_hand_grip takes bar`.

@@ -109,7 +109,12 @@ impl<'a> Bench<'a> {
         let contacts =
             frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
         let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
-        for (body, point, force, torque) in contacts.chain(pushes) {
+        let pressed = frame.self_contacts.iter().flat_map(|pressed| {
+            let opposite = pressed.force.map(|force| -force);
+            let on = (&pressed.body, pressed.point, pressed.force, [0.0; 3]);
+            [on, (&pressed.other, pressed.other_point, opposite, [0.0; 3])]
+        });
+        for (body, point, force, torque) in contacts.chain(pushes).chain(pressed) {
             if let Some(body) = self.model.body(body) {
                 forces[body.0] +=
                     Force::at_point(&Vector3::from(point), Vector3::from(force), Vector3::from(torque));

@@ -23,6 +23,7 @@ mod momentum;
 mod passive;
 mod penetration;
 mod ragdoll;
+mod self_contact;
 mod self_penetration;
 mod sequence;
 mod torque;
@@ -57,7 +58,7 @@ struct Kind {
 }
 
 /// All checks, in the order of the report.
-const CHECKS: [Kind; 17] = [
+const CHECKS: [Kind; 18] = [
     Kind { name: "sequence", make: sequence::make },
     Kind { name: "integration", make: integration::make },
     Kind { name: "derived", make: derived::make },
@@ -75,6 +76,7 @@ const CHECKS: [Kind; 17] = [
     Kind { name: "contact_slip", make: contact_slip::make },
     Kind { name: "penetration", make: penetration::make },
     Kind { name: "self_penetration", make: self_penetration::make },
+    Kind { name: "self_contact", make: self_contact::make },
 ];
 
 /// The check of passive objects, which needs no character.

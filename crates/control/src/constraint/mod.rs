@@ -27,7 +27,7 @@ pub use unloading::Unloading;
 pub use zero_torque::ZeroTorque;
 
 use crate::objective::Now;
-use crate::predict::Prediction;
+use crate::predict::{Prediction, SelfContactColumn};
 use aplomb_body::contact::Contacts;
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
@@ -56,6 +56,18 @@ pub trait Constraint: Send {
         _ahead: &Kinematics,
     ) -> bool {
         false
+    }
+
+    /// Reports parts of the body that it cannot keep out of each other at the solution `x`, which leads to the poses
+    /// `ahead`: they may press on each other in the next solve of the frame.
+    fn pressed(
+        &self,
+        _now: &Now<'_>,
+        _next: &Prediction<'_>,
+        _x: &[f64],
+        _ahead: &Kinematics,
+        _report: &mut dyn FnMut(SelfContactColumn),
+    ) {
     }
 
     /// Reports the rows that are violated at the solution `x`, with unit and amount.

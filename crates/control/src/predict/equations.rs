@@ -1,9 +1,9 @@
 //! The equations of motion as rows over the unknowns.
 
 use super::balance::ROOT;
-use super::{ExternalForce, Linearisation, transposed};
+use super::{ExternalForce, Linearisation, SelfContactColumn, transposed};
 use crate::snapshot::Snapshot;
-use aplomb_body::dynamics::{BiasVelocity, implicit_passive_forces};
+use aplomb_body::dynamics::{BiasVelocity, Kinematics, implicit_passive_forces};
 use aplomb_body::model::{BodyId, Model};
 use aplomb_math::kernel::dot;
 use aplomb_math::matrix::RowMatrix;
@@ -57,6 +57,7 @@ impl Linearisation {
             nv + self.contact_columns.len()
                 + self.grip_columns.len()
                 + self.stop_columns.len()
+                + self.self_contact_columns.len()
                 + self.load_columns.len()
                 + 3 * self.way_columns.len(),
         );
@@ -188,8 +189,8 @@ impl Linearisation {
         }
     }
 
-    /// Adds − Jᵀ d λ of contacts and grips, the reactions of joint limits, and − Jᵀ f of other characters
-    /// that act on the body.
+    /// Adds − Jᵀ d λ of contacts and grips, the reactions of joint limits, − Gᵀ σ of parts of the body that press on
+    /// each other, and − Jᵀ f of other characters that act on the body.
     fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         let unit = snapshot.scales.contact_force();
@@ -213,13 +214,39 @@ impl Linearisation {
             let unit = snapshot.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
-        let mut first = first_stop + self.stop_columns.len();
+        let first_self_contact = first_stop + self.stop_columns.len();
+        for (k, parts) in self.self_contact_columns.iter().enumerate() {
+            let column = first_self_contact + k;
+            let SelfContactColumn { bodies, points, normal, .. } = parts;
+            separation(model, &snapshot.kinematics, *bodies, points, normal, |i, rate| {
+                self.lagrangian.row_mut(i)[column] -= unit * rate;
+            });
+        }
+        let mut first = first_self_contact + self.self_contact_columns.len();
         for columns in self.load_columns.chunk_by(|a, b| a.borne == b.borne) {
             let borne = columns[0].borne;
             let (body, jacobian) = (snapshot.borne[borne].body, self.borne_jacobians.row(borne));
             let forces = columns.iter().map(|column| -column.force);
             load(model, body, jacobian, first, forces, &mut self.lagrangian);
             first += columns.len();
+        }
+    }
+}
+
+/// Gives G of the rate G v at which two parts of the body, at the points at which they are nearest, separate along
+/// the normal from the first to the second. What moves both cancels.
+pub(super) fn separation(
+    model: &Model,
+    kinematics: &Kinematics,
+    bodies: [BodyId; 2],
+    points: &[Vector3<f64>; 2],
+    normal: &Vector3<f64>,
+    mut add: impl FnMut(usize, f64),
+) {
+    for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+        for j in model.chain(bodies[side]) {
+            let along = kinematics.subspace[j].velocity_at(&points[side]);
+            add(j, sign * (along.x * normal.x + along.y * normal.y + along.z * normal.z));
         }
     }
 }

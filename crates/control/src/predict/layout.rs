@@ -1,10 +1,10 @@
-//! The unknowns of a frame besides v⁺: contact forces and reactions of joint limits.
+//! The unknowns of a frame besides v⁺: contact forces, reactions of joint limits, forces between parts of the body.
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;
 use aplomb_body::contact::generators;
 use aplomb_body::contact::grip::{GripKind, grip_directions};
-use aplomb_body::model::{JointKind, Model};
+use aplomb_body::model::{BodyId, JointKind, Model};
 use nalgebra::Vector3;
 
 /// One contact coefficient: its contact point and its direction.
@@ -55,9 +55,25 @@ pub struct StopColumn {
     pub sign: f64,
 }
 
+/// The force with which two parts of the body press on each other: on the second along the normal, on the first
+/// against it.
+#[doc(alias = "self-collision")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfContactColumn {
+    /// Indices of the two geoms.
+    pub geoms: [usize; 2],
+    /// Their bodies.
+    pub bodies: [BodyId; 2],
+    /// Where they are nearest as the frame begins, world, m.
+    pub points: [Vector3<f64>; 2],
+    /// Direction from the first to the second, unit, world.
+    pub normal: Vector3<f64>,
+}
+
 /// Distance from a limit within which its reaction is an unknown even if the joint is at rest, rad or m.
 const STOP_REACH: f64 = 0.02;
-/// In an impact, a limit that a joint can reach at this speed has a reaction, rad/s or m/s.
+/// In an impact, and where parts of the body press on each other, a limit that a joint can reach at this speed has a
+/// reaction, rad/s or m/s.
 const IMPACT_SPEED: f64 = 50.0;
 /// The unknowns of a frame and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +106,7 @@ impl Linearisation {
         if layout.afresh {
             self.idle_stops.clear();
             self.held_stops.clear();
+            self.self_contact_columns.clear();
             self.lay_out_friction(model, snapshot);
         }
         self.contact_columns.clear();
@@ -110,7 +127,8 @@ impl Linearisation {
         self.way_columns.extend(carried.map(|(touch, _)| WayColumns { touch }));
         self.stop_columns.clear();
         let dt = snapshot.scales.dt;
-        let reach = if self.impact { dt * IMPACT_SPEED } else { STOP_REACH };
+        let is_blow = self.impact || !self.self_contact_columns.is_empty();
+        let reach = if is_blow { dt * IMPACT_SPEED } else { STOP_REACH };
         for (coordinate, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
             let ahead = q + dt * snapshot.state.v[coordinate];
             let is_thrown = self.thrown.contains(&coordinate);
@@ -157,6 +175,13 @@ impl Linearisation {
     pub fn hold_at_stop(&mut self, stop: StopColumn) {
         self.idle_stops.retain(|idle| *idle != stop);
         self.held_stops.push(stop);
+    }
+
+    /// Lets two parts of the body press on each other in this frame. What limits do then is another question.
+    pub fn press(&mut self, parts: SelfContactColumn) {
+        self.self_contact_columns.push(parts);
+        self.idle_stops.clear();
+        self.held_stops.clear();
     }
 
     /// Whether a joint is held at its limit in this frame.

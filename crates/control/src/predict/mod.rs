@@ -1,10 +1,11 @@
 //! The linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β ; u]: the tangent coordinates v⁺ of the next configuration over dt (q⁺ =
+//! Unknowns x = [v⁺ ; l ; γ ; ρ ; σ ; β ; u]: the tangent coordinates v⁺ of the next configuration over dt (q⁺ =
 //! q ⊕ dt v⁺), the contact coefficients l (force on the body λ = l m g/8 along a friction generator), the
-//! grip coefficients γ, the reactions ρ of joint limits that are near (torque ρ m g h), the coefficients β of
-//! the grips and contacts of other characters on this body, which are solved together with it, and the
-//! velocities u of their bodies where this one touches them.
+//! grip coefficients γ, the reactions ρ of joint limits that are near (torque ρ m g h), the coefficients σ of
+//! parts of the body that press on each other (force σ m g/8), the coefficients β of the grips and contacts of
+//! other characters on this body, which are solved together with it, and the velocities u of their bodies where
+//! this one touches them.
 
 mod balance;
 mod equations;
@@ -16,7 +17,8 @@ mod touch;
 
 pub use friction::{FrictionMode, JointFriction, SLOW};
 pub use layout::{
-    ContactColumn, GripColumn, Layout, LoadColumn, StopColumn, WayColumns, limited_coordinates,
+    ContactColumn, GripColumn, Layout, LoadColumn, SelfContactColumn, StopColumn, WayColumns,
+    limited_coordinates,
 };
 
 use crate::snapshot::Snapshot;
@@ -64,6 +66,8 @@ pub struct Linearisation {
     pub grip_columns: Vec<GripColumn>,
     /// Columns of the reactions of joint limits.
     pub stop_columns: Vec<StopColumn>,
+    /// Columns of the forces between parts of the body; from the first solve on that needs them.
+    pub self_contact_columns: Vec<SelfContactColumn>,
     /// Columns of the forces of other characters that hold or touch this body.
     pub load_columns: Vec<LoadColumn>,
     /// Columns of the velocities of other characters' bodies where this one touches them.
@@ -133,6 +137,7 @@ impl Linearisation {
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
             stop_columns: Vec::with_capacity(2 * nv),
+            self_contact_columns: Vec::new(),
             load_columns: Vec::new(),
             way_columns: Vec::new(),
             thrown: Vec::with_capacity(nv),
@@ -255,6 +260,11 @@ impl<'a> Prediction<'a> {
         &self.linearisation.stop_columns
     }
 
+    /// Columns of the forces between parts of the body, in the order of the unknowns.
+    pub fn self_contact_columns(&self) -> &'a [SelfContactColumn] {
+        &self.linearisation.self_contact_columns
+    }
+
     /// Columns of the forces of other characters that hold or touch this body, in the order of the unknowns.
     pub fn load_columns(&self) -> &'a [LoadColumn] {
         &self.linearisation.load_columns
@@ -280,9 +290,20 @@ impl<'a> Prediction<'a> {
         self.grip_unknown(self.grip_columns().len()) + column
     }
 
+    /// Index of the unknown of a force between parts of the body.
+    pub fn self_contact_unknown(&self, column: usize) -> usize {
+        self.stop_unknown(self.stop_columns().len()) + column
+    }
+
+    /// Index of the unknown of the force between two geoms; `None` where they do not press on each other.
+    pub fn self_contact_of(&self, geoms: [usize; 2]) -> Option<usize> {
+        let column = self.self_contact_columns().iter().position(|parts| parts.geoms == geoms)?;
+        Some(self.self_contact_unknown(column))
+    }
+
     /// Index of the unknown of a load column.
     pub fn load_unknown(&self, column: usize) -> usize {
-        self.stop_unknown(self.stop_columns().len()) + column
+        self.self_contact_unknown(self.self_contact_columns().len()) + column
     }
 
     /// Index of the first of the three unknowns of a surface velocity.
@@ -303,7 +324,8 @@ impl<'a> Prediction<'a> {
 
     /// Whether joint braking applies to a coordinate in this frame.
     pub fn brakes(&self, coordinate: usize) -> bool {
-        !self.linearisation.torques_held && !self.linearisation.unbraked.contains(&coordinate)
+        let is_pressed = !self.linearisation.self_contact_columns.is_empty();
+        !is_pressed && !self.linearisation.torques_held && !self.linearisation.unbraked.contains(&coordinate)
     }
 
     fn dt(&self) -> f64 {

@@ -1,6 +1,7 @@
 //! Motion and forces of contact points and grips in the next frame.
 
 use super::Prediction;
+use super::equations::separation;
 use crate::snapshot::Snapshot;
 use aplomb_body::contact::{ContactPoint, Party};
 use aplomb_body::model::BodyId;
@@ -205,12 +206,7 @@ impl<'a> Prediction<'a> {
     ) -> Affine<'a> {
         let mut rate = self.linearisation.pool.affine(self.model.nv);
         let row = rate.push(Dimension::Length, 0.0);
-        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
-            for j in self.model.chain(bodies[side]) {
-                let along = self.now.kinematics.subspace[j].velocity_at(&points[side]);
-                row[j] += sign * (along.x * normal.x + along.y * normal.y + along.z * normal.z);
-            }
-        }
+        separation(self.model, &self.now.kinematics, bodies, points, normal, |j, share| row[j] += share);
         rate
     }
 

@@ -12,7 +12,7 @@ use crate::constraint::Constraint;
 use crate::constraint::origin_of;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::synthesis::{Outcome, RelaxedRow};
+use crate::synthesis::{Outcome, RelaxedRow, SelfContact};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_math::kernel::{self, dot};
 use aplomb_qp::solver::QpSolution;
@@ -127,6 +127,12 @@ impl Assembly<'_> {
         for stop in next.stop_columns() {
             qp.column_labels.push(&self.stop_labels[stop.coordinate]);
         }
+        for parts in next.self_contact_columns() {
+            let kind = UnknownKind::SelfContact { geoms: parts.geoms };
+            let [first, second] = parts.geoms.map(|geom| &self.now.model.geoms[geom].name);
+            let name = format!("force of {first} on {second}").into();
+            qp.column_labels.push(&Label { kind, name, unit: "m g/8", origin: Origin::default() });
+        }
         for column in next.load_columns() {
             let borne = &self.now.snapshot.borne[column.borne];
             let kind = UnknownKind::Load { by: borne.by };
@@ -188,13 +194,17 @@ impl Assembly<'_> {
         for column in 0..next.stop_columns().len() {
             qp.add_regularisation(next.stop_unknown(column), stop_weight);
         }
+        for column in 0..next.self_contact_columns().len() {
+            qp.add_regularisation(next.self_contact_unknown(column), force_weight);
+        }
     }
 
     /// Clamps one-sided forces to 0 where the solver left a small violation.
     pub fn cut(&self, next: &Prediction<'_>, solution: &mut QpSolution) {
         let pushes = next.grip_columns().iter().map(|column| !column.free);
         let contacts = next.contact_columns().iter().map(|_| true);
-        let one_sided = contacts.chain(pushes).chain(next.stop_columns().iter().map(|_| true));
+        let reactions = next.stop_columns().len() + next.self_contact_columns().len();
+        let one_sided = contacts.chain(pushes).chain(std::iter::repeat_n(true, reactions));
         for (x, _) in solution.x[self.now.model.nv..].iter_mut().zip(one_sided).filter(|(_, only)| *only) {
             *x = x.max(0.0);
         }
@@ -234,6 +244,7 @@ impl Assembly<'_> {
         for (k, stop) in next.stop_columns().iter().enumerate() {
             result.stop_reaction[stop.coordinate] += stop.sign * unit * x[next.stop_unknown(k)];
         }
+        self.self_contacts(next, x, &mut result.self_contacts);
         self.couplings(next, x, &mut result.coupling_reaction);
         self.dry_friction(next, x, &mut result.dry_friction);
         result.torque.clear();
@@ -250,6 +261,17 @@ impl Assembly<'_> {
         result.outcome = self.outcome(next, qp, x, soft_rows);
         result.unknowns.clear();
         result.unknowns.extend_from_slice(&x[..next.unknowns()]);
+    }
+
+    /// The forces between parts of the body.
+    fn self_contacts(&self, next: &Prediction<'_>, x: &[f64], forces: &mut Vec<SelfContact>) {
+        forces.clear();
+        let unit = self.now.scales.contact_force();
+        forces.extend(next.self_contact_columns().iter().enumerate().map(|(k, parts)| SelfContact {
+            bodies: parts.bodies,
+            points: parts.points,
+            force: parts.normal * (unit * x[next.self_contact_unknown(k)]),
+        }));
     }
 
     /// The reaction κ of each coupling on its follower, and −r κ on its leader.

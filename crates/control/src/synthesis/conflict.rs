@@ -64,9 +64,11 @@ fn in_si(kind: LimitKind, scales: &Scales) -> Option<(f64, &'static str)> {
         LimitKind::Row(RowKind::RootDynamics { .. } | RowKind::TorqueLimit { .. } | RowKind::Limp { .. })
         | LimitKind::Bound(UnknownKind::StopReaction { .. }) => torque,
         LimitKind::Row(RowKind::Unloading { .. } | RowKind::LoadChange { .. }) => (scales.weight(), "N"),
-        LimitKind::Bound(UnknownKind::ContactForce { .. } | UnknownKind::GripForce { .. }) => {
-            (scales.contact_force(), "N")
-        }
+        LimitKind::Bound(
+            UnknownKind::ContactForce { .. }
+            | UnknownKind::GripForce { .. }
+            | UnknownKind::SelfContact { .. },
+        ) => (scales.contact_force(), "N"),
         _ => return None,
     })
 }
@@ -88,7 +90,7 @@ fn row_of(kind: LimitKind) -> RowOf {
         },
         LimitKind::Bound(bound) => match bound {
             UnknownKind::Rate { .. } => RowOf::JointRange,
-            UnknownKind::ContactForce { .. } => RowOf::ContactForce,
+            UnknownKind::ContactForce { .. } | UnknownKind::SelfContact { .. } => RowOf::ContactForce,
             UnknownKind::GripForce { .. } | UnknownKind::Load { .. } => RowOf::Grip,
             UnknownKind::StopReaction { .. } => RowOf::Stop,
             UnknownKind::SurfaceVelocity { .. } | UnknownKind::Slack | UnknownKind::Other => RowOf::Other,

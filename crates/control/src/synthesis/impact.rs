@@ -60,6 +60,13 @@ pub fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
+/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` beside what v⁺ does, m/s.
+pub fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
+    let dt = now.scales.dt;
+    let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
+    qp.gradient[unknown] += dt * now.scales.contact_force() * rate / unit;
+}
+
 /// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².
 pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
     let dt = now.scales.dt;

@@ -7,7 +7,7 @@ pub mod check;
 mod conflict;
 mod event;
 mod gathering;
-mod impact;
+pub(crate) mod impact;
 mod joint;
 mod limits;
 mod load_change;
@@ -23,7 +23,7 @@ pub use attempt::{Coupled, Member, solve};
 pub use event::{CheckName, FrameEvent, ImpactCause};
 pub use gathering::{ActiveGoal, Gathering, Listed};
 pub use joint::{Action, JointProblem, SharedForce};
-pub use outcome::{Attempt, Synthesis, Timing};
+pub use outcome::{Attempt, SelfContact, Synthesis, Timing};
 pub use report::{ConflictRow, LimitSide, Outcome, RelaxedRow, RowOf};
 
 use actuation::chains;

@@ -1,7 +1,10 @@
 //! Results of a frame's solution, and its computation time.
 
+use crate::predict::ExternalForce;
 use crate::synthesis::{ConflictRow, Outcome};
+use aplomb_body::model::BodyId;
 use aplomb_qp::{LimitKind, RowKind, UnknownKind};
+use nalgebra::Vector3;
 use std::time::Duration;
 
 /// Results of a frame's solution.
@@ -32,6 +35,8 @@ pub struct Synthesis {
     pub torque: Vec<f64>,
     /// Reaction of the joint limits per velocity coordinate, N m (of slides N).
     pub stop_reaction: Vec<f64>,
+    /// Forces between parts of the body.
+    pub self_contacts: Vec<SelfContact>,
     /// Reactions of couplings per velocity coordinate, N m or N; empty where no joint follows another.
     pub coupling_reaction: Vec<f64>,
     /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
@@ -69,6 +74,31 @@ impl Synthesis {
     pub fn contradicts_grip(&self, site: usize) -> bool {
         self.conflict.contains(&LimitKind::Row(RowKind::Grip { site }))
             || self.conflict.contains(&LimitKind::Bound(UnknownKind::GripForce { site }))
+    }
+}
+
+/// The force between two parts of the body that press on each other.
+#[doc(alias = "self-collision")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfContact {
+    /// The two bodies.
+    pub bodies: [BodyId; 2],
+    /// Where the force acts on each as the frame begins, world, m.
+    pub points: [Vector3<f64>; 2],
+    /// Force on the second; on the first acts the opposite. World, N.
+    pub force: Vector3<f64>,
+}
+
+impl SelfContact {
+    /// What acts on the two bodies.
+    pub fn forces(&self) -> [ExternalForce; 2] {
+        let on = |side: usize, force| ExternalForce {
+            body: self.bodies[side],
+            point: self.points[side],
+            force,
+            torque: Vector3::zeros(),
+        };
+        [on(0, -self.force), on(1, self.force)]
     }
 }
 

@@ -4,7 +4,9 @@
 //! the named body, in world axes and SI units. Contact candidates without a force are left out.
 
 use super::scene::TO_COME;
-use aplomb_trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
+use aplomb_trace::{
+    Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, SelfContact, Trace,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::iter::repeat_n;
@@ -115,13 +117,14 @@ impl<'a> FrameLine<'a> {
         let surface_velocity = |contact: &Contact| {
             next.map_or([0.0; 3], |next| contact.surface_velocity(header, frame, next).into())
         };
+        let pressed = frame.self_contacts.iter().map(ExternalLine::of_self_contact);
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
             qpos: &frame.q,
             qvel: &frame.v,
             contacts: loaded.map(|contact| ContactLine::of(contact, surface_velocity(contact))).collect(),
-            external: frame.external.iter().map(ExternalLine::of).collect(),
+            external: frame.external.iter().map(ExternalLine::of).chain(pressed.flatten()).collect(),
             events: &frame.events,
             obstacles: moving.collect(),
             bias_velocity: &frame.bias_velocity,
@@ -191,6 +194,21 @@ struct ExternalLine<'a> {
 }
 
 impl<'a> ExternalLine<'a> {
+    /// What acts on two parts of the body that press on each other.
+    fn of_self_contact(pressed: &'a SelfContact) -> [Self; 2] {
+        let line = |body, point_world, force_world| ExternalLine {
+            body,
+            point_world,
+            force_world,
+            torque_world: [0.0; 3],
+        };
+        let opposite = pressed.force.map(|force| -force);
+        [
+            line(&pressed.body, pressed.point, pressed.force),
+            line(&pressed.other, pressed.other_point, opposite),
+        ]
+    }
+
     fn of(external: &'a External) -> Self {
         ExternalLine {
             body: &external.body,

@@ -396,9 +396,9 @@ static BARE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 #[test]
 fn a_trace_of_another_format_is_refused_by_its_number() {
-    for (found, digit) in [(FORMAT - 1, b'2'), (FORMAT + 1, b'4')] {
+    for (found, digit) in [(FORMAT - 1, b'3'), (FORMAT + 1, b'5')] {
         let mut bytes = BARE.clone();
-        let text = b"{\"format\":3,";
+        let text = b"{\"format\":4,";
         let at = bytes.windows(text.len()).position(|window| window == text).unwrap();
         bytes[at + text.len() - 2] = digit;
         let error = read_bytes(&bytes).unwrap_err();
@@ -406,7 +406,7 @@ fn a_trace_of_another_format_is_refused_by_its_number() {
             matches!(error, TraceError::Format { found: said, known: FORMAT } if said == found),
             "{error}"
         );
-        assert_eq!(error.to_string(), format!("a trace of format {found}; this program reads format 3"));
+        assert_eq!(error.to_string(), format!("a trace of format {found}; this program reads format 4"));
     }
 }
 

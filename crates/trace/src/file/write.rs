@@ -20,7 +20,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout, in every header.
-pub const FORMAT: u64 = 3;
+pub const FORMAT: u64 = 4;
 
 /// Name under which MCAP files of this program are known, as profile and library.
 pub const PROFILE: &str = "aplomb";

@@ -7,6 +7,7 @@ use super::{FrameMode, FrameTime};
 use crate::character::Character;
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state;
+use aplomb_control::synthesis::SelfContact;
 use aplomb_control::synthesis::check::JUMP;
 use aplomb_trace::Outcome;
 
@@ -61,9 +62,11 @@ fn apply_solution(character: &mut Character, frame: FrameTime) {
         Some(replay) => {
             let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
             let torque = torque.map(|(muscle, stop)| muscle + stop);
+            let pushes = synthesis.self_contacts.iter().flat_map(SelfContact::forces);
+            let pushes = pushes.chain(problem.external.iter().copied());
             let friction = synthesis.dry_friction.iter().copied().chain(std::iter::repeat(0.0));
             let torque = torque.zip(friction).map(|(torque, friction)| torque + friction);
-            let next = replay.advance(model, snapshot, torque, &problem.external);
+            let next = replay.advance(model, snapshot, torque, pushes);
             problem.divergence = Some(replay::distance(next, v));
             snapshot.state.v.copy_from_slice(next);
         }

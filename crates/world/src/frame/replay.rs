@@ -32,14 +32,14 @@ impl Replay {
     }
 
     /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
-    /// of springs and dampers over the frame, as in the frame's problem, and f the forces of
-    /// contacts, grips and external forces. Mimic joints hold at the end of the frame.
+    /// of springs and dampers over the frame, as in the frame's problem, and f the forces of contacts, grips,
+    /// parts of the body on each other, and external forces. Mimic joints hold at the end of the frame.
     pub fn advance(
         &mut self,
         model: &Model,
         snapshot: &Snapshot,
         torque: impl Iterator<Item = f64>,
-        pushes: &[ExternalForce],
+        pushes: impl Iterator<Item = ExternalForce>,
     ) -> &[f64] {
         let dt = snapshot.scales.dt;
         self.torque.clear();

@@ -47,6 +47,7 @@ impl Recorder {
         frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));
         frame.coupling_reaction.clear();
         frame.dry_friction.clear();
+        frame.self_contacts.clear();
         self.ragdoll_contacts(frame, character, ragdoll);
     }
 

@@ -3,9 +3,10 @@
 
 use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
 use crate::objective::Now;
-use crate::predict::Prediction;
-use aplomb_body::contact::nearest;
+use crate::predict::{Prediction, SelfContactColumn};
+use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
+use aplomb_math::geometry::Nearest;
 
 /// How much nearer than their rows allow two parts may be after many frames, m.
 const TOO_NEAR: f64 = 3e-3;
@@ -45,6 +46,31 @@ impl CollisionAvoidances {
     }
 }
 
+impl CollisionAvoidances {
+    /// Reports pairs that end in each other and do not press on each other yet.
+    pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
+        let FrameEnd { now, next, x, ahead } = end;
+        let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
+        for (kept, damper) in holding {
+            for near in &kept.near {
+                let pair = &kept.pairs[near.index];
+                let ShapePair { geoms, bodies, .. } = pair.shapes;
+                let touching = pair.touching();
+                let left = near.left_short(touching, damper.response, now.scales.dt);
+                let reach = touching - left - damper.too_near(now.scales.dt);
+                let is_new = next.self_contact_of(geoms).is_none();
+                let is_in = is_new
+                    && kept.distance_at_end(near, now, next, x) < reach
+                    && nearest(now.model, ahead, geoms, reach).is_some_and(|end| end.distance < reach);
+                if is_in {
+                    let Nearest { points, normal, .. } = near.at;
+                    report(SelfContactColumn { geoms, bodies, points, normal });
+                }
+            }
+        }
+    }
+}
+
 impl Damper {
     /// How much nearer than their row allows two parts may end a frame, m: it takes back the part dt/response of
     /// what the frames before left.
@@ -67,25 +93,30 @@ impl BoundCollisionAvoidance {
         at.distance + now.scales.dt * rate.value(0, x) + bend
     }
 
-    /// Corrects the rows of pairs that end nearer than these predict and allow.
+    /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each
+    /// other and do not end where they touch.
     fn bend(&mut self, damper: Damper, end: FrameEnd<'_>) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
+        let too_near = damper.too_near(now.scales.dt);
         let mut strays = false;
         for k in 0..self.near.len() {
             let near = &self.near[k];
             let pair = &self.pairs[near.index];
-            let clearance = pair.clearance(damper.clearance);
             let predicted = self.distance_at_end(near, now, next, x);
-            let reach = clearance
-                - near.left_short(clearance, damper.response, now.scales.dt)
-                - damper.too_near(now.scales.dt);
+            let force = next.self_contact_of(pair.shapes.geoms).map(|unknown| x[unknown]);
+            let is_pressed = force.is_some();
+            let presses = force.is_some_and(|force| force > 0.0);
+            let clearance = if is_pressed { pair.touching() } else { pair.clearance(damper.clearance) };
+            let reach = clearance - near.left_short(clearance, damper.response, now.scales.dt) - too_near;
             // The row is relaxed: torques do not suffice, and no correction helps.
             if predicted < reach {
                 continue;
             }
-            let Some(end) = nearest(now.model, ahead, pair.shapes.geoms, reach) else { continue };
+            let farthest = if presses { predicted + too_near } else { f64::INFINITY };
+            let search = if presses { f64::INFINITY } else { reach };
+            let Some(end) = nearest(now.model, ahead, pair.shapes.geoms, search) else { continue };
             let bend = near.bend + end.distance - predicted;
-            if end.distance < reach && bend.abs() < MOST_BENT {
+            if (end.distance < reach || end.distance > farthest) && (is_pressed || bend.abs() < MOST_BENT) {
                 self.near[k].bend = bend;
                 strays = true;
             }

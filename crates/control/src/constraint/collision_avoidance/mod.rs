@@ -8,8 +8,9 @@ mod look_ahead;
 use super::origin_of;
 use super::{Constraint, ConstraintKind, Setting};
 use crate::objective::Now;
-use crate::predict::Prediction;
+use crate::predict::{Prediction, SelfContactColumn};
 use crate::shared::Shared;
+use crate::synthesis::impact;
 use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::roles;
@@ -126,6 +127,15 @@ struct NearPair {
     bend: f64,
 }
 
+/// A pair that has a row in a problem.
+struct Row<'a> {
+    damper: Damper,
+    near: &'a NearPair,
+    pair: &'a Pair,
+    /// Index of the unknown of the force with which the two press on each other.
+    pressed: Option<usize>,
+}
+
 /// What the rows of a pair are made with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Damper {
@@ -163,6 +173,11 @@ impl Pair {
     /// What is kept between the two, m, where `asked` is asked for.
     fn clearance(&self, asked: f64) -> f64 {
         asked.min(self.shapes.at_rest)
+    }
+
+    /// Distance at which the two touch, m: parts that overlap in the rest pose are made to.
+    fn touching(&self) -> f64 {
+        self.shapes.at_rest.min(0.0)
     }
 
     /// Where the two are nearest, if they may come too near in this frame.
@@ -354,7 +369,29 @@ impl BoundCollisionAvoidance {
     }
 }
 
+impl CollisionAvoidances {
+    /// The pairs that have rows: in an impact, in which the joint torques stay as they are, those that press on each
+    /// other alone.
+    fn rows<'a>(&'a self, next: &'a Prediction<'_>) -> impl Iterator<Item = Row<'a>> {
+        let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
+        let rows = holding.flat_map(move |(kept, damper)| {
+            kept.near.iter().map(move |near| {
+                let pair = &kept.pairs[near.index];
+                Row { damper, near, pair, pressed: next.self_contact_of(pair.shapes.geoms) }
+            })
+        });
+        rows.filter(move |row| row.pressed.is_some() || !next.is_impact())
+    }
+}
+
 impl NearPair {
+    /// Rate of their distance with which the two end the frame where they touch, or as far in each other as what
+    /// the frames before left, m/s.
+    fn touching_rate(&self, pair: &Pair, response: f64, dt: f64) -> f64 {
+        let touching = pair.touching();
+        (touching - self.left_short(touching, response, dt) - self.at.distance - self.bend) / dt
+    }
+
     /// What a row leaves of a clearance that was short before, m.
     fn left_short(&self, clearance: f64, response: f64, dt: f64) -> f64 {
         (clearance - self.at.distance).max(0.0) * (1.0 - dt / response)
@@ -375,34 +412,48 @@ impl Constraint for CollisionAvoidances {
         self.sets.iter_mut().for_each(|kept| kept.evaluate(values, now, balls, begins));
     }
 
-    /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with s² at a price.
+    /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with s² at a price. Parts that press on each
+    /// other, σ ≥ 0, end the frame no nearer than where they touch.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
-        if next.is_impact() {
-            // In an impact the joint torques, which would have to do this, stay as they are.
-            return;
-        }
+        let dt = now.scales.dt;
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
-        for kept in &self.sets {
-            let Some(Damper { clearance, response }) = kept.damper else { continue };
-            for NearPair { index, at, bend } in &kept.near {
-                let pair = &kept.pairs[*index];
-                let clearance = pair.clearance(clearance);
-                let rate = next.separation_rate(pair.shapes.bodies, &at.points, &at.normal);
-                let least = -(at.distance - clearance) / response - bend / now.scales.dt;
-                qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
-                qp.column_labels.push(&pair.give);
-            }
+        for Row { damper: Damper { clearance, response }, near, pair, pressed } in self.rows(next) {
+            let least = match pressed {
+                None => -(near.at.distance - pair.clearance(clearance)) / response - near.bend / dt,
+                Some(unknown) => {
+                    qp.lower[unknown] = 0.0;
+                    let rate = near.touching_rate(pair, response, dt);
+                    if next.is_impact() {
+                        impact::add_work(qp, now, unknown, -rate);
+                    }
+                    rate
+                }
+            };
+            let rate = next.separation_rate(pair.shapes.bodies, &near.at.points, &near.at.normal);
+            qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
+            qp.column_labels.push(&pair.give);
         }
         let rows = qp.rows.rows() - first_row;
         qp.widen(first_unknown + rows);
         for k in 0..rows {
-            qp.rows.row_mut(first_row + k)[first_unknown + k] = now.scales.dt * STANDARD_GRAVITY;
+            qp.rows.row_mut(first_row + k)[first_unknown + k] = dt * STANDARD_GRAVITY;
             qp.add_regularisation(first_unknown + k, GIVE_WEIGHT);
         }
     }
 
     fn look_ahead(&mut self, now: &Now<'_>, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics) -> bool {
-        !next.is_impact() && self.find_strays(FrameEnd { now, next, x, ahead })
+        self.find_strays(FrameEnd { now, next, x, ahead })
+    }
+
+    fn pressed(
+        &self,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        ahead: &Kinematics,
+        report: &mut dyn FnMut(SelfContactColumn),
+    ) {
+        self.find_pressed(FrameEnd { now, next, x, ahead }, report);
     }
 
     fn gave_way(

@@ -97,6 +97,7 @@ impl Applied<'_> {
             Correction::Slide { touch, slip } => snapshot.contacts.slide(touch, slip),
             Correction::ReleaseStop(stop) => linearisation.release_stop(stop),
             Correction::HoldAtStop(stop) => linearisation.hold_at_stop(stop),
+            Correction::Press(parts) => linearisation.press(parts),
             Correction::Impact => {
                 snapshot.contacts.brace();
                 self.note(FrameEvent::Impact { because: ImpactCause::Contacts });

@@ -1,6 +1,6 @@
 //! Corrections of a frame.
 
-use crate::predict::{FrictionMode, StopColumn};
+use crate::predict::{FrictionMode, SelfContactColumn, StopColumn};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::{ContactMode, FrictionStep};
 use aplomb_body::dynamics::BiasVelocity;
@@ -97,6 +97,8 @@ pub enum Correction {
     ReleaseStop(StopColumn),
     /// Hold a joint at its limit.
     HoldAtStop(StopColumn),
+    /// Let two parts of the body press on each other.
+    Press(SelfContactColumn),
     /// Solve the frame as an impact.
     Impact,
     /// Evaluate the constraints again, which look at where the last solve led.

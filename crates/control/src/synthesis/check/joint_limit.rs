@@ -26,11 +26,13 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
     let (x, nv) = (&view.result.unknowns, view.model.nv);
     let reactions = &x[nv + lines.contact_columns.len() + lines.grip_columns.len()..];
+    // Where parts of the body press on each other, limits that are far away may react.
+    let most = if lines.self_contact_columns.is_empty() { IDLE_REACTION } else { 0.0 };
     for (coordinate, q, [low, high]) in limited_coordinates(view.model, &view.snapshot.state.q) {
         let ahead = q + view.dt * x[coordinate];
         let gap = |stop: &StopColumn| if stop.sign > 0.0 { ahead - low } else { high - ahead };
         for (stop, reaction) in lines.stop_columns.iter().zip(reactions) {
-            let idles = gap(stop) > STOP_GAP && *reaction > IDLE_REACTION;
+            let idles = gap(stop) > STOP_GAP && *reaction > most;
             if stop.coordinate == coordinate && idles && !lines.held_stops().contains(stop) {
                 findings.push(Correction::ReleaseStop(*stop));
             }
