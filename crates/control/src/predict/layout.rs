@@ -68,6 +68,8 @@ pub struct SelfContactColumn {
     pub points: [Vector3<f64>; 2],
     /// Direction from the first to the second, unit, world.
     pub normal: Vector3<f64>,
+    /// Whether they stay together in this frame, because their force would throw them apart.
+    pub together: bool,
 }
 
 /// Distance from a limit within which its reaction is an unknown even if the joint is at rest, rad or m.
@@ -179,7 +181,10 @@ impl Linearisation {
 
     /// Lets two parts of the body press on each other in this frame. What limits do then is another question.
     pub fn press(&mut self, parts: SelfContactColumn) {
-        self.self_contact_columns.push(parts);
+        match self.self_contact_columns.iter_mut().find(|known| known.geoms == parts.geoms) {
+            Some(known) => *known = parts,
+            None => self.self_contact_columns.push(parts),
+        }
         self.idle_stops.clear();
         self.held_stops.clear();
     }

@@ -295,10 +295,12 @@ impl<'a> Prediction<'a> {
         self.stop_unknown(self.stop_columns().len()) + column
     }
 
-    /// Index of the unknown of the force between two geoms; `None` where they do not press on each other.
-    pub fn self_contact_of(&self, geoms: [usize; 2]) -> Option<usize> {
-        let column = self.self_contact_columns().iter().position(|parts| parts.geoms == geoms)?;
-        Some(self.self_contact_unknown(column))
+    /// Index of the unknown of the force between two geoms, and whether they stay together; `None` where they do not
+    /// press on each other.
+    pub fn self_contact_of(&self, geoms: [usize; 2]) -> Option<(usize, bool)> {
+        let mut columns = self.self_contact_columns().iter().enumerate();
+        let (column, parts) = columns.find(|(_, parts)| parts.geoms == geoms)?;
+        Some((self.self_contact_unknown(column), parts.together))
     }
 
     /// Index of the unknown of a load column.

@@ -47,7 +47,8 @@ impl CollisionAvoidances {
 }
 
 impl CollisionAvoidances {
-    /// Reports pairs that end in each other and do not press on each other yet.
+    /// Reports pairs that end in each other and do not press on each other yet, and those that the force between them
+    /// throws apart.
     pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
         let FrameEnd { now, next, x, ahead } = end;
         let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
@@ -57,14 +58,24 @@ impl CollisionAvoidances {
                 let ShapePair { geoms, bodies, .. } = pair.shapes;
                 let touching = pair.touching();
                 let left = near.left_short(touching, damper.response, now.scales.dt);
-                let reach = touching - left - damper.too_near(now.scales.dt);
-                let is_new = next.self_contact_of(geoms).is_none();
-                let is_in = is_new
-                    && kept.distance_at_end(near, now, next, x) < reach
-                    && nearest(now.model, ahead, geoms, reach).is_some_and(|end| end.distance < reach);
-                if is_in {
-                    let Nearest { points, normal, .. } = near.at;
-                    report(SelfContactColumn { geoms, bodies, points, normal });
+                let too_near = damper.too_near(now.scales.dt);
+                let reach = touching - left - too_near;
+                let predicted = kept.distance_at_end(near, now, next, x);
+                let Nearest { points, normal, .. } = near.at;
+                let mut parts = SelfContactColumn { geoms, bodies, points, normal, together: false };
+                match next.self_contact_of(geoms) {
+                    None => {
+                        let is_in =
+                            || nearest(now.model, ahead, geoms, reach).is_some_and(|end| end.distance < reach);
+                        if predicted < reach && is_in() {
+                            report(parts);
+                        }
+                    }
+                    Some((unknown, false)) if x[unknown] > 0.0 && predicted > touching + too_near => {
+                        parts.together = true;
+                        report(parts);
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -103,7 +114,7 @@ impl BoundCollisionAvoidance {
             let near = &self.near[k];
             let pair = &self.pairs[near.index];
             let predicted = self.distance_at_end(near, now, next, x);
-            let force = next.self_contact_of(pair.shapes.geoms).map(|unknown| x[unknown]);
+            let force = next.self_contact_of(pair.shapes.geoms).map(|(unknown, _)| x[unknown]);
             let is_pressed = force.is_some();
             let presses = force.is_some_and(|force| force > 0.0);
             let clearance = if is_pressed { pair.touching() } else { pair.clearance(damper.clearance) };

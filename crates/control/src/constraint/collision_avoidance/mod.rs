@@ -132,8 +132,8 @@ struct Row<'a> {
     damper: Damper,
     near: &'a NearPair,
     pair: &'a Pair,
-    /// Index of the unknown of the force with which the two press on each other.
-    pressed: Option<usize>,
+    /// Index of the unknown of the force with which the two press on each other, and whether they stay together.
+    pressed: Option<(usize, bool)>,
 }
 
 /// What the rows of a pair are made with.
@@ -413,24 +413,27 @@ impl Constraint for CollisionAvoidances {
     }
 
     /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with s² at a price. Parts that press on each
-    /// other, σ ≥ 0, end the frame no nearer than where they touch.
+    /// other, σ ≥ 0, end the frame no nearer than where they touch, and there where they stay together.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let dt = now.scales.dt;
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
         for Row { damper: Damper { clearance, response }, near, pair, pressed } in self.rows(next) {
-            let least = match pressed {
-                None => -(near.at.distance - pair.clearance(clearance)) / response - near.bend / dt,
-                Some(unknown) => {
+            let limits = match pressed {
+                None => {
+                    let short = near.at.distance - pair.clearance(clearance);
+                    [-short / response - near.bend / dt, f64::INFINITY]
+                }
+                Some((unknown, together)) => {
                     qp.lower[unknown] = 0.0;
                     let rate = near.touching_rate(pair, response, dt);
                     if next.is_impact() {
                         impact::add_work(qp, now, unknown, -rate);
                     }
-                    rate
+                    [rate, if together { rate } else { f64::INFINITY }]
                 }
             };
             let rate = next.separation_rate(pair.shapes.bodies, &near.at.points, &near.at.normal);
-            qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
+            qp.push_row(rate.coefficients(0), 0.0, limits, 1.0, &pair.row);
             qp.column_labels.push(&pair.give);
         }
         let rows = qp.rows.rows() - first_row;
