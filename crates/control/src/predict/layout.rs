@@ -109,6 +109,7 @@ impl Linearisation {
             self.idle_stops.clear();
             self.held_stops.clear();
             self.self_contact_columns.clear();
+            self.let_go.clear();
             self.lay_out_friction(model, snapshot);
         }
         self.contact_columns.clear();
@@ -181,12 +182,21 @@ impl Linearisation {
 
     /// Lets two parts of the body press on each other in this frame. What limits do then is another question.
     pub fn press(&mut self, parts: SelfContactColumn) {
+        if self.let_go.contains(&parts.geoms) {
+            return;
+        }
         match self.self_contact_columns.iter_mut().find(|known| known.geoms == parts.geoms) {
             Some(known) => *known = parts,
             None => self.self_contact_columns.push(parts),
         }
         self.idle_stops.clear();
         self.held_stops.clear();
+    }
+
+    /// Takes the force from two parts of the body for this frame.
+    pub fn let_go(&mut self, geoms: [usize; 2]) {
+        self.self_contact_columns.retain(|known| known.geoms != geoms);
+        self.let_go.push(geoms);
     }
 
     /// Whether a joint is held at its limit in this frame.

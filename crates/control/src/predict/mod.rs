@@ -91,6 +91,8 @@ pub struct Linearisation {
     idle_stops: Vec<StopColumn>,
     /// Limits at which joints are held in this frame, after these had lost their reaction.
     held_stops: Vec<StopColumn>,
+    /// Geoms of parts of the body that have no force between them in this frame any more.
+    let_go: Vec<[usize; 2]>,
     joint_friction: Vec<JointFriction>,
     impact: bool,
     /// τ(x) = L(x) ∓ ρ, less dry friction: coefficients of each row over all unknowns. The root has no
@@ -147,6 +149,7 @@ impl Linearisation {
             unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
+            let_go: Vec::new(),
             joint_friction: JointFriction::of(model),
             impact: false,
             lagrangian: RowMatrix::default(),

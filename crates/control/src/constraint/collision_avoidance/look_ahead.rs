@@ -12,7 +12,9 @@ use aplomb_math::geometry::Nearest;
 const TOO_NEAR: f64 = 3e-3;
 /// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
 /// not that of the row.
-const MOST_BENT: f64 = 0.02;
+const MOST_BENT: f64 = 0.1;
+/// Steepest change of the true second-order term with that of the row that is made use of.
+const STEEPEST: f64 = 0.5;
 
 /// A solution of a frame and where it leads.
 #[derive(Clone, Copy)]
@@ -65,8 +67,9 @@ impl CollisionAvoidances {
                 let mut parts = SelfContactColumn { geoms, bodies, points, normal, together: false };
                 match next.self_contact_of(geoms) {
                     None => {
-                        let is_in =
-                            || nearest(now.model, ahead, geoms, reach).is_some_and(|end| end.distance < reach);
+                        let is_in = || {
+                            nearest(now.model, ahead, geoms, reach).is_some_and(|end| end.distance < reach)
+                        };
                         if predicted < reach && is_in() {
                             report(parts);
                         }
@@ -79,6 +82,21 @@ impl CollisionAvoidances {
                 }
             }
         }
+    }
+}
+
+impl NearPair {
+    /// Takes the second-order term that the last solve would have needed, m: from the second time on where the line
+    /// through both says that the term of the row and the true one meet (secant method), because a row that
+    /// changes the motion changes how it bends.
+    fn turn_to(&mut self, needed: f64) {
+        let tried = self.bend;
+        let slope = self.before.map_or(0.0, |[before, then]| {
+            let slope = (needed - then) / (tried - before);
+            if slope.is_finite() { slope.min(STEEPEST) } else { 0.0 }
+        });
+        self.before = Some([tried, needed]);
+        self.bend = tried + (needed - tried) / (1.0 - slope);
     }
 }
 
@@ -99,7 +117,7 @@ impl BoundCollisionAvoidance {
         next: &Prediction<'_>,
         x: &[f64],
     ) -> f64 {
-        let NearPair { index, at, bend } = near;
+        let NearPair { index, at, bend, .. } = near;
         let rate = next.separation_rate(self.pairs[*index].shapes.bodies, &at.points, &at.normal);
         at.distance + now.scales.dt * rate.value(0, x) + bend
     }
@@ -127,8 +145,8 @@ impl BoundCollisionAvoidance {
             let search = if presses { f64::INFINITY } else { reach };
             let Some(end) = nearest(now.model, ahead, pair.shapes.geoms, search) else { continue };
             let bend = near.bend + end.distance - predicted;
-            if (end.distance < reach || end.distance > farthest) && (is_pressed || bend.abs() < MOST_BENT) {
-                self.near[k].bend = bend;
+            if (end.distance < reach || end.distance > farthest) && bend.abs() < MOST_BENT {
+                self.near[k].turn_to(bend);
                 strays = true;
             }
         }
@@ -146,7 +164,7 @@ impl BoundCollisionAvoidance {
         let end = nearest(now.model, ahead, pair.shapes.geoms, reach).filter(|end| end.distance < reach);
         let at = nearest(now.model, &now.snapshot.kinematics, pair.shapes.geoms, f64::INFINITY);
         let (Some(end), Some(at)) = (end, at) else { return false };
-        let mut near = NearPair { index, at, bend: 0.0 };
+        let mut near = NearPair { index, at, bend: 0.0, before: None };
         near.bend = end.distance - self.distance_at_end(&near, now, next, x);
         let is_known = near.bend.abs() < MOST_BENT;
         if is_known {

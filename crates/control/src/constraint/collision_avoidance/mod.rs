@@ -123,8 +123,10 @@ struct NearPair {
     index: usize,
     /// Where the two are nearest as the frame begins.
     at: Nearest,
-    /// How much farther apart they ended in the last solve of the frame than predicted from their rate, m.
+    /// How much farther apart they end the frame than predicted from their rate, m.
     bend: f64,
+    /// That of the solve before, and the one that it would have needed, m.
+    before: Option<[f64; 2]>,
 }
 
 /// A pair that has a row in a problem.
@@ -362,7 +364,7 @@ impl BoundCollisionAvoidance {
             let pairs =
                 self.pairs.iter().enumerate().filter(|(_, pair)| !balls.are_far(&pair.shapes, damper));
             let near = |(index, pair): (usize, &Pair)| {
-                Some(NearPair { index, at: pair.nearest(now, damper)?, bend: 0.0 })
+                Some(NearPair { index, at: pair.nearest(now, damper)?, bend: 0.0, before: None })
             };
             self.near.extend(pairs.filter_map(near));
         }

@@ -98,6 +98,7 @@ impl Applied<'_> {
             Correction::ReleaseStop(stop) => linearisation.release_stop(stop),
             Correction::HoldAtStop(stop) => linearisation.hold_at_stop(stop),
             Correction::Press(parts) => linearisation.press(parts),
+            Correction::LetGo { geoms } => linearisation.let_go(geoms),
             Correction::Impact => {
                 snapshot.contacts.brace();
                 self.note(FrameEvent::Impact { because: ImpactCause::Contacts });

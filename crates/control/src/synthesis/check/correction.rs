@@ -99,6 +99,11 @@ pub enum Correction {
     HoldAtStop(StopColumn),
     /// Let two parts of the body press on each other.
     Press(SelfContactColumn),
+    /// Take the force from two parts of the body.
+    LetGo {
+        /// Indices of the two geoms.
+        geoms: [usize; 2],
+    },
     /// Solve the frame as an impact.
     Impact,
     /// Evaluate the constraints again, which look at where the last solve led.

@@ -3,16 +3,20 @@
 //!
 //! Inspects how far from each other they are at the end. Changes the second-order terms of their rows, and adds
 //! those of parts that met though they were not near as the frame began. Parts that joint torques cannot keep out
-//! of each other may press on each other in the next solve.
+//! of each other may press on each other in the next solve; those that do not touch after the last but one have no
+//! force in the last.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::synthesis::CheckName;
+use aplomb_body::contact::nearest;
 
 /// Largest number of solves of a frame for the paths of limbs alone.
 const MOST_LOOKS: u32 = 8;
+/// Gap across which two parts do not press on each other, m.
+const APART: f64 = 1e-3;
 
 pub const CHECK: Check = Check { name: CheckName::LimbPath, inspect };
 
@@ -30,6 +34,15 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
                 findings.push(Correction::Press(parts));
             }
         });
+    }
+    if view.rounds.of(CheckName::LimbPath) + 1 == MOST_LOOKS {
+        for (column, parts) in next.self_contact_columns().iter().enumerate() {
+            let force = unknowns[next.self_contact_unknown(column)];
+            let gap = nearest(model, view.ahead, parts.geoms, f64::INFINITY).map_or(0.0, |end| end.distance);
+            if force > 0.0 && gap > APART {
+                findings.push(Correction::LetGo { geoms: parts.geoms });
+            }
+        }
     }
     match (strays, is_last) {
         (true, false) => findings.push(Correction::Reevaluate),
