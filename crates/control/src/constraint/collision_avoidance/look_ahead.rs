@@ -13,9 +13,6 @@ const TOO_NEAR: f64 = 3e-3;
 /// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
 /// not that of the row.
 const MOST_BENT: f64 = 0.1;
-/// Steepest change of the true second-order term with that of the row that is made use of.
-const STEEPEST: f64 = 0.5;
-
 /// A solution of a frame and where it leads.
 #[derive(Clone, Copy)]
 pub(super) struct FrameEnd<'a> {
@@ -86,17 +83,12 @@ impl CollisionAvoidances {
 }
 
 impl NearPair {
-    /// Takes the second-order term that the last solve would have needed, m: from the second time on where the line
-    /// through both says that the term of the row and the true one meet (secant method), because a row that
-    /// changes the motion changes how it bends.
+    /// Takes the second-order term that the last solve would have needed, m; from the second time on half way, because
+    /// a row that changes the motion changes how it bends.
     fn turn_to(&mut self, needed: f64) {
-        let tried = self.bend;
-        let slope = self.before.map_or(0.0, |[before, then]| {
-            let slope = (needed - then) / (tried - before);
-            if slope.is_finite() { slope.min(STEEPEST) } else { 0.0 }
-        });
-        self.before = Some([tried, needed]);
-        self.bend = tried + (needed - tried) / (1.0 - slope);
+        let share = if self.was_bent { 0.5 } else { 1.0 };
+        self.bend += share * (needed - self.bend);
+        self.was_bent = true;
     }
 }
 
@@ -164,7 +156,7 @@ impl BoundCollisionAvoidance {
         let end = nearest(now.model, ahead, pair.shapes.geoms, reach).filter(|end| end.distance < reach);
         let at = nearest(now.model, &now.snapshot.kinematics, pair.shapes.geoms, f64::INFINITY);
         let (Some(end), Some(at)) = (end, at) else { return false };
-        let mut near = NearPair { index, at, bend: 0.0, before: None };
+        let mut near = NearPair { index, at, bend: 0.0, was_bent: false };
         near.bend = end.distance - self.distance_at_end(&near, now, next, x);
         let is_known = near.bend.abs() < MOST_BENT;
         if is_known {

@@ -125,8 +125,8 @@ struct NearPair {
     at: Nearest,
     /// How much farther apart they end the frame than predicted from their rate, m.
     bend: f64,
-    /// That of the solve before, and the one that it would have needed, m.
-    before: Option<[f64; 2]>,
+    /// Whether that was corrected in this frame.
+    was_bent: bool,
 }
 
 /// A pair that has a row in a problem.
@@ -364,7 +364,7 @@ impl BoundCollisionAvoidance {
             let pairs =
                 self.pairs.iter().enumerate().filter(|(_, pair)| !balls.are_far(&pair.shapes, damper));
             let near = |(index, pair): (usize, &Pair)| {
-                Some(NearPair { index, at: pair.nearest(now, damper)?, bend: 0.0, before: None })
+                Some(NearPair { index, at: pair.nearest(now, damper)?, bend: 0.0, was_bent: false })
             };
             self.near.extend(pairs.filter_map(near));
         }
