@@ -85,6 +85,8 @@ pub struct Linearisation {
     pub servo: Vec<f64>,
     /// Whether joint torques keep their values in this frame, so that no joint is slowed before its limit.
     pub torques_held: bool,
+    /// Whether the root obeys its equations of motion in this frame, although the layout asks for momentum balances.
+    pub drops_balances: bool,
     /// Coordinates that joint torques cannot slow before their limits in this frame.
     pub unbraked: Vec<usize>,
     /// Limits that have no reaction in this frame any more.
@@ -146,6 +148,7 @@ impl Linearisation {
             disturbance: Vec::new(),
             servo: Vec::new(),
             torques_held: false,
+            drops_balances: false,
             unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
@@ -195,7 +198,8 @@ impl Linearisation {
             self.touch_places.clear();
             self.bias_of = None;
         }
-        self.momentum.begin(model, snapshot, layout.balances_momentum, layout.afresh);
+        let balances = layout.balances_momentum && !self.drops_balances;
+        self.momentum.begin(model, snapshot, balances, layout.afresh);
         self.bias_force(model, snapshot, bias, previous_velocity);
         self.equations_of_motion(model, snapshot, external, bias);
     }

@@ -56,6 +56,10 @@ impl Fallback {
             let given = Force::new(outside.moment, outside.force + snapshot.gravity * snapshot.scales.mass);
             closure.initial(model, &snapshot.kinematics, &snapshot.state, dt) + given * (dt * dt)
         });
+        // Torques of frames that balance momentum may be beyond the limits of actuators.
+        for (torque, [low, high]) in snapshot.last_torque.iter_mut().zip(&model.torque_limits) {
+            *torque = torque.clamp(*low, *high);
+        }
         torque.copy_from_slice(&snapshot.last_torque);
         for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
             torque[index] += passive.force;

@@ -35,6 +35,7 @@ impl<'a> Solving<'a> {
         let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(index).is_some());
         linearisation.torques_held = held;
         linearisation.unbraked.clear();
+        linearisation.drops_balances = false;
         let frame = FrameTime { index, dt: character.snapshot.scales.dt };
         Solving { character, frame, solved: Solved { bias, ..Solved::default() } }
     }

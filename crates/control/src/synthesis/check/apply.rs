@@ -104,6 +104,7 @@ impl Applied<'_> {
                 self.note(FrameEvent::Impact { because: ImpactCause::Contacts });
             }
             Correction::Reevaluate => {}
+            Correction::DropBalances => linearisation.drops_balances = true,
             Correction::Linearise(bias) => *self.bias = bias,
         }
     }

@@ -5,7 +5,8 @@
 //! balances after the solve. Changes the point of linearisation (Newton's method); where the frame does not
 //! continue the previous ones smoothly, the bias force is computed at the midpoint instead of extrapolated.
 //! At most 12 times, those of path curvature included: if no midpoint is consistent with its own frame, the
-//! velocity before the frame is used, which always is.
+//! velocity before the frame is used, which always is; where the momentum balances do not settle, the root obeys its
+//! equations of motion at that velocity.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -18,6 +19,11 @@ const MOST_MIDPOINTS: u32 = 12;
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
+/// The same where the root obeys the balances of momentum, so that the error concerns joint torques alone. Not in an
+/// impact: there that force is not linearised, and the error is as large as this.
+const BALANCED_MIDPOINT_ERROR: f64 = 1e-3;
+/// Number of such solves after which the root no longer obeys the balances of momentum, if they have not settled.
+const MOST_BALANCES: u32 = 24;
 
 /// Tolerance of the root's displacement by the momentum balances after a solve, rad or m: contacts and grips
 /// moved with it.
@@ -28,20 +34,35 @@ pub const CHECK: Check = Check { name: CheckName::BiasVelocity, inspect };
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let error = view.linearisation.velocity_error(&view.result.unknowns[..view.model.nv]);
     let moved = view.result.root_correction * view.dt;
+    let is_balanced = view.linearisation.balances_momentum() && !view.linearisation.is_impact();
+    let allowed = if is_balanced { BALANCED_MIDPOINT_ERROR } else { MIDPOINT_ERROR };
     let next = match view.bias {
-        BiasVelocity::Midpoint if error >= MIDPOINT_ERROR => BiasVelocity::Midpoint,
+        BiasVelocity::Midpoint if error >= allowed => BiasVelocity::Midpoint,
         BiasVelocity::Extrapolated if error >= JUMP => BiasVelocity::Midpoint,
-        same if view.linearisation.balances_momentum() && moved >= MOMENTUM_ERROR => same,
+        same if view.linearisation.balances_momentum() && moved >= MOMENTUM_ERROR => {
+            if rounds(view) < MOST_BALANCES {
+                findings.push(Correction::Linearise(same));
+            } else {
+                findings.cap();
+                findings.push(Correction::DropBalances);
+                findings.push(Correction::Linearise(BiasVelocity::Backward));
+            }
+            return;
+        }
         _ => return,
     };
     solve_again(view, findings, next);
 }
 
+/// Number of solves of the frame for the bias force and the curvature of paths alone.
+fn rounds(view: &View<'_>) -> u32 {
+    view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature)
+}
+
 /// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
 /// before the frame if that was done too often; reports the check as unresolved if it is there already.
 pub fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
-    let rounds = view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature);
-    if rounds < MOST_MIDPOINTS {
+    if rounds(view) < MOST_MIDPOINTS {
         findings.push(Correction::Linearise(next));
     } else if next == BiasVelocity::Midpoint {
         findings.cap();

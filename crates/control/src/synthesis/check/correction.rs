@@ -108,6 +108,8 @@ pub enum Correction {
     Impact,
     /// Evaluate the constraints again, which look at where the last solve led.
     Reevaluate,
+    /// Solve the frame with the root's equations of motion instead of the balances of momentum.
+    DropBalances,
     /// Compute the bias force at this velocity, and linearise about the last solve.
     Linearise(BiasVelocity),
 }
