@@ -185,8 +185,8 @@ impl Names for OfCriteria<'_> {
         self.world.known().into_iter().chain(asked).chain(states).collect()
     }
 
-    fn hides_state(&self, name: &str) -> bool {
-        self.machine.is_some_and(|machine| machine.meaning_of_state(name).is_some())
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.machine?.not_a_state(name)
     }
 
     fn hint(&self, name: &str) -> Option<String> {
@@ -194,7 +194,8 @@ impl Names for OfCriteria<'_> {
         let hint =
             || format!("`{name}` can be asked of one controller, not of one that another takes over from");
         let of_state = || hint_of_state(name, self.machine?.states.keys().next()?.get_ref());
-        self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state)
+        let of_include = || self.machine?.hint_of_include(name);
+        self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state).or_else(of_include)
     }
 }
 

@@ -6,6 +6,7 @@ mod clash;
 mod commands;
 mod compose;
 mod define;
+mod driven;
 mod file;
 mod flat;
 mod format;
