@@ -191,7 +191,8 @@ fn a_command_beyond_its_range_is_told_before_the_run_and_after_it() {
     assert!(checked.contains("`turn` is -0.6 to 0.6 rad/s, and this sets it to 30"), "{checked}");
     assert!(checked.contains("it is taken for 0.6") && checked.contains("command-out-of-range"), "{checked}");
     let ran = aplomb(&["run", "scene.toml", "--no-plots", "--out", "r"]);
-    let said = "command `turn` was clamped to its range, -0.6 to 0.6 rad/s: it was set to 30 rad/s, beyond it first at 0.10 s";
+    let said = "command `turn` was clamped to its range, -0.6 to 0.6 rad/s: it was set to 30 rad/s, beyond it \
+                first at 0.10 s";
     assert_eq!(ran.matches("was clamped to its range").count(), 1, "{ran}");
     assert!(ran.contains(said), "{ran}");
     let summary = std::fs::read_to_string(folder.path().join("r/summary.json")).unwrap();

@@ -118,8 +118,9 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// How a reaction delay is written, and where.
-const REACTION_DELAY: &str = "a character of the scene has one: in `[characters.NAME]` write `reaction_delay = { like = \"person\" }`, or \
-     `reaction_delay = { time = 0.1, perception = 0.2 }` with the times in s";
+const REACTION_DELAY: &str = "a character of the scene has one: in `[characters.NAME]` write \
+     `reaction_delay = { like = \"person\" }`, or `reaction_delay = { time = 0.1, perception = 0.2 }` with the \
+     times in s";
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]

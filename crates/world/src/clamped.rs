@@ -28,8 +28,8 @@ impl fmt::Display for ClampedCommand {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         write!(
             f,
-            "command `{command}` was clamped to its range, {low} to {high}{unit}: it was set to {value}{unit}, beyond it \
-             first at {time:.2} s"
+            "command `{command}` was clamped to its range, {low} to {high}{unit}: it was set to {value}{unit}, \
+             beyond it first at {time:.2} s"
         )
     }
 }

@@ -88,8 +88,8 @@ impl ControllerSpec {
         let [first, _, ..] = with_it.as_slice() else { return None };
         let all = with_it.join("` and `");
         Some(format!(
-            "`{name}` is an include, whose states are in `{all}`: ask for one of these, as in `present_state == {first}` \
-             or `visits({first})`"
+            "`{name}` is an include, whose states are in `{all}`: ask for one of these, as in \
+             `present_state == {first}` or `visits({first})`"
         ))
     }
 
