@@ -21,8 +21,13 @@ pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<P
     };
     let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();
     let mut written = draw(trace, &plots, folder)?;
-    written.extend(render_strip(trace, moments, folder)?);
+    written.extend(draw_strip(trace, moments, folder)?);
     Ok(written)
+}
+
+/// Draws the pose strip of these moments into `folder`.
+pub fn draw_strip(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    Ok(render_strip(trace, moments, folder)?)
 }
 
 /// Draws these plots into `folder/plots`.

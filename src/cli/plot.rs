@@ -26,7 +26,7 @@ pub struct Arguments {
     /// Moments of the pose strip at equal intervals, instead of those at which something happens
     #[arg(long)]
     even: bool,
-    /// Moments of the pose strip, s
+    /// Moments of the pose strip, s: draws the strip alone, or beside the plot that is named
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', conflicts_with_all = ["even", "moments"])]
     at: Vec<f64>,
     /// Folder for the pictures [default: that of the trace; of a part of the run, a folder in it that is
@@ -40,6 +40,7 @@ Examples:
   aplomb plot runs/balance_push
   aplomb plot runs/balance_push torques
   aplomb plot runs/step_push --from 0.8 --until 2 --moments 12 --even
+  aplomb plot runs/step_push --at 0.9,1.1
   aplomb plot old/trace.mcap my_plot.toml --out pictures";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -56,9 +57,18 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         Some(part) => folder.join(part),
         None => folder,
     });
-    let written = match plots {
-        Some(plot) => pictures::draw(&trace, &[plot], &folder)?,
-        None => pictures::draw_all(&trace, &moments, &folder)?,
+    // Who names moments asks for the picture of these.
+    let written = match (plots, arguments.at.is_empty()) {
+        (Some(plot), true) => pictures::draw(&trace, &[plot], &folder)?,
+        (None, true) => pictures::draw_all(&trace, &moments, &folder)?,
+        (plot, false) => {
+            let mut written = match plot {
+                Some(plot) => pictures::draw(&trace, &[plot], &folder)?,
+                None => Vec::new(),
+            };
+            written.extend(pictures::draw_strip(&trace, &moments, &folder)?);
+            written
+        }
     };
     output::print(&said(&written))?;
     Ok(Done::Well)

@@ -141,6 +141,7 @@ fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), F
     if !arguments.quiet && summary.stopped.is_none() {
         summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
         summary.unread_values.iter().for_each(|unread| output::remark(&unread.to_string()));
+        summary.clamped_commands.iter().for_each(|clamped| output::remark(&clamped.to_string()));
     }
     let json = output::json(summary)?;
     output::replace(&folder.join("summary.json"), json.as_bytes())?;

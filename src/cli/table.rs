@@ -49,10 +49,7 @@ pub fn summary(run: &Summary, width: Option<usize>) -> String {
     targets(&mut table, run);
     holding(&mut table, run);
     body(&mut table, run);
-    for (k, held) in run.reaction_delays.iter().enumerate() {
-        let label = if k == 0 { "reaction delay" } else { "" };
-        table.row(label, format!("joint torques held from {:.2} to {:.2} s", held.from, held.to));
-    }
+    reaction_delay(&mut table, run);
     torques(&mut table, run);
     timing(&mut table, run);
     let mut text = fitted(&table.0, width, INDENT);
@@ -260,6 +257,28 @@ fn targets(table: &mut Table, run: &Summary) {
     }
 }
 
+/// How late joints and controller react, and the surprises of the run.
+fn reaction_delay(table: &mut Table, run: &Summary) {
+    let perception = run.reaction_delay_settings.map_or(0.0, |settings| settings.perception);
+    let mut label = "reaction delay";
+    if let Some(settings) = run.reaction_delay_settings {
+        let knows = match perception > 0.0 {
+            true => format!("the controller knows of it after {perception:.2} s"),
+            false => "the controller knows of it at once".into(),
+        };
+        let none = if run.reaction_delays.is_empty() { "; there was no surprise" } else { "" };
+        let text = format!("joint torques answer a surprise after {:.2} s, {knows}{none}", settings.time);
+        table.row(std::mem::take(&mut label), text);
+    }
+    for held in &run.reaction_delays {
+        let mut text = format!("joint torques held from {:.2} to {:.2} s", held.from, held.to);
+        if perception > 0.0 {
+            let _ = write!(text, "; unknown to the controller until {:.2} s", held.from + perception);
+        }
+        table.row(std::mem::take(&mut label), text);
+    }
+}
+
 /// Forces on grips and their drift.
 fn holding(table: &mut Table, run: &Summary) {
     let Some(Holding { taken, force, limit, site, at, error, .. }) = &run.holding else { return };
@@ -285,6 +304,10 @@ fn body(table: &mut Table, run: &Summary) {
             let _ = write!(text, "; up to {:.0} {} in {} after landing", peak.torque, peak.unit, peak.joint);
         }
         table.row("steps", text);
+    }
+    for (k, landing) in run.gait.iter().flat_map(|gait| &gait.hard_landings).take(MOST_LINES).enumerate() {
+        let text = format!("{landing} ({:.0} N at {:.2} s)", landing.force, landing.peak_at);
+        table.row(if k == 0 { "hard landing" } else { "" }, text);
     }
     let lifts = run.gait.iter().flat_map(|gait| &gait.lifts);
     for (k, Lift { foot, at, largest_change, .. }) in lifts.take(MOST_LINES).enumerate() {

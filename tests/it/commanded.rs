@@ -174,6 +174,39 @@ fn mistakes_of_commands_are_told_at_their_place() {
 }
 
 #[test]
+fn a_command_beyond_its_range_is_told_before_the_run_and_after_it() {
+    let scene = "duration = 0.4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"drive\"\n\
+                 [events.turn]\nkind = \"command\"\nat = 0.1\ncommand = \"turn\"\nto = 30\n\
+                 [events.go]\nkind = \"command\"\nat = 0.2\ncommand = \"walk_velocity\"\nto = [0.5, 0, 0]\n";
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("scene.toml"), scene).unwrap();
+    let aplomb = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_aplomb"));
+        let output =
+            command.args(arguments).current_dir(folder.path()).env("NO_COLOR", "1").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        said.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let checked = aplomb(&["check", "scene.toml"]);
+    assert!(checked.contains("`turn` is -0.6 to 0.6 rad/s, and this sets it to 30"), "{checked}");
+    assert!(checked.contains("it is taken for 0.6") && checked.contains("command-out-of-range"), "{checked}");
+    let ran = aplomb(&["run", "scene.toml", "--no-plots", "--out", "r"]);
+    let said = "command `turn` was clamped to its range, -0.6 to 0.6 rad/s: it was set to 30 rad/s, beyond it \
+                first at 0.10 s";
+    assert_eq!(ran.matches("was clamped to its range").count(), 1, "{ran}");
+    assert!(ran.contains(said), "{ran}");
+    let summary = std::fs::read_to_string(folder.path().join("r/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let clamped = &summary["clamped_commands"];
+    assert_eq!(
+        (clamped.as_array().map(Vec::len), &clamped[0]["command"]),
+        (Some(1), &"turn".into()),
+        "{clamped}"
+    );
+    assert_eq!((clamped[0]["value"].as_f64(), clamped[0]["range"][1].as_f64()), (Some(30.0), Some(0.6)));
+}
+
+#[test]
 fn a_world_says_which_commands_there_are() {
     let mut world = World::builder().build().unwrap();
     let balance = ControllerFile::shipped("balance").unwrap();

@@ -436,6 +436,128 @@ fn mistakes_in_a_composition_are_told_where_they_stand() {
     assert!(found.contains("tick.toml:21:") && found.contains("did you mean `standing_height`?"), "{found}");
 }
 
+/// `TICK` with a command, which an objective, a definition and a `let` read.
+fn paced() -> String {
+    let command = "[commands.pace]\ndefault = 1\nrange = [0.5, 2]\n[define]\nbrisk = \"pace > 1\"\n";
+    let bindings = "[states.two]\nlet = { near = \"com\", rate = \"pace if brisk else 1\" }\n";
+    TICK.replace("[define]\n", command)
+        .replace("weight = 20\nresponse = 0.35", "weight = \"20 * max(0, pace)\"\nresponse = 0.35")
+        .replace("[states.two]\n", bindings)
+}
+
+/// States `walk` and `done` with `TICK` in them, where `walk` ends by this condition and leads to this state.
+fn walking(commands: &str, until: &str, to: &str) -> String {
+    format!(
+        "start = \"walk\"\n[include.tick]\nfile = \"tick.toml\"\n{commands}\n[define]\nrisen = \"com_height > 2\"\n\
+         [states.walk]\nmachine = \"tick\"\nuntil = \"{until}\"\nto = [\"{to}\"]\n[states.done]\nmachine = \"tick\"\n"
+    )
+}
+
+#[test]
+fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
+    let command = |value: &str| format!("[include.tick.commands]\npace = {value}");
+    let cases = [
+        ("\"1 + spede\"", "unknown name `spede`"),
+        ("\"[1, 0, 0]\"", "the command `tick.pace` is a number, and this is a vector"),
+        ("\"1 + near.x\"", "did you mean `tick.near`?"),
+        // Of the included file, and bound in one of its states.
+        (
+            "\"1 + tick.near.x\"",
+            "the role `tick.near` has no value in state `walk.one`, which reads the command `tick.pace`",
+        ),
+    ];
+    for (value, said) in cases {
+        let text = walking(&command(value), "com.x > 3", "done");
+        let folder = folder(&[("tick.toml", &paced()), ("c.toml", &text), ("scene.toml", SCENE)]);
+        let found = complaints(folder.path(), "c.toml");
+        assert!(found.contains(said) && found.contains("[c.toml:5:"), "{value}\n{found}");
+        assert_eq!(found.matches('×').count(), 1, "{value}\n{found}");
+        assert!(!found.contains("[tick.toml:"), "{value}\n{found}");
+    }
+    // One of the including file that only some of its states bind.
+    let text = walking(&command("\"1 + goal.x\""), "com.x > 3", "done");
+    let own = text.replace("[states.done]\n", "[states.done]\nlet = { goal = \"com\" }\n");
+    let files = [("tick.toml", paced()), ("c.toml", own), ("scene.toml", SCENE.to_owned())];
+    let folder = folder(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let found = complaints(folder.path(), "c.toml");
+    let said = "the role `goal` has no value in state `walk.one`, which reads the command `tick.pace`";
+    assert!(found.contains(said) && found.matches('×').count() == 1, "{found}");
+    // With a value in every state it is no mistake.
+    let bound = walking(&command("\"1 + 0 * goal.x\""), "com.x > 3", "done")
+        .replace("[states.walk]\n", "[states.walk]\nlet = { goal = \"com\" }\n");
+    fs::write(folder.path().join("c.toml"), bound).expect("written");
+    assert!(scene::load(&path(&folder, "scene.toml"), &[]).and_then(|files| Ok(Run::bind(&files)?)).is_ok());
+}
+
+#[test]
+fn what_is_no_state_is_told_to_be_something_else_where_a_state_is_wanted() {
+    let states = "its states are in `walk` and in `done`: `walk.one`, `walk.two`";
+    let ask = "ask for one of these, as in `present_state == walk` or `visits(walk)`";
+    let of_definition = "`risen` is a definition, not a state";
+    let cases = [
+        (walking("", "com.x > 3", "tick"), "`tick` is an include, not a state", states),
+        (walking("", "com.x > 3", "risen"), of_definition, "known: "),
+        (walking("", "com.x > 3", "done").replacen("walk", "tick", 1), "`tick` is an include", states),
+        (walking("", "present_state == tick", "done"), "unknown name `tick`", ask),
+        (walking("", "visits(tick) > 1", "done"), "unknown name `tick`", ask),
+        (walking("", "present_state == don", "done"), "unknown name `don`", "did you mean `done`?"),
+        (
+            walking("", "visits(risen) > 1", "done"),
+            "expected a state of the controller, found true or false",
+            of_definition,
+        ),
+        (
+            walking("", "present_state == risen", "done"),
+            "a state of the controller and true or false",
+            of_definition,
+        ),
+        (walking("", "state == done", "done"), "unknown name `state`", "`present_state == done`"),
+        (walking("", "done", "done"), "expected true or false", "`present_state == done`, how often"),
+        (walking("", "done > 1", "done"), "cannot join a state", "entered `visits(done)`"),
+    ];
+    for (text, said, help) in cases {
+        let folder = ticking(&text);
+        let found = complaints(folder.path(), "c.toml");
+        assert!(found.contains(said) && found.contains(help), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn a_state_that_a_run_stays_in_is_told_with_the_one_in_it() {
+    let folder = ticking(&walking("", "com.z > 3", "done"));
+    let scene = SCENE.replace("0.6", "2") + "[success]\nfar = { once = \"present_state == done\" }\n";
+    fs::write(folder.path().join("scene.toml"), scene).expect("written");
+    let aplomb = |arguments: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_aplomb");
+        let output =
+            Command::new(program).args(arguments).current_dir(folder.path()).env("NO_COLOR", "1").output();
+        let output = output.expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    aplomb(&["run", "scene.toml", "--no-plots", "--out", "r"]);
+    let summary = fs::read_to_string(folder.path().join("r/summary.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let (outer, inner) = (&summary["stay"], &summary["stay"]["inner"]);
+    assert_eq!((outer["state"].as_str(), outer["from"].as_f64()), (Some("walk"), Some(0.0)));
+    assert_eq!(outer["nearest"]["comparison"], "com.z > 3");
+    let state = inner["state"].as_str().expect("the inner state");
+    assert!(["walk.one", "walk.two"].contains(&state) && inner["from"].as_f64() > Some(1.5), "{inner}");
+    let reason = summary["reason"].as_str().expect("a reason");
+    assert!(reason.contains("`walk` stayed from 0.00 s: until com.z > 3: nearest "), "{reason}");
+    assert!(reason.contains(&format!("; within it `{state}` stayed from ")), "{reason}");
+    let explained = aplomb(&["explain", "r", "--budget", "10"]);
+    assert!(
+        explained.contains("It was in `walk` from 0.00 s to the end, 2.00 s: `until` (com.z > 3)"),
+        "{explained}"
+    );
+    assert!(
+        !explained.contains("It was in `walk.") && !explained.contains("it was in `walk."),
+        "{explained}"
+    );
+    assert!(explained.contains("where it leaves `walk` after a second"), "{explained}");
+}
+
 #[test]
 fn what_a_mirrored_file_names_and_the_body_lacks_is_said_to_be_mirrored() {
     let inner = "start = \"a\"\n[states.a]\nrelease = [\"left_fot\"]\n[[states.a.objectives]]\nname = \"pose\"\nweight = 1\nresponse = 0.5\nof = { pose = {} }\n";

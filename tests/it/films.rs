@@ -92,6 +92,19 @@ fn plots_and_strips_show_the_time_and_the_moments_asked_for() {
     assert_eq!((rows.first(), rows.last(), rows.len()), (Some(&"0.1"), Some(&"0.3"), 21), "{rows:?}");
     assert_eq!(plot(&["--at", "0.05,0.25"]).status.code(), Some(0));
     assert_eq!(times("o/strip.svg"), ["0.05 s", "0.25 s"]);
+    // The picture of a moment is asked for, and no plot but one that is named.
+    let drawn = |more: &[&str]| -> Vec<String> {
+        let output = aplomb(folder.path(), &[&["plot", "runs/stand", "--at", "0.25"], more].concat());
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let names = text.lines().filter_map(|line| line.rsplit(['/', '\\']).next());
+        names.map(str::to_owned).collect()
+    };
+    assert_eq!(drawn(&["--out", "at"]), ["strip.svg", "strip.png"]);
+    assert!(!folder.path().join("at/plots").exists());
+    assert_eq!(
+        drawn(&["torques", "--out", "both"]),
+        ["torques.svg", "torques.png", "torques.csv", "strip.svg", "strip.png"]
+    );
     for wrong in [&["--from", "9"][..], &["--moments", "0"], &["--at", "0.1", "--even"]] {
         assert_eq!(plot(wrong).status.code(), Some(2), "{wrong:?}");
     }

@@ -371,6 +371,48 @@ fn reaction_delays_end_at_one_time_wherever_they_are_told() {
 }
 
 #[test]
+fn a_run_in_full_says_how_late_the_character_reacts_and_knows() {
+    let folder = folder();
+    let told = |sets: &[&str]| {
+        let mut arguments = vec!["run", "reaction_delay", "--verbose", "--no-trace", "--out", "r"];
+        arguments.extend(sets.iter().flat_map(|set| ["--set", set]));
+        let (_, out, _) = aplomb(folder.path(), &arguments);
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let late = ["duration=1.5", "characters.adult.reaction_delay={ like = \"person\" }"];
+    let out = told(&late);
+    let said = "joint torques answer a surprise after 0.10 s, the controller knows of it after 0.20 s";
+    assert!(out.contains(&format!("reaction delay {said} joint torques held from ")), "{out}");
+    let (_, after) = out.split_once("joint torques held from ").expect("a surprise");
+    let from: f64 = after.split_whitespace().next().and_then(|time| time.parse().ok()).expect("a time");
+    assert!(after.contains(&format!("; unknown to the controller until {:.2} s", from + 0.2)), "{out}");
+    let out = told(&["duration=0.2", "characters.adult.reaction_delay={ time = 0.1 }"]);
+    assert!(out.contains("the controller knows of it at once; there was no surprise"), "{out}");
+}
+
+#[test]
+fn a_foot_that_comes_down_hard_is_told_with_its_load() {
+    let folder = folder();
+    let told = |height: &str| {
+        let sets = [format!("characters.adult.height={height}"), "duration=1".into(), "success={}".into()];
+        let mut arguments = vec!["run", "stand", "--no-plots", "--out", "r"];
+        arguments.extend(sets.iter().flat_map(|set| ["--set", set]));
+        let (_, out, err) = aplomb(folder.path(), &arguments);
+        let summary = fs::read_to_string(folder.path().join("r/summary.json")).expect(&err);
+        (out, serde_json::from_str::<Value>(&summary).expect("JSON"))
+    };
+    let (out, summary) = told("1.2");
+    let landing = &summary["gait"]["hard_landings"][0];
+    let (load, at) = (landing["load"].as_f64().expect(&out), landing["at"].as_f64().expect("a time"));
+    // It draws its feet up as it falls.
+    assert!(load > 4.0 && (0.0..0.25).contains(&(at - f64::sqrt(2.0 * 1.2 / 9.81))), "{landing}");
+    assert!(out.contains("hard landing") && out.contains("m g on it"), "{out}");
+    let (out, summary) = told("0.02");
+    assert_eq!(summary["gait"]["hard_landings"].as_array().map(Vec::len), Some(0), "{out}");
+    assert!(!out.contains("hard landing"), "{out}");
+}
+
+#[test]
 fn lines_of_a_run_are_broken_between_words_at_the_width_of_the_terminal() {
     let folder = folder();
     let run = |columns: &str, more: &str| {

@@ -156,19 +156,18 @@ fn said(criterion: &CriterionSummary) -> String {
 pub fn with_value(criterion: &CriterionSummary) -> String {
     let CriterionSummary { condition, nearest, .. } = criterion;
     let Some(miss) = nearest else { return condition.clone() };
-    let NearMiss { comparison, time, .. } = miss;
+    let NearMiss { comparison, .. } = miss;
     let words: Vec<&str> = condition.split_whitespace().collect();
     // The terms of several say themselves which they are.
     let is_said = words.join(" ") == *comparison || !miss.alternatives.is_empty();
     let which = if is_said { String::new() } else { format!("; {comparison}") };
     match criterion.kind.as_str() {
-        "once" if !miss.alternatives.is_empty() => {
-            format!("{condition}: nearest {} at {time:.2} s", miss.value())
-        }
+        "once" if !miss.alternatives.is_empty() => format!("{condition}: {}", miss.nearest()),
         _ if !miss.alternatives.is_empty() => format!("{condition}: {}", miss.value()),
+        "once" if miss.sides.is_none() && miss.rest_held.is_some() => format!("{condition}: {miss}"),
         _ if miss.sides.is_none() && which.is_empty() => condition.clone(),
         _ if miss.sides.is_none() => format!("{condition}{which} did not hold"),
-        "once" => format!("{condition}{which}: nearest {} at {time:.2} s", miss.value()),
+        "once" => format!("{condition}{which}: {}", miss.nearest()),
         _ => format!("{condition}{which}: {}", miss.value()),
     }
 }
@@ -274,7 +273,14 @@ mod tests {
         let miss = |comparison: &str, sides| {
             let comparison = comparison.into();
             let (within, alternatives) = (None, Vec::new());
-            Some(NearMiss { comparison, sides: Some(sides), within, alternatives, time: 3.02 })
+            Some(NearMiss {
+                comparison,
+                sides: Some(sides),
+                within,
+                alternatives,
+                time: 3.02,
+                rest_held: None,
+            })
         };
         let told = |kind, nearest| said(&CriterionSummary { nearest, ..criterion(kind, None) });
         assert_eq!(

@@ -4,6 +4,7 @@
 use super::summary::{Closing, MissedEvent, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Ending, Frame, Header, Stopped, StoppedBy, TraceError, TraceWriter};
+use aplomb_world::reaction_delay::ReactionDelay;
 use aplomb_world::{CharacterId, FrameTiming, Results, StepError, World};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -272,9 +273,12 @@ pub fn record(
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
+    let delay = run.hero().and_then(|hero| run.world.character(hero).reaction_delay.as_ref());
     let summary = Summary {
+        reaction_delay_settings: delay.map(ReactionDelay::settings),
         missed_events: MissedEvent::of(run),
         unread_values: run.world.unread_values().to_vec(),
+        clamped_commands: run.world.clamped_commands(),
         ..summariser.finish(&closing)
     };
     Ok(Recorded { summary, last })

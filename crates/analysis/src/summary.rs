@@ -30,8 +30,9 @@ pub use statistics::{Percentiles, TimingSummary};
 
 use aplomb_scene::Run;
 use aplomb_trace::{FrameEvent, Stopped};
-use aplomb_world::UnreadValue;
 use aplomb_world::controller::Stay;
+use aplomb_world::reaction_delay::ReactionDelaySettings;
+use aplomb_world::{ClampedCommand, UnreadValue};
 use serde::Serialize;
 
 /// An event that waited for something until the end.
@@ -146,6 +147,8 @@ pub struct Summary {
     /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,
+    /// Commands that were set beyond their ranges, and had the nearest end; empty for a summary of a trace.
+    pub clamped_commands: Vec<ClampedCommand>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.
@@ -160,6 +163,8 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// Settling of unloaded limbs; `None` where every limb is loaded.
     pub settling: Option<Settling>,
+    /// How late joints and controller react to a surprise; `None` where they do at once, and for a summary of a trace.
+    pub reaction_delay_settings: Option<ReactionDelaySettings>,
     /// Time spans in which a reaction delay kept joint torques at their values.
     pub reaction_delays: Vec<ReactionDelaySpan>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
@@ -426,6 +431,30 @@ pub struct Gait {
     pub slip: Vec<Slip>,
     /// How the load on each foot comes and goes.
     pub loads: Vec<FootLoad>,
+    /// Feet that came down with more than 4 m g on one of them, in the order of time.
+    pub hard_landings: Vec<HardLanding>,
+}
+
+/// A foot that came down harder than people's do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HardLanding {
+    /// Foot, by body.
+    pub foot: String,
+    /// When it touched something, s.
+    pub at: f64,
+    /// Largest normal force on it in the 0.2 s after that, as a share of m g.
+    pub load: f64,
+    /// The same, N.
+    pub force: f64,
+    /// Time of that force, s.
+    pub peak_at: f64,
+}
+
+impl std::fmt::Display for HardLanding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let HardLanding { foot, at, load, .. } = self;
+        write!(f, "{foot} came down hard at {at:.2} s: up to {load:.1} m g on it")
+    }
 }
 
 /// How the load on a foot comes and goes.

@@ -6,6 +6,7 @@ use super::spec::{ReactionDelaySpec, SceneSpec};
 use aplomb_body::contact::is_friction;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::files::quoted;
 use aplomb_math::extent::{self, FARTHEST, LARGEST};
 use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
@@ -271,8 +272,12 @@ impl SceneChecker<'_> {
     fn reaction_delay(&mut self, name: &Spanned<String>, delay: &ReactionDelaySpec, spec: &SceneSpec) {
         if delay.settings().is_none() {
             let message = format!("the reaction delay of `{}` has no `time`", name.get_ref());
-            let help = "give it a `time`, s, or `like = \"person\"`";
-            self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+            let table = format!("characters.{}.reaction_delay", quoted(name.get_ref()));
+            let help = format!("in `[{table}]` goes a `time`, s, or `like = \"person\"`");
+            // Where one of its keys stands, the others belong.
+            let own = delay.perception.as_ref().or(delay.weight.as_ref()).map(Spanned::span);
+            let span = own.unwrap_or(name.span());
+            self.errors.push(FileError::new(self.source, span, message).help(help));
         }
         if let Some(time) = &delay.time {
             let is_in = |time| time > 0.0 && time <= 1.0;

@@ -1,7 +1,7 @@
 //! Checkpoints of a run: those of its world, with what its criteria have come to.
 
 use super::run::Run;
-use aplomb_language::expression::Deciding;
+use aplomb_language::expression::Nearest;
 use aplomb_world::{Checkpoint, WorldError};
 
 /// Everything of a run that changes. A restored run goes on with the same numbers, to the last bit, any number of
@@ -19,7 +19,7 @@ struct CriterionState {
     at: Option<f64>,
     holds: bool,
     margin: Option<f64>,
-    decided: Option<Deciding>,
+    decided: Option<Nearest>,
 }
 
 impl RunCheckpoint {

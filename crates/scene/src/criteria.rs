@@ -6,7 +6,7 @@ use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
-use aplomb_language::expression::{Condition, ConditionField, Deciding, Lookup, Meaning, Names, NearMiss};
+use aplomb_language::expression::{Condition, ConditionField, Lookup, Meaning, Names, NearMiss, Nearest};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use aplomb_world::controller::{ControllerSpec, OF_MACHINE, hint_of_state};
 
@@ -28,10 +28,10 @@ pub struct BoundCriterion {
     /// smallest of all frames, for `once` the largest, for `at_end` that of the last. `None` unless requested
     /// ([`Run::measure_margins`](super::Run::measure_margins)).
     pub margin: Option<f64>,
-    /// What decided it where it is not met: for `always` in the frame that violated it, for `once` in the frame
-    /// that was nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for `at_end`
+    /// What decided it where it is not met: for `always` in the frame that violated it, for `once` in the frames
+    /// that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for `at_end`
     /// before the end.
-    pub decided: Option<Deciding>,
+    pub decided: Option<Nearest>,
 }
 
 impl BoundCriterion {
@@ -79,7 +79,7 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
         };
         match criterion.kind {
             CriterionKind::Always if !holds && criterion.at.is_none() => {
-                criterion.decided = Some(criterion.condition.deciding(now));
+                criterion.decided = Some(criterion.condition.deciding(now).into());
             }
             CriterionKind::Once if !criterion.holds => {
                 criterion.decided = Some(criterion.condition.nearest(now, criterion.decided));
@@ -100,7 +100,7 @@ pub fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
         criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
     };
     for criterion in criteria.iter_mut().filter(unmet) {
-        criterion.decided = Some(criterion.condition.deciding(now));
+        criterion.decided = Some(criterion.condition.deciding(now).into());
     }
 }
 
@@ -185,8 +185,8 @@ impl Names for OfCriteria<'_> {
         self.world.known().into_iter().chain(asked).chain(states).collect()
     }
 
-    fn hides_state(&self, name: &str) -> bool {
-        self.machine.is_some_and(|machine| machine.meaning_of_state(name).is_some())
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.machine?.not_a_state(name)
     }
 
     fn hint(&self, name: &str) -> Option<String> {
@@ -194,7 +194,8 @@ impl Names for OfCriteria<'_> {
         let hint =
             || format!("`{name}` can be asked of one controller, not of one that another takes over from");
         let of_state = || hint_of_state(name, self.machine?.states.keys().next()?.get_ref());
-        self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state)
+        let of_include = || self.machine?.hint_of_include(name);
+        self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state).or_else(of_include)
     }
 }
 
@@ -261,7 +262,7 @@ mod tests {
             Some(
                 "time > 0.3 or touches(head): nearest time = 0.2, touches(head) = false at 0.20 s".to_owned(),
             ),
-            Some("time > 0.5: nearest 0.2 at 0.20 s".to_owned()),
+            Some("time > 0.5: nearest 0.2 at 0.20 s, where the rest held".to_owned()),
             Some("time < 0.2: nearest 0.2 at 0.20 s".to_owned()),
             None,
         ];

@@ -46,4 +46,5 @@ pub use passive_settings::PassiveSettingsSpec;
 pub use run::Run;
 pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};
 pub use terrain::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};
+pub use track::TrackSpec;
 pub use worlds::{WorldOutcome, Worlds, WorldsError};

@@ -114,7 +114,13 @@ pub(super) const FORMAT: Format = Format {
     // The kind determines the other keys.
     first: &[("passive.*", "kind")],
     unfold: None,
+    hints: &[("reaction_delay", REACTION_DELAY)],
 };
+
+/// How a reaction delay is written, and where.
+const REACTION_DELAY: &str = "a character of the scene has one: in `[characters.NAME]` write \
+     `reaction_delay = { like = \"person\" }`, or `reaction_delay = { time = 0.1, perception = 0.2 }` with the \
+     times in s";
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]

@@ -24,6 +24,11 @@ pub struct TrackSpec {
 }
 
 impl TrackSpec {
+    /// One value for each time.
+    pub fn values(&self) -> &Spanned<Vec<Parameter>> {
+        &self.values
+    }
+
     /// When the last value is reached, s after the event began.
     pub(super) fn length(&self) -> f64 {
         self.times.get_ref().last().copied().unwrap_or(0.0)

@@ -169,8 +169,8 @@ impl World {
 
     /// Sets an input of a character's controller, from the next frame on: a command of its file
     /// (`[commands]`), a number or `[x, y, z]`. This is cheap, and the value stays until it is set again; a
-    /// value beyond the range is clamped. A name without a dot also sets the commands of that name in
-    /// included controllers.
+    /// value beyond the range is clamped, which [`World::clamped_commands`] tells. A name without a dot also
+    /// sets the commands of that name in included controllers.
     ///
     /// # Errors
     /// A name that no command has, a number for a vector, and values that are not finite; then nothing is
@@ -184,7 +184,8 @@ impl World {
         name: &str,
         value: impl Into<CommandValue>,
     ) -> Result<(), WorldError> {
-        Ok(self.actors[id.0].character.machine.commands.set(name, value.into())?)
+        let time = self.time();
+        Ok(self.actors[id.0].character.machine.commands.set_at(name, value.into(), time)?)
     }
 
     /// Enables or disables an objective of a character's controller (`NAME`, or `STATE.NAME` for that of one

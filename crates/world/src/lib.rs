@@ -11,6 +11,7 @@ mod actor;
 mod builder;
 pub mod character;
 mod checkpoint;
+mod clamped;
 mod command;
 mod contents;
 pub mod controller;
@@ -38,6 +39,7 @@ mod unread;
 
 pub use builder::{Ground, Obstacle, WorldBuilder};
 pub use checkpoint::Checkpoint;
+pub use clamped::ClampedCommand;
 pub use command::Wrench;
 pub use contents::{CharacterId, ObstacleId, World, WorldError};
 pub use event::Throw;

@@ -12,6 +12,7 @@ use aplomb_control::snapshot::{Deviation, Snapshot};
 use aplomb_control::synthesis::ActuationCost;
 use aplomb_math::elementary::exp;
 use nalgebra::Vector3;
+use serde::Serialize;
 use std::collections::VecDeque;
 
 /// Threshold of a disturbance: share of the weight for forces, share of standard gravity for accelerations of
@@ -29,7 +30,7 @@ pub const EVENT_NAME: &str = "reaction delay";
 
 /// After a disturbance joint torques keep the values they had at its beginning for a while: the cost of
 /// torque change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ReactionDelaySettings {
     /// Delay from the beginning of each disturbance, s. People have 0.1 to 0.2 s.
     pub time: f64,
@@ -94,6 +95,12 @@ impl ReactionDelay {
             surprised_until: 0,
             unknown: VecDeque::with_capacity(perception as usize + 1),
         }
+    }
+
+    /// Its settings, in whole frames.
+    pub fn settings(&self) -> ReactionDelaySettings {
+        let ReactionDelay { weight, frames, perception, dt, .. } = *self;
+        ReactionDelaySettings { time: frames as f64 * dt, weight, perception: perception as f64 * dt }
     }
 
     /// Remembers what acted on the character in frame `index`, N, as long as it surprises.

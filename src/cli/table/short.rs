@@ -32,6 +32,7 @@ pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
             lines.push(row("", HARMLESS));
         }
     }
+    lines.extend(hard_landing(run));
     lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
     if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
         lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
@@ -138,6 +139,17 @@ fn states(visits: &[Visit]) -> Option<String> {
         text += &format!(" and {more} more");
     }
     (!stays.is_empty()).then(|| row("states", &text))
+}
+
+/// The hardest landing of a foot; `None` without any that was hard.
+fn hard_landing(run: &Summary) -> Option<String> {
+    let landings = || run.gait.iter().flat_map(|gait| &gait.hard_landings);
+    let hardest = landings().max_by(|one, other| one.load.total_cmp(&other.load))?;
+    let more = match landings().count() - 1 {
+        0 => String::new(),
+        more => format!("; {more} more"),
+    };
+    Some(row("hard landing", &format!("{hardest}{more}")))
 }
 
 /// Frames that were relaxed or failed; `None` without any.

@@ -131,12 +131,12 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
 }
 
 /// All changes that a run of these files is tried with, those that say most first. `left`: the state that the
-/// character of the header left last before the failure; `waiting`: the state that it did not leave.
+/// character of the header left last before the failure; `waiting`: the states that it did not leave.
 pub fn all(
     files: &SceneFiles,
     header: &Header,
     left: Option<&str>,
-    waiting: Option<&Waiting>,
+    waiting: &[Waiting],
 ) -> Vec<ChangeOutcome> {
     let mut all = Vec::new();
     if let Some(changes) = pushes_scaled(files, 0.0) {
@@ -148,7 +148,7 @@ pub fn all(
     for number in 0..files.characters.len() {
         all.extend(of_character(files, number, header, left));
         let is_recorded = files.characters[number].name == header.character;
-        all.extend(waiting.filter(|_| is_recorded).map(|waiting| leave(files, number, waiting)));
+        all.extend(waiting.iter().filter(|_| is_recorded).map(|waiting| leave(files, number, waiting)));
     }
     // In the order of kinds, whosever they are.
     all.sort_by_key(|attempt| attempt.speaks);

@@ -7,6 +7,7 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_math::geometry::Polygon;
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Outcome, RowOf};
+use aplomb_world::controller::Stay;
 use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -146,8 +147,8 @@ pub struct Evidence {
     pub exit: Option<LastTransition>,
     /// Description of a state that the controller could not leave, as a sentence.
     pub stuck: Option<String>,
-    /// A state that was not left until the end, although its `until` should end it.
-    pub waiting: Option<Waiting>,
+    /// States that were not left until the end, although their `until` should end them; the outermost first.
+    pub waiting: Vec<Waiting>,
     /// A criterion about a part that no controller names, as a sentence.
     pub unasked: Option<String>,
     /// Description of support that vanished, as a sentence.
@@ -198,7 +199,7 @@ impl Evidence {
             exit: exit(run, &before, moment),
             ..Evidence::default()
         };
-        let shut = run.summary.stay.as_ref().and_then(|stay| {
+        let shut = run.summary.stay.iter().flat_map(Stay::levels).find_map(|stay| {
             Some(format!("; nearest to being open was `{}`: while {}", stay.exit.as_ref()?, stay.nearest))
         });
         let shut = shut.unwrap_or_default();

@@ -273,8 +273,11 @@ impl FailureCase<'_> {
 
     fn stuck_state(&self) -> Vec<Clue> {
         let mut clues = Vec::new();
-        if let Some(waiting) = &self.evidence.waiting {
-            clues.push((2.0, waiting.sentence()));
+        // The score is that of one state, in however many others it is.
+        for (index, waiting) in self.evidence.waiting.iter().enumerate() {
+            clues.push((if index == 0 { 2.0 } else { 1e-3 }, waiting.sentence()));
+        }
+        if !clues.is_empty() {
             clues.extend(self.proof(Speaks::Leave, UNDONE + 1.0));
         }
         clues

@@ -266,7 +266,7 @@ pub fn explain(
     }
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
     let waiting = explanation.evidence.waiting.clone();
-    let mut attempts = attempt::all(&files, header, left.as_deref(), waiting.as_ref());
+    let mut attempts = attempt::all(&files, header, left.as_deref(), &waiting);
     explanation.cut_short = attempts.len() + explanation.runs > settings.budget;
     attempts.truncate(settings.budget.saturating_sub(explanation.runs));
     let changes: Vec<Vec<String>> = attempts.iter().map(|attempt| attempt.changes.clone()).collect();

@@ -84,11 +84,11 @@ pub fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial
 
 /// All other values: parameters of the controller, weights and response times of its objectives in these
 /// states, the time step.
-pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &Option<Waiting>) -> Vec<Dial<'a>> {
+pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Waiting]) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
     let Some(character) = files.characters.first() else { return dials };
     let (controller, of) = (&character.controller, files.controller_path(0));
-    if let Some(Waiting { state, until, .. }) = waiting {
+    for Waiting { state, until, .. } in waiting {
         let path = format!("{of}.states.{}.until", quoted(state));
         for threshold in thresholds(until) {
             let about = format!("the {} in `until` of `{state}`", threshold.value);

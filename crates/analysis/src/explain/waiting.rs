@@ -3,7 +3,7 @@
 use super::evidence::Recording;
 use aplomb_language::expression::NearMiss;
 use aplomb_scene::SceneFiles;
-use aplomb_world::controller::ControllerFile;
+use aplomb_world::controller::{ControllerFile, Stay};
 use serde::Serialize;
 
 /// A run waits in a state that takes at least this share of it, and this time, s.
@@ -24,43 +24,45 @@ pub struct Waiting {
     /// The condition that would have ended it, as written.
     pub until: String,
     /// Its comparison that was nearest to holding.
-    pub nearest: Option<NearMiss>,
+    pub nearest: NearMiss,
 }
 
 impl Waiting {
-    /// The last state of a run without loss of balance that goes on for long although its `until` should end
-    /// it.
-    pub fn of(files: &SceneFiles, run: &Recording) -> Option<Self> {
+    /// The last state of a run without loss of balance, and those that it is in, as far as they go on for long
+    /// although their `until` should end them; the outermost first.
+    pub fn of(files: &SceneFiles, run: &Recording) -> Vec<Self> {
         if run.summary.balance_lost_at.is_some() {
-            return None;
+            return Vec::new();
         }
-        let visit = run.summary.states.last()?;
+        let character = files.characters.iter().find(|character| character.name == run.header.character);
+        let Some(character) = character else { return Vec::new() };
         let end = run.summary.simulated_time;
-        let lasted = end - visit.from;
-        // A run that never left its first state may have nothing else to do.
-        if lasted < LEAST.max(LONG * end) {
-            return None;
-        }
-        let character = files.characters.iter().find(|character| character.name == run.header.character)?;
-        let until = until_of(&character.controller, &visit.name)?;
-        let stay = run.summary.stay.as_ref().filter(|stay| stay.exit.is_none());
-        let nearest = stay.map(|stay| stay.nearest.clone());
-        Some(Waiting { state: visit.name.clone(), from: visit.from, lasted, until, nearest })
+        let waiting = |stay: &Stay| {
+            let lasted = end - stay.from;
+            // A run that never left its first state may have nothing else to do.
+            if stay.exit.is_some() || lasted < LEAST.max(LONG * end) {
+                return None;
+            }
+            let (state, from, nearest) = (stay.state.clone(), stay.from, stay.nearest.clone());
+            let until = until_of(&character.controller, &state)?;
+            Some(Waiting { state, from, lasted, until, nearest })
+        };
+        run.summary.stay.iter().flat_map(Stay::levels).filter_map(waiting).collect()
     }
 
     /// As a sentence.
     pub fn sentence(&self) -> String {
         let Waiting { state, from, lasted, until, nearest } = self;
-        let nearest = nearest.as_ref().map_or(String::new(), |nearest| format!("; {nearest}"));
         format!(
-            "it was in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held{nearest}."
+            "it was in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held; {nearest}."
         )
     }
 }
 
 /// The `until` of a state that has somewhere to go.
 fn until_of(controller: &ControllerFile, state: &str) -> Option<String> {
-    let spec = controller.spec.states.get(state)?;
+    let composite = || controller.spec.composites.get(state).map(|composite| &composite.state);
+    let spec = controller.spec.states.get(state).or_else(composite)?;
     let text = controller.source.slice(spec.done.as_ref()?.span()).trim();
     let text = text.trim_matches(['"', '\'']);
     let is_plain = !text.is_empty() && text != "false" && !text.contains(['\n', '"']);

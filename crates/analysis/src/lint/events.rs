@@ -4,7 +4,8 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
-use aplomb_world::controller::{NextRead, Reads};
+use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
+use std::ops::Range;
 
 pub const RULES: &[Rule] = &[
     rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
@@ -33,6 +34,12 @@ pub const RULES: &[Rule] = &[
         "It changes nothing. A `let` reads its values when its state is entered, and keeps what it found: set the \
          value before that, or bind the name in `each_frame`.",
         Some(unread_value)
+    ),
+    rule!(
+        "command-out-of-range",
+        "A scene sets a command of a controller beyond the command's `range`.",
+        "What is beyond is taken for the nearest end of the range.",
+        Some(command_out_of_range)
     ),
     rule!(
         "never-enabled",
@@ -141,6 +148,59 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
+/// Whether an event is of the character that is looked at.
+fn is_ours(look: &LintContext<'_>, event: &EventSpec) -> bool {
+    event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
+}
+
+/// The values that an event gives a command, and where they stand.
+fn commanded(event: &EventSpec) -> Option<(Vec<Parameter>, Range<usize>)> {
+    let track = event.track.as_ref().map(|track| track.get_ref().values());
+    let to = || event.to.as_ref().map(|to| (vec![*to.get_ref()], to.span()));
+    track.map(|values| (values.get_ref().clone(), values.span())).or_else(to)
+}
+
+fn command_out_of_range(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
+    let ours: Vec<&EventSpec> = scene.spec.events.values().filter(|event| is_ours(look, event)).collect();
+    let mut told: Vec<(&Spanned<String>, Vec<Parameter>, Range<usize>)> = Vec::new();
+    for (name, character) in &scene.spec.characters {
+        if Some(name.get_ref().as_str()) == look.character {
+            let first = character.commands.iter();
+            told.extend(first.map(|(name, value)| (name, vec![*value.get_ref()], value.span())));
+        }
+    }
+    // Commands of another controller may have other ranges.
+    if ours.iter().all(|event| event.kind != EventKind::Replace) {
+        told.extend(ours.iter().filter_map(|event| {
+            let (values, span) = commanded(event)?;
+            Some((event.command.as_ref()?, values, span))
+        }));
+    }
+    for (name, values, span) in told {
+        let numbers = values.into_iter().flat_map(|value| CommandValue::from(value).numbers().to_vec());
+        let numbers: Vec<f64> = numbers.collect();
+        // One of a name without a dot is that of included controllers as well.
+        let is_meant = |known: &str| {
+            let before = known.strip_suffix(name.get_ref().as_str());
+            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        };
+        let meant = controller.spec.commands.iter().filter(|(known, _)| is_meant(known.get_ref()));
+        let mut beyond = meant.filter_map(|(_, command)| {
+            let [low, high] = *command.range.as_ref()?.get_ref();
+            let number = *numbers.iter().find(|number| !(low..=high).contains(number))?;
+            Some((command, [low, high], number))
+        });
+        if let Some((command, [low, high], number)) = beyond.next() {
+            let unit = if command.unit.is_empty() { String::new() } else { format!(" {}", command.unit) };
+            let message = format!("`{name}` is {low} to {high}{unit}, and this sets it to {number}");
+            let end = number.clamp(low, high);
+            let help = format!("it is taken for {end}: write that, or another `range` in the controller");
+            found.say(scene.source, span, message, help);
+        }
+    }
+}
+
 fn unread_value(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let all = || scene.spec.events.values();
@@ -150,9 +210,7 @@ fn unread_value(look: &LintContext<'_>, found: &mut RuleFindings) {
             event.path.as_ref().is_some_and(|path| path.get_ref().starts_with("parameters."));
         event.kind == EventKind::Replace || (event.kind == EventKind::Set && !sets_parameter)
     };
-    let is_ours = |event: &&EventSpec| {
-        event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
-    };
+    let is_ours = |event: &&EventSpec| is_ours(look, event);
     let sets: Vec<&EventSpec> = all().filter(is_ours).filter(|event| event.kind == EventKind::Set).collect();
     if sets.is_empty() || all().filter(is_ours).any(rewrites) {
         return;

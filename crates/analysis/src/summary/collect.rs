@@ -29,6 +29,9 @@ use std::time::Duration;
 /// When the COM is held to have settled, at the latest, s.
 const SETTLED_AFTER: f64 = 5.0;
 
+/// Hard landings that the reason of a failure names, at most.
+const MOST_LANDINGS: usize = 2;
+
 /// The end of a run, for its summary.
 pub struct Closing<'a> {
     /// The last record, without forces; `None` if the final state is not finite.
@@ -339,6 +342,13 @@ impl Summariser {
             Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
             None => (Vec::new(), None, None, None),
         };
+        let reason = (verdict != Verdict::Pass).then(|| {
+            let mut reason = self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref());
+            for landing in gait.iter().flat_map(|gait| &gait.hard_landings).take(MOST_LANDINGS) {
+                reason += &format!(" {landing}.");
+            }
+            reason
+        });
         let wall_time = closing.wall_time.as_secs_f64();
         let cop_step = (self.cop_steps > 0).then(|| CentreOfPressureShift {
             max: self.largest_cop_step.0,
@@ -347,8 +357,7 @@ impl Summariser {
         });
         Summary {
             verdict,
-            reason: (verdict != Verdict::Pass)
-                .then(|| self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref())),
+            reason,
             stay: closing.stay.clone(),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
             com_drift: self.drift().filter(|_| acts),
@@ -383,6 +392,7 @@ impl Summariser {
             coupling_error: self.watch.coupling_error,
             missed_events: Vec::new(),
             unread_values: Vec::new(),
+            clamped_commands: Vec::new(),
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),
@@ -390,6 +400,7 @@ impl Summariser {
             apart,
             gait,
             settling,
+            reaction_delay_settings: None,
             reaction_delays: self.story.held,
             real_time_factor: if wall_time > 0.0 { end / wall_time } else { 0.0 },
             wall_time,

@@ -2,7 +2,7 @@
 //! controller calls its states.
 
 use super::parting::Load;
-use super::{FootLoad, Gait, Lift, Peak, Slip, StepTaken};
+use super::{FootLoad, Gait, HardLanding, Lift, Peak, Slip, StepTaken};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{BodyId, Model};
@@ -16,6 +16,9 @@ type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
 const LIFTED: f64 = 0.05;
 /// Torques of the time after a touchdown are those of the landing, s.
 const LANDING: f64 = 0.2;
+/// Load on a foot, m g, above which it came down hard: people who land from a jump load each foot with 2 to 3 times
+/// their weight.
+const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
@@ -31,6 +34,15 @@ struct Foot {
     slip: f64,
     load: Load,
     change: LoadTracker,
+    landing: Option<Landing>,
+}
+
+/// A touchdown after a flight of the foot.
+struct Landing {
+    /// Time of it, s.
+    at: f64,
+    /// Largest normal force since, N, and its time, s.
+    peak: (f64, f64),
 }
 
 /// Follows how the load on a foot changes from frame to frame, and how long it touches something.
@@ -75,6 +87,16 @@ impl LoadTracker {
     }
 }
 
+impl Foot {
+    /// The landing that is over, where it was hard.
+    fn hard_landing(&mut self, model: &Model, weight: f64) -> Option<HardLanding> {
+        let Landing { at, peak: (force, peak_at) } = self.landing.take()?;
+        let load = force / weight;
+        let foot = || model.bodies[self.body.0].name.clone();
+        (load > HARD).then(|| HardLanding { foot: foot(), at, load, force, peak_at })
+    }
+}
+
 /// Follows the feet of a run.
 pub(super) struct FeetTracker {
     feet: Option<Vec<Foot>>,
@@ -83,6 +105,9 @@ pub(super) struct FeetTracker {
     /// Signed torque of largest magnitude after a touchdown, and its time, by velocity coordinate.
     pub landing: Vec<(f64, f64)>,
     landed_at: Option<f64>,
+    hard: Vec<HardLanding>,
+    /// Time of the first frame, s.
+    began: Option<f64>,
     weight: f64,
     dt: f64,
     /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
@@ -98,6 +123,8 @@ impl FeetTracker {
             lifts: Vec::new(),
             landing: vec![(0.0, 0.0); coordinates],
             landed_at: None,
+            hard: Vec::new(),
+            began: None,
             weight: mass * STANDARD_GRAVITY,
             dt,
             sliding: Vec::new(),
@@ -109,7 +136,10 @@ impl FeetTracker {
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
         }
-        if self.feet.is_none() && bodies(model, frame).next().is_some() {
+        let began = *self.began.get_or_insert(frame.time);
+        let is_dropped = frame.time - began > LIFTED - 1e-9;
+        let is_first = self.feet.is_none() && bodies(model, frame).next().is_some();
+        if is_first {
             self.feet = Some(feet(model, frame));
         }
         let Some(feet) = &mut self.feet else { return };
@@ -129,6 +159,17 @@ impl FeetTracker {
             let force = normal_force(model, frame, &foot.members);
             foot.load.add(frame.time, force);
             foot.change.add(frame.time, force, touching);
+            if touching && (lifted || is_first && is_dropped) {
+                foot.landing = Some(Landing { at: frame.time, peak: (0.0, frame.time) });
+            }
+            if let Some(landing) = &mut foot.landing {
+                if force > landing.peak.0 {
+                    landing.peak = (force, frame.time);
+                }
+                if frame.time > landing.at + LANDING {
+                    self.hard.extend(foot.hard_landing(model, self.weight));
+                }
+            }
             if touching {
                 (foot.down, foot.off) = ((frame.time, place), None);
                 foot.load.lands();
@@ -177,10 +218,11 @@ impl FeetTracker {
         self.landed_at
     }
 
-    pub fn finish(self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
+    pub fn finish(mut self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
         let count = self.steps.len() as f64;
         let sum: f64 = self.steps.iter().map(|step| step.length).sum();
-        let feet = self.feet.unwrap_or_default();
+        let mut feet = self.feet.unwrap_or_default();
+        self.hard.extend(feet.iter_mut().filter_map(|foot| foot.hard_landing(model, self.weight)));
         let load = |foot: &Foot| foot.change.of(&model.bodies[foot.body.0].name, self.weight);
         let slip = |foot: &Foot| Slip { foot: model.bodies[foot.body.0].name.clone(), path: foot.slip };
         Gait {
@@ -189,6 +231,7 @@ impl FeetTracker {
             landing_torques,
             slip: feet.iter().map(slip).collect(),
             loads: feet.iter().map(load).collect(),
+            hard_landings: self.hard,
             steps_taken: self.steps,
             lifts: self.lifts,
         }
@@ -230,6 +273,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
                     slip: 0.0,
                     load: Load::default(),
                     change: LoadTracker::default(),
+                    landing: None,
                 });
             }
         }
@@ -277,6 +321,45 @@ mod tests {
         let load = change.of("left_foot", 400.0);
         assert_eq!((load.phases, load.short_phases, load.largest_change), (2, 1, 0.25));
         assert!((load.changed_at - 0.04).abs() < 1e-9, "{load:?}");
+    }
+
+    #[test]
+    fn a_foot_that_comes_down_with_more_than_people_bear_lands_hard() {
+        let model =
+            mjcf::read(&Source::new("adult.xml", include_str!("../../../../characters/adult.xml"))).unwrap();
+        let weight = model.mass() * STANDARD_GRAVITY;
+        // Loads of the left foot in m g, in frames of 0.01 s; none: it touches nothing.
+        let landings = |loads: &[Option<f64>]| {
+            let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
+            for (index, load) in loads.iter().enumerate() {
+                let contact = |load: &f64| Contact {
+                    body: "left_foot".into(),
+                    normal: [0.0, 0.0, 1.0],
+                    force: [0.0, 0.0, load * weight],
+                    ..Contact::default()
+                };
+                let contacts = load.iter().map(contact).collect();
+                let (time, torque) = (0.01 * index as f64, vec![0.0; model.nv]);
+                let frame = Frame { time, contacts, torque, ..Frame::default() };
+                feet.add(&model, &Kinematics::new(&model), &frame);
+            }
+            feet.finish(&model, Vec::new()).hard_landings
+        };
+        let flight = [Some(0.5), None, None, None, None, None, None, None];
+        let down = |peak: f64| [flight.as_slice(), &[Some(1.0), Some(peak), Some(1.0)]].concat();
+        let hard = landings(&down(7.5));
+        assert_eq!(hard.len(), 1, "{hard:?}");
+        assert!((hard[0].load - 7.5).abs() < 1e-9 && (hard[0].force - 7.5 * weight).abs() < 1e-6);
+        assert!((hard[0].at - 0.08).abs() < 1e-9 && (hard[0].peak_at - 0.09).abs() < 1e-9, "{hard:?}");
+        assert_eq!(hard[0].to_string(), "left_foot came down hard at 0.08 s: up to 7.5 m g on it");
+        assert!(landings(&down(3.9)).is_empty());
+        assert_eq!(landings(&down(7.5)[1..]).len(), 1, "a run that begins in the air");
+        assert!(landings(&[Some(1.0), Some(7.5), Some(1.0)]).is_empty(), "nothing came down");
+        // What is loaded later, as by a push, is no landing.
+        let later = [down(1.0).as_slice(), &[Some(1.0); 20], &[Some(7.5), Some(1.0)]].concat();
+        assert!(landings(&later).is_empty());
+        let twice = [down(7.5).as_slice(), &[Some(1.0); 20], &down(5.0)].concat();
+        assert_eq!(landings(&twice).len(), 2);
     }
 
     #[test]

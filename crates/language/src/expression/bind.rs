@@ -129,7 +129,13 @@ pub(super) fn number(node: &SyntaxNode, names: &dyn Names) -> Result<Number, Mis
 pub(super) fn boolean(node: &SyntaxNode, names: &dyn Names) -> Result<Boolean, Mistake> {
     match bind_as(Type::Boolean, node, names)? {
         Expression::Boolean(tree) => Ok(tree),
-        other => Err(wrong(node, "true or false", other.kind())),
+        other => {
+            let mistake = wrong(node, "true or false", other.kind());
+            Err(match asked_of_state(node, other.kind()) {
+                Some(help) => mistake.help(help),
+                None => mistake,
+            })
+        }
     }
 }
 
@@ -246,6 +252,7 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
             "`aplomb list bodies` and `aplomb list sites` name those of a character; a controller names obstacles and \
              passive objects of its scene by its `[needs]`"
         }
+        Some(Type::State) => "`aplomb graph` draws the states of a controller",
         _ if what == "function" => {
             "`aplomb list functions` and `aplomb list quantities` have what can be called"
         }
@@ -391,10 +398,21 @@ fn bind_call(
     }
 }
 
+/// What can be asked of a state, where it is written as if it were true or false, or a number.
+fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
+    let name = node.name().filter(|_| kind == Type::State)?;
+    let is_quantity = name == "present_state" || name == "previous_state";
+    let help = || {
+        format!(
+            "whether it is the present one is `present_state == {name}`, how often it was entered `visits({name})`"
+        )
+    };
+    (!is_quantity).then(help)
+}
+
 /// What helps where a name was meant as that of a state, and is that of something else.
 fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
-    let name = node.name().filter(|name| names.hides_state(name))?;
-    Some(format!("a state is called `{name}` as well: give one of the two another name"))
+    names.not_a_state(&node.name()?)
 }
 
 /// The function that asks the same of what was given in this place: with the same first word and the same
@@ -533,7 +551,7 @@ fn bind_binary(
         let tree = if operator == "and" { Boolean::And(sides) } else { Boolean::Or(sides) };
         return Ok(Expression::Boolean(tree));
     }
-    let (a, b) = (bind(left, names)?, bind(right, names)?);
+    let (a, b) = bind_sides(operator, [left, right], names)?;
     let (left_kind, right_kind) = (a.kind(), b.kind());
     let arithmetic = |function: fn(f64, f64) -> f64, a: Number, b: Number| {
         Expression::Number(match (a, b) {
@@ -572,7 +590,8 @@ fn bind_binary(
             let is_state = left_kind == Type::State || right_kind == Type::State;
             let sides = [(left, left_kind), (right, right_kind)];
             let mut others = sides.into_iter().filter(|(_, kind)| is_state && *kind != Type::State);
-            let hidden = others.find_map(|(side, _)| hidden_state(side, names));
+            let asked = || sides.iter().find_map(|(side, kind)| asked_of_state(side, *kind));
+            let hidden = others.find_map(|(side, _)| hidden_state(side, names)).or_else(asked);
             let mistake = unsuited(node, operator, left_kind, right_kind);
             return Err(match hidden {
                 Some(help) => mistake.help(help),
@@ -580,6 +599,31 @@ fn bind_binary(
             });
         }
     })
+}
+
+/// Both sides of an operator. Where a state, a body or the like is compared, a name that is unknown is one of them.
+fn bind_sides(
+    operator: &str,
+    [left, right]: [&SyntaxNode; 2],
+    names: &dyn Names,
+) -> Result<(Expression, Expression), Mistake> {
+    let compares = operator == "==" || operator == "!=";
+    let kind_of = |bound: &Result<Expression, Mistake>| {
+        bound.as_ref().ok().map(Expression::kind).filter(|kind| compares && !is_plain(*kind))
+    };
+    let (a, b) = (bind(left, names), bind(right, names));
+    let bind_beside = |kind: Type, node: &SyntaxNode, other: &SyntaxNode| {
+        let hint = || names.hint_beside(&node.name()?, &other.name()?);
+        bind_as(kind, node, names).map_err(|mistake| match hint() {
+            Some(hint) => mistake.help(hint),
+            None => mistake,
+        })
+    };
+    match (kind_of(&a), kind_of(&b)) {
+        (Some(kind), None) if b.is_err() => Ok((a?, bind_beside(kind, right, left)?)),
+        (None, Some(kind)) if a.is_err() => Ok((bind_beside(kind, left, right)?, b?)),
+        _ => Ok((a?, b?)),
+    }
 }
 
 fn unsuited(node: &SyntaxNode, operator: &str, left: Type, right: Type) -> Mistake {

@@ -58,14 +58,19 @@ pub trait Names {
         self.meaning(name)
     }
 
-    /// Whether a name that means something else is that of a state as well, which it hides.
-    fn hides_state(&self, _name: &str) -> bool {
-        false
+    /// A sentence that helps with a name that is meant as a state, and means something else.
+    fn not_a_state(&self, _name: &str) -> Option<String> {
+        None
     }
 
     /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
     fn hint(&self, _name: &str) -> Option<String> {
         None
+    }
+
+    /// The same of a name that is compared with another.
+    fn hint_beside(&self, name: &str, _other: &str) -> Option<String> {
+        self.hint(name)
     }
 }
 

@@ -166,8 +166,8 @@ impl Names for WithMember<'_> {
         if name == self.variable { self.meaning(name) } else { self.outer.offered(name) }
     }
 
-    fn hides_state(&self, name: &str) -> bool {
-        self.outer.hides_state(name)
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.outer.not_a_state(name)
     }
 
     fn hint(&self, name: &str) -> Option<String> {

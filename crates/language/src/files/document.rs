@@ -4,7 +4,7 @@ use super::finite;
 use super::lay;
 use super::mend;
 use super::overrides::{Override, shift};
-use super::toml_error::translate;
+use super::toml_error::{translate, unknown};
 use crate::diagnostic::{FileError, Source};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
@@ -180,6 +180,20 @@ pub struct Format {
     pub may_be_infinite: &'static [&'static str],
     /// Expands a shortened path of keys in this document.
     pub unfold: Option<Unfold>,
+    /// Keys that are often written in another form or in another table, with what helps.
+    pub hints: &'static [(&'static str, &'static str)],
+}
+
+impl Format {
+    /// What helps with a key whose value has a wrong form, or that its table does not have; the error of serde, about
+    /// the value at the end of a path of keys.
+    pub(super) fn hint(&self, message: &str, path: &[String]) -> Option<&'static str> {
+        let key = match unknown(message, "unknown field ") {
+            Some((key, _)) => key,
+            None => path.last().filter(|_| message.starts_with("invalid type: "))?.as_str(),
+        };
+        self.hints.iter().find(|(hinted, _)| *hinted == key).map(|(_, help)| *help)
+    }
 }
 
 /// Keys from the root of a document, with their spans.

@@ -52,7 +52,11 @@ pub(super) fn read<T: DeserializeOwned>(
         if !is_above(&path, &taken) {
             let absent = missing(&error.message)
                 .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
-            mistakes.push(absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone())));
+            let mistake = absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone()));
+            mistakes.push(match format.hint(&error.message, &path) {
+                Some(help) => mistake.help(help),
+                None => mistake,
+            });
         }
         if path.is_empty() {
             break;

@@ -4,6 +4,7 @@ use super::check::{check, is_too_large};
 use super::commands::Commands;
 use super::define;
 use super::define::Definitions;
+use super::driven;
 use super::levels::shared;
 use super::machine::{Bindings, BoundExit, BoundGrip, BoundLevel, BoundReleases, BoundState, Machine};
 use super::scope::{BoundRole, OF_MACHINE, Scope};
@@ -16,6 +17,7 @@ use aplomb_language::expression::{
     Value, is_builtin,
 };
 use aplomb_language::namespace::is_word;
+use std::cell::Cell;
 
 /// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
@@ -64,15 +66,25 @@ impl Machine {
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
-        let binder =
-            MachineBinder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
         let mut of_values = define::mistakes(spec, source, names, &roles, &definitions);
+        let binder = MachineBinder {
+            spec,
+            source,
+            names,
+            roles: &roles,
+            reach: &reach,
+            definitions: &definitions,
+            is_definition_told: !of_values.is_empty(),
+        };
         let bindings: Vec<Vec<Bindings>> =
             (0..spec.states.len()).map(|state| binder.roles(state, &mut of_values)).collect();
+        if errors.is_empty() && of_values.is_empty() {
+            errors = driven::missing_roles(spec, source, &roles, &reach.after, &definitions);
+        }
         // With other exits, other roles have values.
         if errors.is_empty() {
             errors = of_values;
-        } else {
+        } else if !of_values.is_empty() {
             errors.extend(unknown_to_all(spec, of_values));
         }
         let bound = bindings.into_iter().enumerate();
@@ -89,7 +101,7 @@ impl Machine {
             start,
             roles,
             commands: Commands::new(&spec.commands, &spec.driven),
-            driven: driven(spec),
+            driven: driven_commands(spec),
             definitions,
             reach: reach.after,
             reach_everywhere: everywhere,
@@ -105,7 +117,7 @@ impl Machine {
 }
 
 /// The driven commands, which a file sets for one that it includes, each with the definition of its value.
-fn driven(spec: &ControllerSpec) -> Vec<(usize, usize)> {
+fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
     let first = spec.commands.len();
     let definitions = spec.driven.keys().map(|name| spec.define.get_index_of(name.as_str()));
     definitions.enumerate().filter_map(|(index, definition)| Some((first + index, definition?))).collect()
@@ -354,6 +366,8 @@ struct MachineBinder<'a> {
     roles: &'a [BoundRole],
     reach: &'a Reach,
     definitions: &'a Definitions,
+    /// Whether mistakes in definitions are told.
+    is_definition_told: bool,
 }
 
 impl<'a> MachineBinder<'a> {
@@ -375,8 +389,10 @@ impl<'a> MachineBinder<'a> {
                     continue;
                 };
                 let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
+                let follows = Cell::new(false);
+                let names = Watched { scope: &scope, follows: &follows };
                 let elsewhere = self.roles[role].kind;
-                match field.bind(self.source, &scope) {
+                match field.bind(self.source, &names) {
                     Ok(bound) if bound.kind() == elsewhere => bindings.all.push((role, bound)),
                     Ok(bound) => {
                         let here = bound.kind();
@@ -384,6 +400,8 @@ impl<'a> MachineBinder<'a> {
                             format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
                         found.push(FileError::new(self.source, field.span(), message));
                     }
+                    // The mistake is that of the definition.
+                    Err(_) if follows.get() && self.is_definition_told => {}
                     Err(error) => found.push(error),
                 }
                 in_reach[role] = true;
@@ -469,6 +487,36 @@ impl<'a> MachineBinder<'a> {
             }
         }
         weights
+    }
+}
+
+/// A scope that notes whether a definition is asked for that has a mistake in it.
+struct Watched<'a> {
+    scope: &'a Scope<'a>,
+    follows: &'a Cell<bool>,
+}
+
+impl Names for Watched<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let meaning = self.scope.meaning(name);
+        self.follows.set(self.follows.get() || meaning.is_none() && self.scope.is_broken(name));
+        meaning
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.scope.known()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.scope.offered(name)
+    }
+
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.scope.not_a_state(name)
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        self.scope.hint(name)
     }
 }
 

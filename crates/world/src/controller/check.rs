@@ -5,6 +5,7 @@ use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
+use aplomb_language::namespace::joined;
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]
@@ -113,10 +114,26 @@ impl ControllerCheck<'_> {
 
     fn state_exists(&mut self, name: &Spanned<String>) {
         if self.spec.entry(name.get_ref()).is_none() && !self.spec.composites.contains_key(name.get_ref()) {
-            let error = FileError::new(self.source, name.span(), format!("unknown state `{name}`"))
-                .suggest(name.get_ref(), self.spec.state_names());
+            let error = self.of_another_kind(name).unwrap_or_else(|| {
+                FileError::new(self.source, name.span(), format!("unknown state `{name}`"))
+                    .suggest(name.get_ref(), self.spec.state_names())
+            });
             self.found.errors.push(error);
         }
+    }
+
+    /// What a name that is meant as a state is instead: an include, a definition, a parameter or a command.
+    fn of_another_kind(&self, name: &Spanned<String>) -> Option<FileError> {
+        // As the file says it that it stands in.
+        let text = self.source.slice(name.span()).trim_matches(['"', '\'']);
+        let prefix = self.source.namespace(name.span().start).map_or("", |file| file.prefix.as_str());
+        let whole = joined(prefix, text);
+        let kind = self.spec.kind_beside_states(&whole)?;
+        let error = FileError::new(self.source, name.span(), format!("`{text}` is {kind}, not a state"));
+        Some(match self.spec.help_with_state(&whole) {
+            Some(help) => error.help(help),
+            None => error.suggest(name.get_ref(), self.spec.state_names()),
+        })
     }
 
     fn state(&mut self, name: &Spanned<String>, state: &StateSpec) {

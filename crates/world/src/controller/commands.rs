@@ -7,7 +7,8 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{Type, Value};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 /// An input of a controller.
@@ -27,7 +28,8 @@ pub struct CommandSpec {
 }
 
 /// The value of a command.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum CommandValue {
     /// A number.
     Number(f64),
@@ -76,6 +78,11 @@ impl CommandValue {
             CommandValue::Number(number) => number.clamp(low, high).into(),
             CommandValue::Vector(vector) => vector.map(|number| number.clamp(low, high)).into(),
         }
+    }
+
+    /// How far its numbers are beyond the range, at most; 0 within it.
+    fn beyond(&self, [low, high]: [f64; 2]) -> f64 {
+        self.numbers().iter().map(|number| (low - number).max(number - high)).fold(0.0, f64::max)
     }
 
     fn value(self) -> Value {
@@ -141,6 +148,26 @@ pub struct CommandState {
     pub range: [f64; 2],
     /// Whether the controller that includes its file sets it in each frame; nothing else can set it then.
     pub is_driven: bool,
+    /// What it was set to beyond its range; `None` where it never was.
+    pub clamped: Option<ClampedValue>,
+}
+
+/// A value beyond the range of its command, which was taken for the nearest end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClampedValue {
+    /// The one that was farthest beyond.
+    pub value: CommandValue,
+    /// Time of the first one, s.
+    pub since: f64,
+}
+
+impl fmt::Display for CommandValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandValue::Number(number) => write!(f, "{number}"),
+            CommandValue::Vector([x, y, z]) => write!(f, "[{x}, {y}, {z}]"),
+        }
+    }
 }
 
 /// A number of a command, as traces list it.
@@ -176,6 +203,7 @@ impl Commands {
                     .as_ref()
                     .map_or([f64::NEG_INFINITY, f64::INFINITY], |range| *range.get_ref()),
                 is_driven,
+                clamped: None,
             }
         };
         let set = specs.iter().map(|(name, spec)| command(name.get_ref(), spec, false));
@@ -247,12 +275,20 @@ impl Commands {
         self.0.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
     }
 
-    /// Sets a command from its next evaluation on. A name without a dot also sets the commands of that name
-    /// in all included controllers, so that the caller need not know which of them walks.
+    /// Sets a command before the run begins. A name without a dot also sets the commands of that name in all
+    /// included controllers, so that the caller need not know which of them walks.
     ///
     /// # Errors
     /// No command of this name, a number for a vector, and values that are not finite; then nothing is set.
     pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
+        self.set_at(name, value, 0.0)
+    }
+
+    /// Sets a command from its next evaluation on, as [`set`](Commands::set) does, at a time of the run, s.
+    ///
+    /// # Errors
+    /// As [`set`](Commands::set).
+    pub fn set_at(&mut self, name: &str, value: CommandValue, time: f64) -> Result<(), CommandError> {
         let is_named = |command: &CommandState| {
             *command.name == *name
                 || command.name.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
@@ -279,6 +315,11 @@ impl Commands {
         }
         for command in self.0.iter_mut().filter(|command| is_meant(command)) {
             command.now = value.within(command.range);
+            let beyond = value.beyond(command.range);
+            if beyond > command.clamped.map_or(0.0, |clamped| clamped.value.beyond(command.range)) {
+                let since = command.clamped.map_or(time, |clamped| clamped.since);
+                command.clamped = Some(ClampedValue { value, since });
+            }
         }
         Ok(())
     }
@@ -286,6 +327,9 @@ impl Commands {
     /// Takes over the values of commands of another controller with the same names and types.
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.0 {
+            let is_like =
+                |other: &&CommandState| other.name == command.name && other.default.is_like(&command.default);
+            command.clamped = old.0.iter().find(is_like).and_then(|old| old.clamped);
             let is_same = |other: &&CommandState| {
                 !command.is_driven
                     && other.name == command.name
@@ -342,6 +386,7 @@ mod tests {
             now: default,
             range: [-1.0, 2.0],
             is_driven: false,
+            clamped: None,
         };
         let walk = command("walk.velocity", CommandValue::Vector([0.0; 3]));
         Commands(vec![walk, command("turn", CommandValue::Number(0.0))])
@@ -354,6 +399,21 @@ mod tests {
         all.set("turn", 0.25.into()).unwrap();
         let now: Vec<CommandValue> = all.iter().map(|command| command.now).collect();
         assert_eq!(now, [CommandValue::Vector([2.0, -1.0, 0.5]), CommandValue::Number(0.25)]);
+    }
+
+    #[test]
+    fn what_was_set_beyond_a_range_is_kept_with_its_first_time() {
+        let mut all = commands();
+        all.set("turn", 2.0.into()).unwrap();
+        assert!(all.iter().all(|command| command.clamped.is_none()), "an end of the range is within it");
+        for (time, value) in [(0.5, 2.5), (1.0, -3.0), (1.5, 2.1), (2.0, 0.0)] {
+            all.set_at("turn", value.into(), time).unwrap();
+        }
+        let clamped: Vec<Option<ClampedValue>> = all.iter().map(|command| command.clamped).collect();
+        assert_eq!(clamped, [None, Some(ClampedValue { value: (-3.0).into(), since: 0.5 })]);
+        let mut next = commands();
+        next.take_over(&all);
+        assert_eq!(next.iter().map(|command| command.clamped).collect::<Vec<_>>(), clamped);
     }
 
     #[test]

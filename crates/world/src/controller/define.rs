@@ -131,7 +131,11 @@ impl Names for Uses<'_> {
             roles[role] = true;
         } else if let Some(definition) = self.scope.definition(name) {
             self.length.set(self.length.get().saturating_add(definition.length));
-            roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);
+            // The roles of a command that another file sets are looked at where it is set.
+            let is_own_told = self.scope.own.is_some_and(|own| self.scope.is_driven(own));
+            if is_own_told || !self.scope.spec.driven.contains_key(name) {
+                roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);
+            }
         }
         Some(meaning)
     }
@@ -144,8 +148,8 @@ impl Names for Uses<'_> {
         self.scope.offered(name)
     }
 
-    fn hides_state(&self, name: &str) -> bool {
-        self.scope.hides_state(name)
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.scope.not_a_state(name)
     }
 
     fn hint(&self, name: &str) -> Option<String> {

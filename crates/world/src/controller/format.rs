@@ -9,6 +9,7 @@ pub(super) const FORMAT: Format = Format {
     may_be_infinite: &["release_rate", "load_rate"],
     first: &[],
     unfold: Some(unfold),
+    hints: &[("reaction_delay", "a character of a scene has one: `[characters.NAME.reaction_delay]`")],
 };
 
 /// Where keys lead that name a part of an included file as the whole does: `parameters.NAME.x` is

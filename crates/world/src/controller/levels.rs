@@ -2,6 +2,9 @@
 
 use super::spec::{Composite, ControllerSpec, StateSpec};
 
+/// States that help names, at most.
+pub(super) const MOST_NAMED: usize = 8;
+
 /// Target of an exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -51,6 +54,43 @@ impl ControllerSpec {
         let to = self.states.get_index(entry.state).map(|(_, state)| state);
         let kept = to.map_or(0, |to| shared(&from.within, &to.within));
         to.into_iter().flat_map(|to| self.levels(to)).take(entry.named).skip(kept)
+    }
+
+    /// What a name of the whole is besides a state, with its article.
+    pub(super) fn kind_beside_states(&self, name: &str) -> Option<&'static str> {
+        let is_include = || self.composites.values().any(|composite| composite.machine == name);
+        let kinds: [(&str, &dyn Fn() -> bool); 4] = [
+            ("an include", &is_include),
+            ("a definition", &|| self.define.contains_key(name)),
+            ("a parameter", &|| self.parameters.has(name)),
+            ("a command", &|| self.commands.contains_key(name)),
+        ];
+        kinds.into_iter().find(|(_, is_it)| is_it()).map(|(kind, _)| kind)
+    }
+
+    /// The states that are meant by the name of an include that is no state itself; `None` for other names.
+    pub(super) fn help_with_state(&self, name: &str) -> Option<String> {
+        let with_it = self.composites.values().filter(|composite| composite.machine == name);
+        let with_it: Vec<&Composite> = with_it.collect();
+        let names: Vec<String> = with_it.iter().map(|composite| format!("`{}`", composite.name)).collect();
+        let first = with_it.first()?;
+        let inside = self.states.iter().filter(|(_, state)| state.within.contains(first.name.get_ref()));
+        let inside: Vec<String> = inside.take(MOST_NAMED + 1).map(|(name, _)| format!("`{name}`")).collect();
+        let more = if inside.len() > MOST_NAMED { ", …" } else { "" };
+        let inside = inside[..inside.len().min(MOST_NAMED)].join(", ");
+        Some(format!("its states are in {}: {inside}{more}", names.join(" and in ")))
+    }
+
+    /// What helps with the name of an include that several states run, in an expression.
+    pub fn hint_of_include(&self, name: &str) -> Option<String> {
+        let with_it = self.composites.values().filter(|composite| composite.machine == name);
+        let with_it: Vec<&str> = with_it.map(|composite| composite.name.get_ref().as_str()).collect();
+        let [first, _, ..] = with_it.as_slice() else { return None };
+        let all = with_it.join("` and `");
+        Some(format!(
+            "`{name}` is an include, whose states are in `{all}`: ask for one of these, as in \
+             `present_state == {first}` or `visits({first})`"
+        ))
     }
 
     /// Names of all states that an exit can lead to.

@@ -6,6 +6,7 @@ mod clash;
 mod commands;
 mod compose;
 mod define;
+mod driven;
 mod file;
 mod flat;
 mod format;
@@ -32,7 +33,9 @@ mod written;
 
 pub use bind::PartlyBound;
 pub use check::{ControllerFindings, check, warnings_with};
-pub use commands::{CommandError, CommandNumber, CommandSpec, CommandState, CommandValue, Commands};
+pub use commands::{
+    ClampedValue, CommandError, CommandNumber, CommandSpec, CommandState, CommandValue, Commands,
+};
 pub use compose::{read, read_all};
 pub use define::Definition;
 pub use file::ControllerFile;

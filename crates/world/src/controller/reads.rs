@@ -198,13 +198,16 @@ impl Reads {
 }
 
 /// Whether a name is among those that are read: itself, its components, or the vector that it is a component of.
-fn has(read: &BTreeSet<String>, name: &str) -> bool {
+pub(super) fn has(read: &BTreeSet<String>, name: &str) -> bool {
     let is_of = |whole: &str, part: &str| part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
     read.iter().any(|read| read == name || is_of(name, read) || is_of(read, name))
 }
 
 /// The names in expressions, with those of the definitions that they use.
-fn expanded(written: &[WrittenValue], definitions: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+pub(super) fn expanded(
+    written: &[WrittenValue],
+    definitions: &BTreeMap<String, BTreeSet<String>>,
+) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for node in written.iter().flat_map(WrittenValue::parts).filter_map(WrittenValue::expression) {
         for name in node.names() {
@@ -220,7 +223,7 @@ fn expanded(written: &[WrittenValue], definitions: &BTreeMap<String, BTreeSet<St
 }
 
 /// The names that each definition and each planner uses, itself and through others.
-fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
+pub(super) fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
     // Each uses those above it alone, except for driven commands: none is longer than all of them.
     let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
@@ -246,7 +249,7 @@ fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTree
 }
 
 /// Expressions that every state reads in each frame.
-fn of_every_state(spec: &ControllerSpec, source: &Source) -> Vec<WrittenValue> {
+pub(super) fn of_every_state(spec: &ControllerSpec, source: &Source) -> Vec<WrittenValue> {
     let entries = spec.objectives.iter().flat_map(|entry| of_objective(entry, source));
     entries.chain(spec.collision_avoidance.iter().flat_map(|kept| of_collisions(kept, source))).collect()
 }

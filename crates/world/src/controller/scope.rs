@@ -4,6 +4,7 @@
 use super::commands::Commands;
 use super::define;
 use super::define::Definition;
+use super::levels::MOST_NAMED;
 use super::machine::Since;
 use super::spec::{ControllerSpec, StateSpec};
 use aplomb_language::expression::{
@@ -77,6 +78,14 @@ impl ControllerSpec {
         self.state_id(number.or_else(|| unique(&|_, whole| is_end(whole)))?)
     }
 
+    /// The states that bind a role, as a list for people; `None` if there are none.
+    pub(super) fn binding(&self, role: &str) -> Option<String> {
+        let outer = self.composites.values().map(|composite| (&composite.name, &composite.state));
+        let binding = outer.chain(&self.states).filter(|(_, state)| state.binds(role));
+        let states: Vec<String> = binding.map(|(state, _)| format!("`{state}`")).collect();
+        (!states.is_empty()).then(|| states.join(", "))
+    }
+
     /// The state of a number among [`state_names`](ControllerSpec::state_names).
     fn state_id(&self, number: usize) -> Option<StateId> {
         let Some(composite) = number.checked_sub(self.states.len()) else {
@@ -87,6 +96,16 @@ impl ControllerSpec {
         let first = self.states.values().position(is_inside)?;
         let count = self.states.values().filter(|state| is_inside(state)).count();
         Some(StateId { number, first, end: first + count })
+    }
+
+    /// What helps with a name that is meant as a state, and means something else.
+    pub fn not_a_state(&self, name: &str) -> Option<String> {
+        if self.state_named(name).is_some() {
+            return Some(format!("a state is called `{name}` as well: give one of the two another name"));
+        }
+        let kind = self.kind_beside_states(name)?;
+        let states: Vec<&str> = self.state_names().take(MOST_NAMED).collect();
+        Some(format!("`{name}` is {kind}, not a state; states are `{}`", states.join("`, `")))
     }
 
     /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
@@ -138,13 +157,7 @@ impl Scope<'_> {
 
     /// Whether a definition may use another: a driven command is known to the whole included file, and may use all.
     fn may_use(&self, own: usize, other: usize) -> bool {
-        let is_told = |index: usize| {
-            self.spec
-                .define
-                .get_index(index)
-                .is_some_and(|(name, _)| self.spec.driven.contains_key(name.get_ref()))
-        };
-        other < own || other != own && (is_told(own) || is_told(other))
+        other < own || other != own && (self.is_driven(own) || self.is_driven(other))
     }
 
     /// The definition of this name, if it is bound.
@@ -163,11 +176,9 @@ impl Scope<'_> {
         roles.filter(|((_, usable), needed)| **needed && !**usable).map(|((role, _), _)| role).next()
     }
 
-    /// The states that bind a role, as a list for people; `None` if there are none.
-    fn binding(&self, role: &str) -> Option<String> {
-        let states = self.spec.states.iter().filter(|(_, state)| state.binds(role));
-        let states: Vec<String> = states.map(|(state, _)| format!("`{state}`")).collect();
-        (!states.is_empty()).then(|| states.join(", "))
+    pub(super) fn is_driven(&self, index: usize) -> bool {
+        let named = self.spec.define.get_index(index);
+        named.is_some_and(|(name, _)| self.spec.driven.contains_key(name.get_ref()))
     }
 }
 
@@ -198,7 +209,9 @@ impl Names for Scope<'_> {
         }
         if let Some(index) = self.definition_index(name) {
             let definition = self.definitions[index].as_ref()?;
-            return self.missing_role(definition).is_none().then(|| Meaning::Definition {
+            // Of a command that another file sets, the roles are looked at where it is set.
+            let is_usable = self.is_driven(index) || self.missing_role(definition).is_none();
+            return is_usable.then(|| Meaning::Definition {
                 expression: definition.bound.clone(),
                 range: definition.range,
             });
@@ -241,8 +254,13 @@ impl Names for Scope<'_> {
         self.names.offered(name).or_else(|| self.meaning(name))
     }
 
-    fn hides_state(&self, name: &str) -> bool {
-        self.spec.state_named(name).is_some()
+    fn not_a_state(&self, name: &str) -> Option<String> {
+        self.spec.not_a_state(name)
+    }
+
+    fn hint_beside(&self, name: &str, other: &str) -> Option<String> {
+        let state = self.spec.state_named(other).and_then(|_| hint_of_state(name, other));
+        state.or_else(|| self.hint(name))
     }
 
     fn hint(&self, name: &str) -> Option<String> {
@@ -254,15 +272,15 @@ impl Names for Scope<'_> {
                 });
             };
             let role = &self.missing_role(definition)?.name;
-            let binding = self.binding(role)?;
+            let binding = self.spec.binding(role)?;
             return Some(format!(
                 "`{name}` is defined with the role `{role}`, which is bound in {binding} but not on every way here"
             ));
         }
-        let Some(binding) = self.binding(name) else {
+        let Some(binding) = self.spec.binding(name) else {
             let example = self.spec.states.keys().next();
             let of_state = || hint_of_state(name, example?.get_ref());
-            return self.names.hint(name).or_else(of_state);
+            return self.names.hint(name).or_else(of_state).or_else(|| self.spec.hint_of_include(name));
         };
         Some(format!(
             "the role `{name}` is bound in {binding} but not on every way here; bind it in this state's `let`, or \

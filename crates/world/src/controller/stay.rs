@@ -4,7 +4,7 @@ use super::machine::{ExitMiss, Machine};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{
-    Condition, ConditionField, Deciding, NearMiss, SyntaxNode, parse_expression,
+    Condition, ConditionField, NearMiss, Nearest, SyntaxNode, parse_expression,
 };
 use serde::Serialize;
 use std::fmt;
@@ -21,16 +21,27 @@ pub struct Stay {
     pub exit: Option<String>,
     /// The part of that `while`, or else of `until`, that was nearest to holding.
     pub nearest: NearMiss,
+    /// The same of a state in it, the outermost of those that something should end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<Box<Stay>>,
+}
+
+impl Stay {
+    /// The state and those in it that something should end, the outermost first.
+    pub fn levels(&self) -> impl Iterator<Item = &Stay> {
+        std::iter::successors(Some(self), |stay| stay.inner.as_deref())
+    }
 }
 
 impl fmt::Display for Stay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stay { state, from, exit, nearest } = self;
+        let Stay { state, from, exit, nearest, inner } = self;
         write!(f, "`{state}` stayed from {from:.2} s: ")?;
         match exit {
             Some(exit) => write!(f, "no exit was open, `{exit}` while {nearest}"),
             None => write!(f, "until {nearest}"),
-        }
+        }?;
+        inner.as_ref().map_or(Ok(()), |inner| write!(f, "; within it {inner}"))
     }
 }
 
@@ -40,23 +51,25 @@ impl Machine {
     pub fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
         let state = self.states.get(self.current)?;
         let of_spec = spec.states.get(&*state.name)?;
-        // The innermost state that waits for something says most.
-        self.since.iter().enumerate().rev().find_map(|(depth, since)| {
+        // A machine may go round in a state whose own `until` does not come, or wait within one that is to go on:
+        // which of the two is wrong is for the reader to say.
+        let waiting = self.since.iter().enumerate().rev().filter_map(|(depth, since)| {
             let name = of_spec.within.get(depth).map_or(&*state.name, String::as_str);
             let (exit, nearest) = match (since.exit, since.nearest) {
                 (Some(exit), _) => {
                     let (exit, nearest) = self.shut(exit, spec, source)?;
                     (Some(exit), nearest)
                 }
-                (None, Some(decided)) if decided.margin <= 0.0 => {
+                (None, Some(nearest)) if nearest.margin() <= 0.0 => {
                     let field = spec.levels(of_spec).nth(depth)?.done.as_ref()?;
                     let condition = state.levels.get(depth)?.done.as_ref()?;
-                    (None, self.miss(condition, field, decided, spec, source)?)
+                    (None, self.miss(condition, field, nearest, spec, source)?)
                 }
                 _ => return None,
             };
-            Some(Stay { state: name.to_owned(), from: since.entered, exit, nearest })
-        })
+            Some(Stay { state: name.to_owned(), from: since.entered, exit, nearest, inner: None })
+        });
+        waiting.fold(None, |inner, stay| Some(Stay { inner: inner.map(Box::new), ..stay }))
     }
 
     /// The state that an exit leads to, and why it could not be entered.
@@ -71,7 +84,7 @@ impl Machine {
         &self,
         condition: &Condition,
         field: &ConditionField,
-        decided: Deciding,
+        nearest: impl Into<Nearest>,
         spec: &ControllerSpec,
         source: &Source,
     ) -> Option<NearMiss> {
@@ -80,7 +93,7 @@ impl Machine {
             let text = self.definitions.get(index)?.as_ref()?.bound.text().clone();
             Some((parse_expression(&text)?.in_whole(source.namespace(field.span().start)), text))
         };
-        condition.miss(decided, source.namespace(field.span().start), &definition)
+        condition.miss(nearest, source.namespace(field.span().start), &definition)
     }
 }
 
@@ -114,7 +127,8 @@ while = "other > 3"
     #[test]
     fn a_state_that_is_not_left_tells_the_comparison_of_its_until_that_came_nearest() {
         let low = [(0.9, 0.0), (0.1, 0.0), (0.812, 0.0), (0.7, 0.5)];
-        let told = "`b` stayed from 0.50 s: until signal > 0.84: nearest 0.812 at 1.00 s";
+        let told =
+            "`b` stayed from 0.50 s: until signal > 0.84: nearest 0.812 at 1.00 s, where the rest held";
         assert_eq!(stay(WAITS, &low).as_deref(), Some(told), "the frames of the state before do not count");
         assert_eq!(
             stay(WAITS, &low[..1]).unwrap(),

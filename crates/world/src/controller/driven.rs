@@ -1,0 +1,61 @@
+//! Commands that a file sets for those that it includes: what is wrong with their values is told where they are said,
+//! and not where an included file reads them.
+
+use super::define::Definitions;
+use super::reads;
+use super::scope::BoundRole;
+use super::spec::{ControllerSpec, StateSpec};
+use aplomb_language::diagnostic::{FileError, Source};
+use std::collections::BTreeSet;
+
+/// The values with a role that has none in a state which reads their command. `usable` are the roles of each state.
+pub(super) fn missing_roles(
+    spec: &ControllerSpec,
+    source: &Source,
+    roles: &[BoundRole],
+    usable: &[Vec<bool>],
+    definitions: &Definitions,
+) -> Vec<FileError> {
+    let told = spec.define.iter().zip(definitions).filter_map(|((name, field), definition)| {
+        let uses = &definition.as_ref()?.roles;
+        (spec.driven.contains_key(name.get_ref()) && uses.contains(&true)).then_some((name, field, uses))
+    });
+    let mut told = told.peekable();
+    if told.peek().is_none() {
+        return Vec::new();
+    }
+    let read = read(spec, source);
+    let lacking = |name: &str, uses: &[bool]| {
+        let states = spec.states.keys().zip(&read).zip(usable);
+        let mut readers = states.filter(|((_, read), _)| reads::has(read, name));
+        readers.find_map(|((state, _), usable)| {
+            let missing = (0..roles.len()).find(|role| uses[*role] && !usable[*role])?;
+            Some((&roles[missing].name, state))
+        })
+    };
+    let mistakes = told.filter_map(|(name, field, uses)| {
+        let (role, state) = lacking(name.get_ref(), uses)?;
+        let message =
+            format!("the role `{role}` has no value in state `{state}`, which reads the command `{name}`");
+        let bound = spec.binding(role).map(|states| format!("it is bound in {states}: ")).unwrap_or_default();
+        let help = format!("{bound}bind it on every way to `{state}` too, or set the command without it");
+        Some(FileError::new(source, field.span(), message).help(help))
+    });
+    mistakes.collect()
+}
+
+/// The names that each state reads, through definitions as well.
+fn read(spec: &ControllerSpec, source: &Source) -> Vec<BTreeSet<String>> {
+    let definitions = reads::definitions(spec, source);
+    let everywhere = reads::of_every_state(spec, source);
+    let of_state = |state: &StateSpec| {
+        let mut written = everywhere.clone();
+        for level in spec.levels(state) {
+            written.extend(reads::of_level(level, source));
+            written.extend(level.bindings().map(|(_, field)| field.written_as(source)));
+        }
+        written.extend(reads::of_state(state, source));
+        reads::expanded(&written, &definitions)
+    };
+    spec.states.values().map(of_state).collect()
+}
