@@ -4,6 +4,7 @@ use crate::run::Run;
 use aplomb::contact::{ShapePair, nearest};
 use aplomb::dynamics::Kinematics;
 use aplomb::model::Model;
+use aplomb::trace::Frame;
 
 /// How deep two parts of the body were in each other in the run, m, and which.
 fn deepest(run: &Run) -> (f64, String) {
@@ -43,6 +44,25 @@ fn limbs_that_a_blow_throws_at_the_body_end_outside_of_it() {
         let (depth, where_) = deepest(&Run::of("catch_ball", &free));
         assert!(depth < 2e-3, "{dt}, {bias}: {depth} m: {where_}");
     }
+}
+
+/// A fall in which a thigh is thrown at the belly, faster than joint torques can stop it: overrides of `fall`.
+pub const ONTO_A_THIGH: [&str; 5] = [
+    "duration=1.3",
+    "bias_velocity=\"extrapolated\"",
+    "ground.friction=0.0442",
+    "success={}",
+    "events.blow={ at = 0.848, duration = 0.112, body = \"head\", impulse = [-8.4191, -22.9513, 10.2654] }",
+];
+
+#[test]
+fn parts_that_torques_cannot_keep_apart_press_on_each_other() {
+    let run = Run::of("fall", &ONTO_A_THIGH);
+    let (depth, where_) = deepest(&run);
+    assert!(depth < 2e-3, "{depth} m: {where_}");
+    let presses = |frame: &&Frame| frame.self_contacts.iter().any(|pressed| pressed.force != [0.0; 3]);
+    let blows = run.frames.iter().filter(presses).count();
+    assert!((1..30).contains(&blows), "{blows} frames of {}", run.frames.len());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use super::{
     CheckName, Commanded, ConflictRow, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header,
     Holdable, ImpactCause, LimitSide, Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState,
-    PassiveTouch, Place, RelaxedRow, RowOf, SolidShape, SourceText, Trace,
+    PassiveTouch, Place, RelaxedRow, RowOf, SelfContact, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -215,6 +215,13 @@ fn solved(index: usize) -> Frame {
             point: [0.0, 0.0, 0.3],
             force: [0.0, 160.0, 0.0],
             torque: [0.0, 0.0, wave(1.2)],
+        }],
+        self_contacts: vec![SelfContact {
+            body: "shin".into(),
+            other: "foot".into(),
+            point: [0.0, 0.1, 0.3],
+            other_point: [0.0, 0.1, 0.302],
+            force: [0.0, 0.0, wave(1.7) * 100.0 - 200.0],
         }],
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],

@@ -1,6 +1,7 @@
 //! The audit accepts what runs record, and refuses what was changed of it.
 
 use super::*;
+use crate::self_collision::ONTO_A_THIGH;
 use aplomb::analysis::audit::{Audit, audit};
 use aplomb::scene::{self, Run};
 use aplomb::trace::{Ending, Frame, Trace};
@@ -129,6 +130,29 @@ fn frames_that_are_dropped_and_numbered_anew_are_noticed_where_anything_moves() 
             assert!(!whole(changed).passed, "frame {at}");
         }
     }
+}
+
+#[test]
+fn parts_of_the_body_press_on_each_other_only_where_they_touch_and_only_apart() {
+    let trace = recorded("fall", &ONTO_A_THIGH);
+    let sound = whole(&trace);
+    assert!(sound.passed, "{}", said(&sound));
+    let presses =
+        |frame: &Frame| frame.self_contacts.first().is_some_and(|pressed| pressed.force != [0.0; 3]);
+    let at = trace.frames.iter().position(presses).expect("a thigh is thrown at the belly");
+    let force = trace.frames[at].self_contacts[0].force;
+    let refused = |check: &str, changed: &dyn Fn(&mut Vec<Frame>)| {
+        let mut trace = trace.clone();
+        changed(&mut trace.frames);
+        let audit = whole(&trace);
+        let broken: Vec<&str> = audit.broken().map(|measure| &*measure.check).collect();
+        assert!(broken.contains(&check), "{check} is not among {broken:?}");
+    };
+    refused("equations", &|frames| frames[at].self_contacts[0].force[1] += 10.0);
+    refused("self_contact", &|frames| frames[at].self_contacts[0].force[1] += 0.1);
+    refused("self_contact", &|frames| frames[at].self_contacts[0].force = force.map(|part| -part));
+    refused("self_contact", &|frames| frames[at].self_contacts[0].point[0] += 1e-6);
+    refused("self_contact", &|frames| frames[20].self_contacts = frames[at].self_contacts.clone());
 }
 
 #[test]

@@ -54,6 +54,12 @@ fn a_line_has_the_frames_numbers_exactly() {
     assert_eq!(line["bias_velocity"], "extrapolated");
     assert_eq!(line["external"][0]["body"], "shin");
     assert_eq!(line["external"][0]["torque_world"][2].as_f64(), Some(frame.external[0].torque[2]));
+    // What parts of the body do to each other acts on both.
+    let pressed = &frame.self_contacts[0];
+    for (number, body, sign) in [(1, &pressed.body, 1.0), (2, &pressed.other, -1.0)] {
+        assert_eq!(line["external"][number]["body"], **body);
+        assert_eq!(line["external"][number]["force_world"][2].as_f64(), Some(sign * pressed.force[2]));
+    }
 }
 
 #[test]
