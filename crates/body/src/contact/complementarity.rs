@@ -50,10 +50,13 @@ impl ContactOutcome {
 }
 
 impl Contacts {
-    /// For the rest of the frame, uses the path curvatures of the last solve.
-    pub fn expect(&mut self, outcomes: &[ContactOutcome]) {
+    /// For the rest of the frame, uses the path curvatures of the last solve, or goes `half_way` to them.
+    pub fn expect(&mut self, outcomes: &[ContactOutcome], half_way: bool) {
         for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
-            touch.bias_acceleration = outcome.bend;
+            touch.bias_acceleration = match half_way {
+                false => outcome.bend,
+                true => 0.5 * (touch.bias_acceleration + outcome.bend),
+            };
         }
     }
 

@@ -11,6 +11,10 @@ use aplomb_body::dynamics::BiasVelocity;
 use aplomb_passive::PassiveWorld;
 use nalgebra::Vector3;
 
+/// Number of solves for the bias force and the curvature of paths from which on the curvature is corrected half way:
+/// where contacts and path change each other, whole corrections may swing from one solution to another.
+const MOST_WHOLE: u32 = 6;
+
 /// The data that corrections change.
 pub struct Applied<'a> {
     /// Snapshot of the character, whose contacts and grips change.
@@ -46,7 +50,8 @@ impl Applied<'_> {
     pub fn apply(&mut self, findings: &Findings) -> bool {
         if findings.stage >= FIRST_OF_PATH {
             self.linearisation.expect(self.velocity);
-            self.snapshot.contacts.expect(self.outcomes);
+            let looks = self.rounds.of(CheckName::BiasVelocity) + self.rounds.of(CheckName::PathCurvature);
+            self.snapshot.contacts.expect(self.outcomes, looks > MOST_WHOLE);
         }
         for check in CheckName::ALL {
             if findings.is_by(check) {

@@ -14,7 +14,7 @@ use crate::synthesis::CheckName;
 use aplomb_body::dynamics::BiasVelocity;
 
 /// Largest number of solves of a frame for the bias force and the curvature of paths alone.
-const MOST_MIDPOINTS: u32 = 12;
+pub const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on velocities cannot be extrapolated, rad/s or m/s.
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
@@ -40,7 +40,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
         BiasVelocity::Midpoint if error >= allowed => BiasVelocity::Midpoint,
         BiasVelocity::Extrapolated if error >= JUMP => BiasVelocity::Midpoint,
         same if view.linearisation.balances_momentum() && moved >= MOMENTUM_ERROR => {
-            if rounds(view) < MOST_BALANCES {
+            if view.rounds.of(CheckName::BiasVelocity) < MOST_BALANCES {
                 findings.push(Correction::Linearise(same));
             } else {
                 findings.cap();
@@ -54,15 +54,10 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     solve_again(view, findings, next);
 }
 
-/// Number of solves of the frame for the bias force and the curvature of paths alone.
-fn rounds(view: &View<'_>) -> u32 {
-    view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature)
-}
-
 /// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
 /// before the frame if that was done too often; reports the check as unresolved if it is there already.
-pub fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
-    if rounds(view) < MOST_MIDPOINTS {
+fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
+    if view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature) < MOST_MIDPOINTS {
         findings.push(Correction::Linearise(next));
     } else if next == BiasVelocity::Midpoint {
         findings.cap();
