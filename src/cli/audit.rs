@@ -69,6 +69,9 @@ pub(super) fn text(audit: &Audit, paint: Paint) -> String {
         );
     }
     text += &broken(audit);
+    if let Some(help) = audit.help {
+        let _ = writeln!(text, "help: {help}");
+    }
     for unseen in &audit.not_audited {
         let _ = writeln!(text, "not audited: {unseen}");
     }

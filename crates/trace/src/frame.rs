@@ -433,6 +433,13 @@ record! {
 
 lists!(Place, Contact, External, SelfContact, Role, FrameEvent);
 
+impl SelfContact {
+    /// Whether the two press on each other.
+    pub fn presses(&self) -> bool {
+        self.force != [0.0; 3]
+    }
+}
+
 impl Measured {
     /// Name of the number in channels and lists: `OBJECTIVE`, or `OBJECTIVE.PART`.
     pub fn name(&self) -> String {

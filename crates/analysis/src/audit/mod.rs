@@ -30,6 +30,7 @@ mod torque;
 
 pub use gauge::{Gauge, Measure, Spot};
 
+use aplomb_body::dynamics::BiasVelocity;
 use aplomb_trace::{Ending, Trace};
 use bench::{Bench, Passage, Poses};
 use serde::Serialize;
@@ -95,7 +96,14 @@ pub struct Audit {
     pub measures: Vec<Measure>,
     /// Facts that could not be audited, with reasons.
     pub not_audited: Vec<String>,
+    /// What the scene may do about what is broken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<&'static str>,
 }
+
+/// Where momentum comes from nothing, although the scene may ask for its balances.
+const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances momentum at any time step; others are of \
+                       first or second order in it, and limbs are flung here";
 
 impl Audit {
     /// The measures beyond their bounds.
@@ -122,7 +130,11 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
         .filter(|measure| measure.looks > 0)
         .collect();
     let unseen = checks.iter().flat_map(|(_, check)| check.unseen());
+    let mut broken = measures.iter().filter(|measure| !measure.held);
+    let is_momentum = broken.any(|measure| measure.check == "momentum");
+    let is_balanced = trace.header.bias_velocity == BiasVelocity::Momentum.name();
     Audit {
+        help: (is_momentum && !is_balanced).then_some(BALANCE),
         scene: trace.header.scene.clone(),
         frames: trace.frames.len(),
         passed: measures.iter().all(|measure| measure.held) && !bench.lacks_its_body(),

@@ -61,7 +61,7 @@ impl AuditCheck for SelfContactGauges {
         if passage.solved().is_none() {
             return;
         }
-        for pressed in passage.now.self_contacts.iter().filter(|pressed| pressed.force != [0.0; 3]) {
+        for pressed in passage.now.self_contacts.iter().filter(|pressed| pressed.presses()) {
             self.check(passage, pressed);
         }
     }

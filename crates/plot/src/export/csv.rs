@@ -1,7 +1,7 @@
 //! A trace as tables. Columns of numbers are named `name [unit]`; a cell without a number is empty.
 
 use super::{ExportError, write};
-use aplomb_trace::{Channel, ContactKind, Frame, Outcome, Trace, channels};
+use aplomb_trace::{Channel, ContactKind, Frame, Outcome, SelfContact, Trace, channels};
 use csv::{Writer, WriterBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ struct ColumnDescription {
     doc: &'static str,
 }
 
-/// Writes the four tables, and a fifth of passive objects if there are any.
+/// Writes the four tables, one of passive objects if there are any, and one of parts of the body that press on each
+/// other if any do.
 pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let table = |name: &str, content: &dyn Fn(&mut TableWriter<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
@@ -33,6 +34,9 @@ pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError>
     ];
     if !trace.header.passive.is_empty() {
         tables.push(table("objects.csv", &|table| objects(trace, table))?);
+    }
+    if has_self_contacts(trace) {
+        tables.push(table("self_contacts.csv", &|table| self_contacts(trace, table))?);
     }
     Ok(tables)
 }
@@ -94,6 +98,24 @@ fn external(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     Ok(())
 }
 
+/// Whether parts of the body press on each other in any frame.
+fn has_self_contacts(trace: &Trace) -> bool {
+    trace.frames.iter().any(|frame| frame.self_contacts.iter().any(SelfContact::presses))
+}
+
+fn self_contacts(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
+    table.write_record(self_contact_columns().iter().map(title))?;
+    for frame in &trace.frames {
+        for pressed in frame.self_contacts.iter().filter(|pressed| pressed.presses()) {
+            let texts = [pressed.body.clone(), pressed.other.clone()];
+            let numbers = [pressed.point, pressed.other_point, pressed.force].concat();
+            table
+                .write_record(stamp(frame).into_iter().chain(texts).chain(numbers.into_iter().map(number)))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes a row per part of each passive object and frame.
 fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(object_columns().iter().map(title))?;
@@ -130,6 +152,9 @@ fn columns(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     ];
     if !trace.header.passive.is_empty() {
         tables.push(("objects.csv", object_columns()));
+    }
+    if has_self_contacts(trace) {
+        tables.push(("self_contacts.csv", self_contact_columns()));
     }
     for (file, columns) in &tables {
         for column in columns {
@@ -184,6 +209,19 @@ fn external_columns() -> Vec<ColumnDescription> {
     columns.extend(vector("point", "m", "Where the force acts, world axes."));
     columns.extend(vector("force", "N", "Force on the body, world axes."));
     columns.extend(vector("torque", "N m", "Torque on the body, world axes."));
+    columns
+}
+
+fn self_contact_columns() -> Vec<ColumnDescription> {
+    let mut columns = vec![
+        text("frame", "Number of the frame, from 0."),
+        quantity("time", "s", "Time of the frame."),
+        text("body", "Body the force acts on."),
+        text("other", "Body that presses on it; on this one acts the opposite."),
+    ];
+    columns.extend(vector("point", "m", "Where the force acts on the body, world axes."));
+    columns.extend(vector("other_point", "m", "Where the opposite acts on the other, world axes."));
+    columns.extend(vector("force", "N", "Force on the body, world axes."));
     columns
 }
 

@@ -117,7 +117,8 @@ impl<'a> FrameLine<'a> {
         let surface_velocity = |contact: &Contact| {
             next.map_or([0.0; 3], |next| contact.surface_velocity(header, frame, next).into())
         };
-        let pressed = frame.self_contacts.iter().map(ExternalLine::of_self_contact);
+        let pressed = frame.self_contacts.iter().filter(|pressed| pressed.presses());
+        let pressed = pressed.map(ExternalLine::of_self_contact);
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
@@ -188,6 +189,9 @@ impl<'a> ContactLine<'a> {
 #[derive(Serialize)]
 struct ExternalLine<'a> {
     body: &'a str,
+    /// The part of the same body that presses on it; left out of what acts from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pressed_by: Option<&'a str>,
     point_world: [f64; 3],
     force_world: [f64; 3],
     torque_world: [f64; 3],
@@ -196,22 +200,24 @@ struct ExternalLine<'a> {
 impl<'a> ExternalLine<'a> {
     /// What acts on two parts of the body that press on each other.
     fn of_self_contact(pressed: &'a SelfContact) -> [Self; 2] {
-        let line = |body, point_world, force_world| ExternalLine {
+        let line = |body, other, point_world, force_world| ExternalLine {
             body,
+            pressed_by: Some(other),
             point_world,
             force_world,
             torque_world: [0.0; 3],
         };
         let opposite = pressed.force.map(|force| -force);
         [
-            line(&pressed.body, pressed.point, pressed.force),
-            line(&pressed.other, pressed.other_point, opposite),
+            line(&pressed.body, &pressed.other, pressed.point, pressed.force),
+            line(&pressed.other, &pressed.body, pressed.other_point, opposite),
         ]
     }
 
     fn of(external: &'a External) -> Self {
         ExternalLine {
             body: &external.body,
+            pressed_by: None,
             point_world: external.point,
             force_world: external.force,
             torque_world: external.torque,

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, and
-    /// `columns.csv`, which describes the columns of the others.
+    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, where parts of the
+    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the others.
     Csv,
     /// One JSON object per line, `trace.jsonl`, and `scene.xml`, the MJCF file with the same coordinates.
     Jsonl,
@@ -34,11 +34,12 @@ pub enum ExportFormat {
 }
 
 /// Names of all files that an export may leave in a folder.
-pub const FILES: [&str; 10] = [
+pub const FILES: [&str; 11] = [
     "frames.csv",
     "contacts.csv",
     "external.csv",
     "objects.csv",
+    "self_contacts.csv",
     "columns.csv",
     "trace.jsonl",
     "scene.xml",

@@ -58,6 +58,8 @@ fn a_line_has_the_frames_numbers_exactly() {
     let pressed = &frame.self_contacts[0];
     for (number, body, sign) in [(1, &pressed.body, 1.0), (2, &pressed.other, -1.0)] {
         assert_eq!(line["external"][number]["body"], **body);
+        let by = if sign > 0.0 { &pressed.other } else { &pressed.body };
+        assert_eq!(line["external"][number]["pressed_by"], **by);
         assert_eq!(line["external"][number]["force_world"][2].as_f64(), Some(sign * pressed.force[2]));
     }
 }
@@ -194,13 +196,29 @@ fn contacts_and_external_forces_have_a_row_each() {
     assert_eq!(external.len(), 1 + 3);
     assert_eq!(external[0].last().map(String::as_str), Some("torque.z [N m]"));
     assert_eq!(external[1].last().unwrap().parse(), Ok(trace.frames[0].external[0].torque[2]));
+    let pressed = rows(&folder, "self_contacts.csv");
+    assert_eq!(pressed.len(), 1 + 3);
+    assert_eq!(pressed[1][..4], ["0", "0.0", "shin", "foot"]);
+    assert_eq!(pressed[1].last().unwrap().parse(), Ok(trace.frames[0].self_contacts[0].force[2]));
+}
+
+#[test]
+fn there_is_no_table_of_what_presses_where_nothing_does() {
+    let mut trace = example::trace(3);
+    trace
+        .frames
+        .iter_mut()
+        .for_each(|frame| frame.self_contacts[..].iter_mut().for_each(|one| one.force = [0.0; 3]));
+    let folder = TempDir::new().unwrap();
+    export(&trace, folder.path(), ExportFormat::Csv).unwrap();
+    assert!(folder.path().join("external.csv").exists() && !folder.path().join("self_contacts.csv").exists());
 }
 
 #[test]
 fn every_column_is_explained() {
     let (folder, _) = exported(ExportFormat::Csv);
     let explained = rows(&folder, "columns.csv");
-    for file in ["frames.csv", "contacts.csv", "external.csv"] {
+    for file in ["frames.csv", "contacts.csv", "external.csv", "self_contacts.csv"] {
         let titles = explained.iter().filter(|row| row[0] == file).map(|row| row[1].clone());
         assert_eq!(titles.collect::<Vec<_>>(), rows(&folder, file)[0], "{file}");
     }

@@ -130,7 +130,7 @@ impl BoundCollisionAvoidance {
             let clearance = if is_pressed { pair.touching() } else { pair.clearance(damper.clearance) };
             let reach = clearance - near.left_short(clearance, damper.response, now.scales.dt) - too_near;
             // The row is relaxed: torques do not suffice, and no correction helps.
-            if predicted < reach {
+            if predicted < reach && !presses {
                 continue;
             }
             let farthest = if presses { predicted + too_near } else { f64::INFINITY };

@@ -35,18 +35,26 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
             }
         });
     }
-    if view.rounds.of(CheckName::LimbPath) + 1 == MOST_LOOKS {
-        for (column, parts) in next.self_contact_columns().iter().enumerate() {
-            let force = unknowns[next.self_contact_unknown(column)];
-            let gap = nearest(model, view.ahead, parts.geoms, f64::INFINITY).map_or(0.0, |end| end.distance);
-            if force > 0.0 && gap > APART {
-                findings.push(Correction::LetGo { geoms: parts.geoms });
-            }
-        }
+    if view.rounds.of(CheckName::LimbPath) + 1 >= MOST_LOOKS {
+        part(view, &next, findings);
+    }
+    if findings.is_by(CheckName::LimbPath) {
+        return;
     }
     match (strays, is_last) {
         (true, false) => findings.push(Correction::Reevaluate),
         (true, true) => findings.give_up(),
         _ => {}
+    }
+}
+
+/// Takes the force from parts that do not touch as the frame ends: nothing acts across a gap.
+fn part(view: &View<'_>, next: &Prediction<'_>, findings: &mut Findings) {
+    for (column, parts) in next.self_contact_columns().iter().enumerate() {
+        let force = view.result.unknowns[next.self_contact_unknown(column)];
+        let end = nearest(view.model, view.ahead, parts.geoms, f64::INFINITY);
+        if force > 0.0 && end.is_some_and(|end| end.distance > APART) {
+            findings.push(Correction::LetGo { geoms: parts.geoms });
+        }
     }
 }
