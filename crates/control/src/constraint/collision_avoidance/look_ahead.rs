@@ -31,9 +31,10 @@ impl CollisionAvoidances {
         let FrameEnd { now, ahead, .. } = end;
         self.balls.measure_strays(now.model, &now.snapshot.kinematics, ahead, now.scales.dt);
         let mut strays = false;
+        self.gives_way = false;
         for kept in &mut self.sets {
             let Some(damper) = kept.damper else { continue };
-            strays |= kept.bend(damper, end);
+            strays |= kept.bend(damper, end, &mut self.gives_way);
             for index in 0..kept.pairs.len() {
                 let shapes = &kept.pairs[index].shapes;
                 if self.balls.may_have_met(now.model, shapes, ahead, now.scales.dt) {
@@ -41,6 +42,7 @@ impl CollisionAvoidances {
                 }
             }
         }
+        self.gives_way |= strays;
         strays
     }
 }
@@ -49,6 +51,9 @@ impl CollisionAvoidances {
     /// Reports pairs that end in each other and do not press on each other yet, and those that the force between them
     /// throws apart.
     pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
+        if !self.gives_way {
+            return;
+        }
         let FrameEnd { now, next, x, ahead } = end;
         let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
         for (kept, damper) in holding {
@@ -115,8 +120,8 @@ impl BoundCollisionAvoidance {
     }
 
     /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each
-    /// other and do not end where they touch.
-    fn bend(&mut self, damper: Damper, end: FrameEnd<'_>) -> bool {
+    /// other and do not end where they touch. Tells whether any row gives way or any two press on each other.
+    fn bend(&mut self, damper: Damper, end: FrameEnd<'_>, gives_way: &mut bool) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
         let too_near = damper.too_near(now.scales.dt);
         let mut strays = false;
@@ -129,6 +134,7 @@ impl BoundCollisionAvoidance {
             let presses = force.is_some_and(|force| force > 0.0);
             let clearance = if is_pressed { pair.touching() } else { pair.clearance(damper.clearance) };
             let reach = clearance - near.left_short(clearance, damper.response, now.scales.dt) - too_near;
+            *gives_way |= predicted < reach || presses;
             // The row is relaxed: torques do not suffice, and no correction helps.
             if predicted < reach && !presses {
                 continue;

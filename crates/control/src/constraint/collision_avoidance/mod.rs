@@ -87,7 +87,10 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     make: |setting| {
         let limbs = setting.self_collision.then(|| BoundCollisionAvoidance::of_limbs(setting));
         let sets: Vec<_> = setting.apart.iter().cloned().chain(limbs).collect();
-        let made = || Box::new(CollisionAvoidances { sets, balls: Balls::default() }) as Box<dyn Constraint>;
+        let made = || {
+            Box::new(CollisionAvoidances { sets, balls: Balls::default(), gives_way: false })
+                as Box<dyn Constraint>
+        };
         (!setting.apart.is_empty() || setting.self_collision).then(made)
     },
 };
@@ -96,6 +99,8 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 pub struct CollisionAvoidances {
     sets: Vec<BoundCollisionAvoidance>,
     balls: Balls,
+    /// Whether the last look ahead found a row that gives way, or is corrected.
+    gives_way: bool,
 }
 
 /// A [`CollisionAvoidance`] that runs.
