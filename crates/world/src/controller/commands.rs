@@ -181,6 +181,33 @@ pub struct CommandNumber {
     number: usize,
 }
 
+/// Whether a command of this name hands its value on to one of the name `inner`, of a controller inside of its own.
+pub(super) fn is_around(outer: &str, inner: &str) -> bool {
+    let (around, name) = outer.rsplit_once('.').unwrap_or(("", outer));
+    let before = inner.strip_suffix(name).filter(|before| before.ends_with('.'));
+    let rest = before.and_then(|before| before.strip_prefix(around));
+    outer.len() < inner.len() && rest.is_some_and(|rest| around.is_empty() || rest.starts_with('.'))
+}
+
+/// Those of some commands that hand their values on to one inside of them, the outermost first.
+fn around<'c>(
+    commands: &'c [CommandState],
+    inner: &CommandState,
+    is_meant: impl Fn(&CommandState) -> bool,
+) -> Vec<&'c CommandState> {
+    let is_outer = |outer: &&CommandState| {
+        is_meant(outer) && is_around(&outer.name, &inner.name) && outer.default.is_like(&inner.default)
+    };
+    let mut around: Vec<&CommandState> = commands.iter().filter(is_outer).collect();
+    around.sort_by_key(|outer| outer.name.len());
+    around
+}
+
+/// A value after the ranges of the commands that hand it on.
+fn handed_on(value: CommandValue, around: &[&CommandState]) -> CommandValue {
+    around.iter().fold(value, |value, outer| value.within(outer.range))
+}
+
 /// The commands of a running controller, in the order of its file.
 #[derive(Clone, Debug, Default)]
 pub struct Commands(Vec<CommandState>);
@@ -211,22 +238,14 @@ impl Commands {
             set.chain(driven.iter().map(|(name, spec)| command(name, spec, true))).collect();
         // Until a command is set it has the default of the outermost controller that declares it.
         let outermost = |inner: &CommandState| {
-            let is_outer = |outer: &&CommandState| {
-                let before = inner.name.strip_suffix(outer.name.rsplit('.').next().unwrap_or_default());
-                let around = outer.name.rsplit_once('.').map_or("", |(around, _)| around);
-                let is_within = |before: &str| {
-                    before.strip_prefix(around).is_some_and(|rest| around.is_empty() || rest.starts_with('.'))
-                };
-                before.is_some_and(|before| before.ends_with('.') && is_within(before))
-                    && outer.default.is_like(&inner.default)
-                    && outer.name.len() < inner.name.len()
-            };
-            commands.iter().filter(is_outer).min_by_key(|outer| outer.name.len()).map(|outer| outer.default)
+            let around = around(&commands, inner, |_| true);
+            let default = around.first()?.default;
+            Some((default, handed_on(default, &around).within(inner.range)))
         };
-        let defaults: Vec<Option<CommandValue>> = commands.iter().map(outermost).collect();
+        let defaults: Vec<Option<(CommandValue, CommandValue)>> = commands.iter().map(outermost).collect();
         for (command, default) in commands.iter_mut().zip(defaults) {
-            if let Some(value) = default {
-                (command.default, command.now) = (value, value.within(command.range));
+            if let Some((default, now)) = default {
+                (command.default, command.now) = (default, now);
             }
         }
         Commands(commands)
@@ -313,7 +332,12 @@ impl Commands {
             };
             return Err(CommandError::Kind { name: other.name.to_string(), wants });
         }
-        for command in self.0.iter_mut().filter(|command| is_meant(command)) {
+        // What an outer command makes of the value is what those inside of it get.
+        let given =
+            |command| is_meant(command).then(|| handed_on(value, &around(&self.0, command, is_meant)));
+        let given: Vec<Option<CommandValue>> = self.0.iter().map(given).collect();
+        for (command, value) in self.0.iter_mut().zip(given) {
+            let Some(value) = value else { continue };
             command.now = value.within(command.range);
             let beyond = value.beyond(command.range);
             if beyond > command.clamped.map_or(0.0, |clamped| clamped.value.beyond(command.range)) {
@@ -414,6 +438,28 @@ mod tests {
         let mut next = commands();
         next.take_over(&all);
         assert_eq!(next.iter().map(|command| command.clamped).collect::<Vec<_>>(), clamped);
+    }
+
+    #[test]
+    fn a_command_inside_of_another_gets_what_the_range_of_that_one_leaves() {
+        let command =
+            |name: &str, range| CommandState { name: name.into(), range, ..commands().0[1].clone() };
+        // The outermost is last, as the commands that a file sets for an included one are.
+        let mut all = Commands(vec![
+            command("walk.legs.turn", [-0.5, 1.5]),
+            command("walk.turn", [-3.0, 1.2]),
+            command("turn", [-2.0, 4.0]),
+        ]);
+        let now = |all: &Commands| all.iter().map(|command| command.now).collect::<Vec<_>>();
+        all.set_at("turn", 5.0.into(), 0.5).unwrap();
+        assert_eq!(now(&all), [1.2, 1.2, 4.0].map(CommandValue::Number));
+        let clamped = all.iter().map(|command| command.clamped.map(|clamped| clamped.value));
+        assert_eq!(clamped.collect::<Vec<_>>(), [None, Some(4.0.into()), Some(5.0.into())]);
+        all.set("turn", (-9.0).into()).unwrap();
+        assert_eq!(now(&all), [-0.5, -2.0, -2.0].map(CommandValue::Number));
+        // By the name of the inner one alone, the outer ranges say nothing.
+        all.set("walk.legs.turn", 1.4.into()).unwrap();
+        assert_eq!(now(&all), [1.4, -2.0, -2.0].map(CommandValue::Number));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Definitions: named expressions, whose value replaces the name.
 
-use super::commands::CommandSpec;
+use super::commands::{CommandSpec, is_around};
 use super::planner::{self, Output};
 use super::scope::{BoundRole, Scope};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_language::expression::{Any, Interval, Meaning, Names};
+use aplomb_language::expression::{Any, Interval, Meaning, Names, Type};
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 /// Largest length of a definition with its definitions expanded, because definitions that double each other
 /// grow exponentially.
@@ -90,14 +91,24 @@ fn bind(
     let (bound, range) = match told {
         Some((name, field, command)) if bound.kind() != command.kind() => {
             let (given, wanted) = (bound.kind(), command.kind());
+            // Of one value for several commands the outermost is told alone.
+            if around(spec, name.get_ref(), &field.span()).iter().any(|outer| outer.kind() == wanted) {
+                return Err(None);
+            }
             let message = format!("the command `{name}` is a {wanted}, and this is a {given}");
-            return Err(Some(FileError::new(source, field.span(), message)));
+            let error = FileError::new(source, field.span(), message);
+            let help = || format!("write `[{}, 0, 0]`, or what its y and z are", source.slice(field.span()));
+            return Err(Some(if wanted == Type::Vector { error.help(help()) } else { error }));
         }
-        Some((_, _, CommandSpec { range: Some(ends), .. })) => {
-            let [low, high] = *ends.get_ref();
-            (bound.clamped([low, high]), Interval::new(range.least.max(low), range.most.min(high)))
+        Some((name, field, command)) => {
+            let around = around(spec, name.get_ref(), &field.span());
+            let ranges = around.into_iter().chain([command]).filter_map(|command| command.range.as_ref());
+            ranges.fold((bound, range), |(bound, range), ends| {
+                let [low, high] = *ends.get_ref();
+                (bound.clamped([low, high]), Interval::new(range.least.max(low), range.most.min(high)))
+            })
         }
-        _ => (bound, range),
+        None => (bound, range),
     };
     let length = uses.length.get() + bound.text().len();
     if length > LONGEST {
@@ -108,6 +119,17 @@ fn bind(
         return Err(Some(FileError::new(source, span, message).help(help)));
     }
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
+}
+
+/// The commands that the value at a place is set for as well and that hand it on to this one, the outermost first.
+fn around<'s>(spec: &'s ControllerSpec, name: &str, place: &Range<usize>) -> Vec<&'s CommandSpec> {
+    let is_outer = |(outer, _): &(&String, &CommandSpec)| {
+        let said = spec.define.get(outer.as_str()).map(|field| field.span());
+        is_around(outer, name) && said.as_ref() == Some(place)
+    };
+    let mut around: Vec<(&String, &CommandSpec)> = spec.driven.iter().filter(is_outer).collect();
+    around.sort_by_key(|(outer, _)| outer.len());
+    around.into_iter().map(|(_, command)| command).collect()
 }
 
 /// A scope that records which names are requested.

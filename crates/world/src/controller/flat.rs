@@ -18,6 +18,14 @@ pub(super) struct Node {
     pub children: IndexMap<String, Node>,
 }
 
+impl Node {
+    /// Whether an include, with all those in it, could be read.
+    fn has_read(&self, include: &str) -> bool {
+        let child = self.children.get(include);
+        child.is_some_and(|child| child.spec.include.keys().all(|inner| child.has_read(inner.get_ref())))
+    }
+}
+
 /// States of the whole at most; [`check`](super::check) says so where they are the file's own.
 const MOST_STATES: usize = 1000;
 
@@ -28,7 +36,7 @@ pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileEr
     let define = std::mem::take(&mut whole.define);
     let parameters = std::mem::take(&mut whole.parameters);
     root.children.values().for_each(|child| gather(child, &mut whole, source, mistakes));
-    drive(&root.prefix, &whole.include.clone(), &mut whole, source, mistakes);
+    drive(&root, &whole.include.clone(), &mut whole, source, mistakes);
     // What the file says itself comes after what it may use.
     whole.parameters.extend(&parameters, str::to_owned);
     whole.define.extend(define);
@@ -60,7 +68,7 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
             }
         });
     }
-    drive(prefix, &spec.include, whole, source, mistakes);
+    drive(node, &spec.include, whole, source, mistakes);
     // Of the same body, whichever machine runs.
     for kept in &spec.collision_avoidance {
         if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
@@ -72,14 +80,14 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
 /// Makes definitions of the commands that a file sets for files which it includes. A command also reaches the
 /// machines inside of these, unless the file that includes those sets it itself.
 fn drive(
-    prefix: &str,
+    node: &Node,
     include: &IndexMap<Spanned<String>, IncludeSpec>,
     whole: &mut ControllerSpec,
     source: &Source,
     mistakes: &mut Vec<FileError>,
 ) {
     for (name, told) in include {
-        let inside = format!("{}.", joined(prefix, name.get_ref()));
+        let inside = format!("{}.", joined(&node.prefix, name.get_ref()));
         for (command, field) in &told.commands {
             let is_meant = |known: &str| {
                 let ending =
@@ -88,7 +96,8 @@ fn drive(
             };
             let known = whole.commands.keys().map(|known| known.get_ref().clone());
             let (meant, others): (Vec<String>, Vec<String>) = known.partition(|known| is_meant(known));
-            if meant.is_empty() {
+            // What could not be read is told of already, and may have the command.
+            if meant.is_empty() && node.has_read(name.get_ref()) {
                 let of_file = others.iter().filter_map(|other| other.strip_prefix(&inside));
                 let message = format!("`{name}` has no command `{command}`");
                 mistakes.push(

@@ -1,6 +1,10 @@
 //! What definitions come to, and the exact words said about mistakes in them.
 
-use crate::controller::tests::{CONTROLLER, bound};
+use super::{learn, mistakes};
+use crate::controller::read;
+use crate::controller::tests::{CONTROLLER, bound, controller};
+use aplomb_language::diagnostic::Source;
+use aplomb_language::expression::Value;
 use aplomb_language::expression::testing::{FRAME, Frame, TestNames};
 use aplomb_language::rendered::render;
 
@@ -218,4 +222,42 @@ fn a_definition_needs_its_roles_where_it_is_used() {
   help: `left` is defined with the role `swing`, which is bound in `step` but not on every way
         here"#;
     assert_eq!(render(&errors[0]).trim(), expected.trim());
+}
+
+/// A controller that sets this command of `drive`, which hands it on to `gait`.
+fn driving(rest: &str) -> String {
+    format!(
+        "start = \"walk\"\n[include.walk]\nfile = \"drive\"\n[include.walk.commands]\nwalk_velocity = {rest}\n"
+    )
+}
+
+#[test]
+fn what_an_included_controller_hands_on_is_clamped_to_its_range_first() {
+    let (source, spec) = controller(&driving("[50, -50, 0]")).unwrap();
+    let mut known = vec![None; spec.define.len()];
+    learn(&spec, &source, &TestNames, &[], &[], &mut known);
+    for name in ["walk.walk_velocity", "walk.walk.walk_velocity"] {
+        let index = spec.define.get_index_of(name).expect(name);
+        let definition = known[index].as_ref().expect(name);
+        let Value::Vector(value) = definition.bound.value(&FRAME) else { panic!("{name} is no vector") };
+        assert_eq!(value.as_slice(), [1.2, -0.5, 0.0], "{name}");
+    }
+}
+
+#[test]
+fn one_mistake_in_what_an_include_is_told_is_one_error() {
+    let (source, spec) = controller(&driving("3")).unwrap();
+    let known = vec![None; spec.define.len()];
+    let said = mistakes(&spec, &source, &TestNames, &[], &known);
+    let said: Vec<_> = said.iter().filter(|error| error.message.contains("is a vector, and this")).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert_eq!(said[0].message, "the command `walk.walk_velocity` is a vector, and this is a number");
+    assert!(said[0].help.as_ref().is_some_and(|help| help.contains("`[3, 0, 0]`")), "{said:?}");
+    // What could not be read is not told to have no such command.
+    for wrong in ["parameters = { stride = 3 }", "states.stepp.blend_in = 1", "comands.turn = 1"] {
+        let text = driving("[0.5, 0, 0]").replace("file =", &format!("{wrong}\nfile ="));
+        let errors = read(Source::new("balance.toml", text), &[]).expect_err(wrong).into_vec();
+        assert_eq!(errors.len(), 1, "{wrong}: {errors:?}");
+        assert!(!errors[0].message.contains("has no command"), "{wrong}: {errors:?}");
+    }
 }
