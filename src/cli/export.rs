@@ -10,7 +10,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
-    /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv; `jsonl`: trace.jsonl and scene.xml (MJCF);
+    /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv, where there are any objects.csv and
+    /// self_contacts.csv; `jsonl`: trace.jsonl and scene.xml (MJCF);
     /// `foxglove`: foxglove.mcap, which Foxglove, Lichtblick and Rerun show in 3-D; `gltf`: scene.glb,
     /// animated, for Blender, three.js and game engines; `bvh`: motion.bvh, the skeleton's motion (m, y up);
     /// `mjcf`: scene.xml alone

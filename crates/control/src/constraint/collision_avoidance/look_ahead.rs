@@ -13,6 +13,7 @@ const TOO_NEAR: f64 = 3e-3;
 /// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
 /// not that of the row.
 const MOST_BENT: f64 = 0.1;
+
 /// A solution of a frame and where it leads.
 #[derive(Clone, Copy)]
 pub(super) struct FrameEnd<'a> {
@@ -45,9 +46,7 @@ impl CollisionAvoidances {
         self.gives_way |= strays;
         strays
     }
-}
 
-impl CollisionAvoidances {
     /// Reports pairs that end in each other and do not press on each other yet, and those that the force between them
     /// throws apart.
     pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
