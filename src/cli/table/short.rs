@@ -97,7 +97,7 @@ fn beginning(text: &[&str], lines: usize) -> String {
         return shown;
     }
     let is_end = |at: &usize| shown[at + 1..].starts_with(' ');
-    let end = shown.match_indices('.').map(|(at, _)| at).filter(is_end).last();
+    let end = shown.match_indices('.').map(|(at, _)| at).rfind(is_end);
     end.map_or(shown.clone(), |end| shown[..=end].to_owned())
 }
 

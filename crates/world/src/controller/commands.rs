@@ -226,6 +226,8 @@ struct SetValue {
     value: CommandValue,
     /// Time of the run, s.
     time: f64,
+    /// Whether it was set before the run began, as a scene's `commands` are.
+    is_first: bool,
 }
 
 /// The commands of a running controller, in the order of its file.
@@ -330,7 +332,11 @@ impl Commands {
     /// # Errors
     /// No command of this name, a number for a vector, and values that are not finite; then nothing is set.
     pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
-        self.set_at(name, value, 0.0)
+        self.set_at(name, value, 0.0)?;
+        if let Some(set) = self.set.last_mut() {
+            set.is_first = true;
+        }
+        Ok(())
     }
 
     /// Sets a command from its next evaluation on, as [`set`](Commands::set) does, at a time of the run, s.
@@ -380,23 +386,29 @@ impl Commands {
     fn keep(&mut self, name: &str, value: CommandValue, time: f64) {
         let known = self.set.iter().position(|set| *set.name == *name);
         let set = match known {
-            Some(place) => SetValue { value, time, ..self.set.remove(place) },
-            None => SetValue { name: name.into(), value, time },
+            Some(place) => SetValue { value, time, is_first: false, ..self.set.remove(place) },
+            None => SetValue { name: name.into(), value, time, is_first: false },
         };
         self.set.push(set);
     }
 
     /// Takes over what the commands of another controller were set to, in the same order: what acts is what would if
-    /// it had been set in this one. What this one has no command for is left behind.
+    /// it had been set in this one. What this one has no command for is left behind, and so is what the other began
+    /// with, where this one begins with values of its own.
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.all {
             let is_like =
                 |other: &&CommandState| other.name == command.name && other.default.is_like(&command.default);
             command.clamped = old.all.iter().find(is_like).and_then(|old| old.clamped);
         }
-        for SetValue { name, value, time } in &old.set {
-            // A name that no command has any more, or one of another type.
-            let _ = self.set_at(name, *value, *time);
+        let begins_itself = self.set.iter().any(|set| set.is_first);
+        for SetValue { name, value, time, is_first } in &old.set {
+            // A name that no command has any more, or one of another type, says nothing.
+            let _ = match is_first {
+                true if begins_itself => Ok(()),
+                true => self.set(name, *value),
+                false => self.set_at(name, *value, *time),
+            };
         }
     }
 }
@@ -531,6 +543,28 @@ mod tests {
         other.all[0].now = [1.0; 3].into();
         other.take_over(&again);
         assert_eq!(now(&other), [CommandValue::Vector([1.0; 3]), CommandValue::Number(2.0)]);
+    }
+
+    #[test]
+    fn a_new_first_value_takes_the_place_of_the_old_one_and_not_of_one_set_since() {
+        let turn = |all: &Commands| all.all[1].now;
+        let mut old = commands();
+        old.set("turn", 0.5.into()).unwrap();
+        let mut next = commands();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(0.5), "it begins with none of its own");
+        let begun = || {
+            let mut next = commands();
+            next.set("turn", 1.0.into()).unwrap();
+            next
+        };
+        let mut next = begun();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(1.0));
+        old.set_at("turn", 0.25.into(), 2.0).unwrap();
+        let mut next = begun();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(0.25));
     }
 
     #[test]
