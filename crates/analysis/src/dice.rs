@@ -5,11 +5,11 @@ use std::f64::consts::TAU;
 
 /// A sequence of random numbers.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// The sequence of a case for a seed.
-    pub fn new(seed: u64, case: u64) -> Self {
+    pub(crate) fn new(seed: u64, case: u64) -> Self {
         let mut dice = Dice(seed);
         let mixed = dice.next();
         Dice(mixed ^ case.wrapping_mul(0x9e37_79b9_7f4a_7c15))
@@ -24,34 +24,34 @@ impl Dice {
     }
 
     /// Uniform from 0 to 1.
-    pub fn share(&mut self) -> f64 {
+    pub(crate) fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Normally distributed about 0 with variance 1 (Box and Muller 1958).
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         // Of 0 there is no logarithm; 1 − share is in (0, 1].
         let radius = (-2.0 * log(1.0 - self.share())).sqrt();
         radius * cos(TAU * self.share())
     }
 
     /// Uniform between two numbers.
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }
 
     /// Log-uniform between two numbers.
-    pub fn ratio(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn ratio(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.share())
     }
 
     /// True with this probability.
-    pub fn is(&mut self, share: f64) -> bool {
+    pub(crate) fn is(&mut self, share: f64) -> bool {
         self.share() < share
     }
 
     /// A random element of a list that is not empty.
-    pub fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+    pub(crate) fn of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         let index = (self.share() * list.len() as f64) as usize;
         &list[index.min(list.len() - 1)]
     }

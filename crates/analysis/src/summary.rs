@@ -22,7 +22,8 @@ mod tests;
 mod watch;
 
 pub use crate::report::{CriterionSummary, Flight, ReactionDelaySpan, with_value};
-pub use collect::{Closing, MOST_FAILED, Summariser, judged};
+pub(crate) use collect::MOST_FAILED;
+pub use collect::{Closing, Summariser, judged};
 pub use conflict::{ConflictSummary, least, most_telling};
 pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};

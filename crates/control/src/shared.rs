@@ -4,15 +4,15 @@
 use std::sync::{Arc, Mutex, Weak};
 
 /// The lists of one kind that are in use.
-pub struct Shared<T>(Mutex<Vec<Weak<[T]>>>);
+pub(crate) struct Shared<T>(Mutex<Vec<Weak<[T]>>>);
 
 impl<T: PartialEq> Shared<T> {
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Shared(Mutex::new(Vec::new()))
     }
 
     /// The list of these, which is that of others with the same ones if there is one.
-    pub fn list(&self, of: Vec<T>) -> Arc<[T]> {
+    pub(crate) fn list(&self, of: Vec<T>) -> Arc<[T]> {
         // Without the lock, a list of one's own is as good.
         let Ok(mut known) = self.0.lock() else { return of.into() };
         known.retain(|list| list.strong_count() > 0);

@@ -9,7 +9,7 @@ use lsp_types::{CodeAction, CodeActionKind, Diagnostic, NumberOrString, TextEdit
 use std::collections::HashMap;
 
 /// What can be done about diagnostics of a text.
-pub fn actions(document: &TextDocument, found: &[Diagnostic], encoding: Encoding) -> Vec<CodeAction> {
+pub(crate) fn actions(document: &TextDocument, found: &[Diagnostic], encoding: Encoding) -> Vec<CodeAction> {
     let mut all: Vec<CodeAction> = Vec::new();
     for diagnostic in found {
         let fix = diagnostic.data.clone().and_then(|data| serde_json::from_value::<Fix>(data).ok());

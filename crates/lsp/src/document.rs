@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// How sure it is what a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Certainty {
+pub(crate) enum Certainty {
     /// It says so, or its folder does.
     Sure,
     /// Nothing speaks against it.
@@ -23,7 +23,7 @@ pub enum Certainty {
 
 /// A version of a text.
 #[derive(Clone, Debug)]
-pub struct TextDocument {
+pub(crate) struct TextDocument {
     /// Its address in the editor.
     pub uri: Uri,
     /// Its file; `None` for one that has none yet.
@@ -44,7 +44,7 @@ pub struct TextDocument {
 
 impl TextDocument {
     /// A text that was opened, or changed as a whole.
-    pub fn new(uri: Uri, version: i32, text: impl Into<Arc<str>>, before: Option<Kind>) -> Self {
+    pub(crate) fn new(uri: Uri, version: i32, text: impl Into<Arc<str>>, before: Option<Kind>) -> Self {
         let text = text.into();
         let path = path_of(&uri);
         let is_model = text.trim_start().starts_with('<') || has_ending(path.as_deref(), uri.as_str());
@@ -59,7 +59,7 @@ impl TextDocument {
     }
 
     /// The text after an editor's changes, each of the text that the one before it left.
-    pub fn changed(
+    pub(crate) fn changed(
         &self,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
@@ -80,7 +80,7 @@ impl TextDocument {
     }
 
     /// The text with the name that messages have for it.
-    pub fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Source {
         match &self.path {
             Some(path) => Source::new(slashes(path), &self.text).from_file(path),
             None => Source::new(self.uri.as_str(), &self.text),
@@ -88,12 +88,12 @@ impl TextDocument {
     }
 
     /// The text with its place, for what it refers to.
-    pub fn located(&self) -> Located {
+    pub(crate) fn located(&self) -> Located {
         Located { source: self.source(), locator: self.locator() }
     }
 
     /// Its place, for what it refers to.
-    pub fn locator(&self) -> Locator {
+    pub(crate) fn locator(&self) -> Locator {
         match &self.path {
             Some(path) => Locator::Disk(path.clone()),
             None => Locator::Embedded(self.uri.as_str().to_owned()),
@@ -101,13 +101,13 @@ impl TextDocument {
     }
 
     /// Name of its file without folders and ending.
-    pub fn stem(&self) -> Option<&str> {
+    pub(crate) fn stem(&self) -> Option<&str> {
         self.path.as_ref()?.file_stem()?.to_str()
     }
 }
 
 /// The kinds of files in TOML.
-pub const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
+pub(crate) const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
 
 /// What a text is: from its keys, its folder, the schema that it names, or what it was before.
 fn kind(
@@ -144,12 +144,12 @@ fn has_ending(path: Option<&Path>, uri: &str) -> bool {
 }
 
 /// The path with forward slashes, as messages name files.
-pub fn slashes(path: &Path) -> String {
+pub(crate) fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
 /// The file of an address; `None` of anything but a file on this machine.
-pub fn path_of(uri: &Uri) -> Option<PathBuf> {
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     let mut bytes = Vec::with_capacity(path.len());
@@ -175,7 +175,7 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
 }
 
 /// The address of a file.
-pub fn uri_of(path: &Path) -> Option<Uri> {
+pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
     let mut text = String::from("file://");
     let path = slashes(path);
     if !path.starts_with('/') {

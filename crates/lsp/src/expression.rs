@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 /// Words that are no names.
-pub const KEYWORDS: [&str; 9] = ["if", "else", "and", "or", "not", "for", "in", "true", "false"];
+pub(crate) const KEYWORDS: [&str; 9] = ["if", "else", "and", "or", "not", "for", "in", "true", "false"];
 
 /// A name as it stands: `a`, `a.b`, `'a b'`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Name {
+pub(crate) struct Name {
     /// Bytes of its parts, without quotes and dots; the last may be empty.
     pub parts: Vec<Range<usize>>,
     /// Bytes of the whole, with quotes.
@@ -20,13 +20,13 @@ pub struct Name {
 
 impl Name {
     /// The name without quotes.
-    pub fn text<'t>(&self, expression: &'t str) -> &'t str {
+    pub(crate) fn text<'t>(&self, expression: &'t str) -> &'t str {
         let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return "" };
         expression.get(first.start..last.end).unwrap_or_default()
     }
 
     /// The name up to the part that an offset is in.
-    pub fn up_to<'t>(&self, expression: &'t str, offset: usize) -> &'t str {
+    pub(crate) fn up_to<'t>(&self, expression: &'t str, offset: usize) -> &'t str {
         let last = self.parts.iter().find(|part| offset <= part.end).or(self.parts.last());
         let (Some(first), Some(last)) = (self.parts.first(), last) else { return "" };
         expression.get(first.start..last.end).unwrap_or_default()
@@ -34,7 +34,7 @@ impl Name {
 }
 
 /// All names of an expression, without keywords.
-pub fn names(text: &str) -> Vec<Name> {
+pub(crate) fn names(text: &str) -> Vec<Name> {
     let mut names = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -79,12 +79,12 @@ fn dotted(text: &str, start: usize) -> Name {
 }
 
 /// The name that an offset is in or at the end of.
-pub fn name_at(text: &str, offset: usize) -> Option<Name> {
+pub(crate) fn name_at(text: &str, offset: usize) -> Option<Name> {
     names(text).into_iter().find(|name| name.span.start <= offset && offset <= name.span.end)
 }
 
 /// The function whose brackets an offset is in, and the number of the argument there.
-pub fn call_at(text: &str, offset: usize) -> Option<(String, usize)> {
+pub(crate) fn call_at(text: &str, offset: usize) -> Option<(String, usize)> {
     let before = text.get(..offset)?;
     let (mut depth, mut argument) = (0_usize, 0);
     for (at, character) in before.char_indices().rev() {
@@ -108,7 +108,7 @@ pub fn call_at(text: &str, offset: usize) -> Option<(String, usize)> {
 }
 
 /// The variables of sets that an expression goes through: `x` of `for x in objects`.
-pub fn variables(text: &str) -> Vec<&str> {
+pub(crate) fn variables(text: &str) -> Vec<&str> {
     let words: Vec<&str> = text
         .split(|character: char| !(character.is_alphanumeric() || character == '_'))
         .filter(|word| !word.is_empty())
@@ -117,7 +117,7 @@ pub fn variables(text: &str) -> Vec<&str> {
 }
 
 /// A name as an expression has to write it: in quotes where it is more than a word.
-pub fn written(name: &str) -> String {
+pub(crate) fn written(name: &str) -> String {
     let mut parts = name.split('.');
     let is_plain = parts.all(aplomb_language::namespace::is_word) && !KEYWORDS.contains(&name);
     if is_plain { name.to_owned() } else { format!("'{name}'") }

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// What is said of something.
-pub fn hover(
+pub(crate) fn hover(
     document: &TextDocument,
     names: &NameLookup<'_>,
     subject: &TextSubject,
@@ -167,7 +167,7 @@ fn state_said(own: &DefinedName, outline: &DocumentOutline, text: &str) -> Strin
 }
 
 /// The comment at the end of the line of a key.
-pub fn comment<'t>(outline: &DocumentOutline, text: &'t str, key: &Range<usize>) -> Option<&'t str> {
+pub(crate) fn comment<'t>(outline: &DocumentOutline, text: &'t str, key: &Range<usize>) -> Option<&'t str> {
     let end = text.get(key.end..)?.find('\n').map_or(text.len(), |more| key.end + more);
     let found = outline.comments.iter().find(|comment| key.end <= comment.start && comment.start < end)?;
     let comment = text.get(found.clone())?.trim_start_matches('#').trim();

@@ -23,7 +23,7 @@ const TRACE: &str = "trace.mcap";
 
 /// What the last run with a file came to.
 #[derive(Clone, Debug, Default)]
-pub struct LastRun {
+pub(crate) struct LastRun {
     /// Folder of the run, as it is shown.
     pub folder: String,
     /// Time at its end, s.
@@ -38,7 +38,7 @@ pub struct LastRun {
 
 /// A channel's numbers in a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     /// The last one.
     pub last: f64,
     /// The least one.
@@ -92,7 +92,7 @@ fn shown(folder: &Path) -> String {
 
 /// The last runs of files, as far as they are known.
 #[derive(Clone)]
-pub struct Runs {
+pub(crate) struct Runs {
     known: Arc<Mutex<BTreeMap<PathBuf, Arc<LastRun>>>>,
     asked: Sender<PathBuf>,
 }
@@ -102,7 +102,7 @@ impl Runs {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn start() -> std::io::Result<(Self, JoinHandle<()>)> {
+    pub(crate) fn start() -> std::io::Result<(Self, JoinHandle<()>)> {
         let (asked, received) = channel();
         let runs = Runs { known: Arc::default(), asked };
         let known = runs.known.clone();
@@ -113,13 +113,13 @@ impl Runs {
     }
 
     /// Looks for the last run of a file, beside what goes on.
-    pub fn refresh(&self, path: &Path) {
+    pub(crate) fn refresh(&self, path: &Path) {
         // The thread is there for as long as this is.
         _ = self.asked.send(path.to_path_buf());
     }
 
     /// The last run of a file, as far as it is known.
-    pub fn of(&self, path: &Path) -> Option<Arc<LastRun>> {
+    pub(crate) fn of(&self, path: &Path) -> Option<Arc<LastRun>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
-pub enum NameMeaning {
+pub(crate) enum NameMeaning {
     /// A name that the file gives.
     Own(DefinedName),
     /// A name that a file gives which this one includes or names.
@@ -25,7 +25,7 @@ pub enum NameMeaning {
 }
 
 /// Everything that the expressions of a text may name.
-pub struct NameLookup<'a> {
+pub(crate) struct NameLookup<'a> {
     document: &'a TextDocument,
     /// Names that the text gives.
     pub own: Vec<DefinedName>,
@@ -39,7 +39,7 @@ pub struct NameLookup<'a> {
 
 impl<'a> NameLookup<'a> {
     /// The names of a text.
-    pub fn of(workspace: &Workspace, document: &'a TextDocument) -> Self {
+    pub(crate) fn of(workspace: &Workspace, document: &'a TextDocument) -> Self {
         let is_controller = document.kind == Kind::Controller;
         NameLookup {
             document,
@@ -55,7 +55,7 @@ impl<'a> NameLookup<'a> {
     }
 
     /// What a name means in an expression; of one with a dot also what its beginning means.
-    pub fn meaning(&self, name: &str, within: &str) -> Option<NameMeaning> {
+    pub(crate) fn meaning(&self, name: &str, within: &str) -> Option<NameMeaning> {
         if let Some(found) = self.whole(name, within) {
             return Some(found);
         }
@@ -83,13 +83,13 @@ impl<'a> NameLookup<'a> {
     }
 
     /// A state of the file or of one that it includes.
-    pub fn state(&self, name: &str) -> Option<NameMeaning> {
+    pub(crate) fn state(&self, name: &str) -> Option<NameMeaning> {
         let own = self.own.iter().find(|own| own.name == name && own.kind == OwnKind::State);
         own.cloned().map(NameMeaning::Own).or_else(|| self.of_included(name)).or_else(|| self.include(name))
     }
 
     /// An included file by its name.
-    pub fn include(&self, name: &str) -> Option<NameMeaning> {
+    pub(crate) fn include(&self, name: &str) -> Option<NameMeaning> {
         self.own
             .iter()
             .find(|own| own.name == name && own.kind == OwnKind::Include)
@@ -112,7 +112,7 @@ impl<'a> NameLookup<'a> {
     }
 
     /// Objects, holds, surfaces and characters of the scenes, and what the controller itself needs.
-    pub fn around(&self) -> Vec<Word> {
+    pub(crate) fn around(&self) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
         let mut known = BTreeSet::new();
         let mut add = |name: &str, what: &'static str, result: Type| {

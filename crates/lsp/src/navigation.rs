@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Where something is given: in this text, or at the place of another file.
-pub fn definition(
+pub(crate) fn definition(
     workspace: &Workspace,
     document: &TextDocument,
     subject: &TextSubject,
@@ -44,7 +44,7 @@ pub fn definition(
 }
 
 /// All places of a name in this text.
-pub fn references(
+pub(crate) fn references(
     document: &TextDocument,
     subject: &TextSubject,
     with_given: bool,
@@ -78,7 +78,7 @@ const LISTED: [(Kind, &str, SymbolKind); 12] = [
 ];
 
 /// What a text has in it, in its order: states with their objectives, parameters, characters, events.
-pub fn symbols(document: &TextDocument, encoding: Encoding) -> Vec<DocumentSymbol> {
+pub(crate) fn symbols(document: &TextDocument, encoding: Encoding) -> Vec<DocumentSymbol> {
     if document.certainty == Certainty::Foreign {
         return Vec::new();
     }

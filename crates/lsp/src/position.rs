@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// How an editor counts the characters of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
+pub(crate) enum Encoding {
     /// In bytes.
     Utf8,
     /// In units of UTF-16, as all editors can.
@@ -15,20 +15,20 @@ pub enum Encoding {
 
 /// The lines of a text.
 #[derive(Clone, Debug)]
-pub struct LineIndex {
+pub(crate) struct LineIndex {
     /// Offset of the first byte of each.
     starts: Vec<usize>,
 }
 
 impl LineIndex {
     /// The lines of a text.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         LineIndex { starts: std::iter::once(0).chain(ends).collect() }
     }
 
     /// Byte offset of a position; that of the nearest place in the text for one that is not in it.
-    pub fn offset(&self, text: &str, position: Position, encoding: Encoding) -> usize {
+    pub(crate) fn offset(&self, text: &str, position: Position, encoding: Encoding) -> usize {
         let line = position.line as usize;
         let Some(start) = self.starts.get(line).copied() else { return text.len() };
         let end = self.starts.get(line + 1).map_or(text.len(), |next| next - 1);
@@ -52,7 +52,7 @@ impl LineIndex {
     }
 
     /// Position of a byte offset.
-    pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
+    pub(crate) fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
             offset -= 1;
@@ -68,7 +68,7 @@ impl LineIndex {
     }
 
     /// Positions of both ends of a range of bytes.
-    pub fn range(&self, text: &str, range: &Range<usize>, encoding: Encoding) -> Between {
+    pub(crate) fn range(&self, text: &str, range: &Range<usize>, encoding: Encoding) -> Between {
         let end = range.end.max(range.start);
         Between { start: self.position(text, range.start, encoding), end: self.position(text, end, encoding) }
     }

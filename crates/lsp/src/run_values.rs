@@ -7,7 +7,7 @@ use crate::subject::{SubjectKind, TextSubject};
 use std::fmt::Write;
 
 /// A sentence on the value in a run; `None` of what a run does not say.
-pub fn said(run: &LastRun, subject: &TextSubject, text: &str) -> Option<String> {
+pub(crate) fn said(run: &LastRun, subject: &TextSubject, text: &str) -> Option<String> {
     let value = match &subject.what {
         SubjectKind::Name(NameMeaning::Own(own) | NameMeaning::Included(_, own)) => own_value(run, own),
         SubjectKind::Name(NameMeaning::Listed(word)) => quantity(run, &word.name, subject, text),

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Something that a text says at a place.
 #[derive(Clone, Debug)]
-pub struct TextSubject {
+pub(crate) struct TextSubject {
     /// Bytes of it.
     pub span: Range<usize>,
     /// The name, without quotes.
@@ -21,7 +21,7 @@ pub struct TextSubject {
 
 /// What something is.
 #[derive(Clone, Debug)]
-pub enum SubjectKind {
+pub(crate) enum SubjectKind {
     /// A key that the type of the file has.
     Key(Vec<PathStep>),
     /// A name with a meaning.
@@ -37,7 +37,7 @@ pub enum SubjectKind {
 }
 
 /// What is at an offset.
-pub fn subject(document: &TextDocument, names: &NameLookup<'_>, offset: usize) -> Option<TextSubject> {
+pub(crate) fn subject(document: &TextDocument, names: &NameLookup<'_>, offset: usize) -> Option<TextSubject> {
     if document.certainty == Certainty::Foreign {
         return None;
     }
@@ -113,13 +113,13 @@ fn value(
 }
 
 /// Whether a path is that of an objective's name.
-pub fn is_objective_name(path: &[PathStep]) -> bool {
+pub(crate) fn is_objective_name(path: &[PathStep]) -> bool {
     crate::outline::is(path, &["objectives", "#", "name"])
         || crate::outline::is(path, &["states", "*", "objectives", "#", "name"])
 }
 
 /// The bytes of a key without its quotes.
-pub fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
+pub(crate) fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
     let written = text.get(span.clone()).unwrap_or_default();
     let is_quoted = written.len() > 1 && written.starts_with(['"', '\'']);
     if is_quoted { span.start + 1..span.end - 1 } else { span }

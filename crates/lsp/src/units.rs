@@ -15,7 +15,7 @@ struct OwnUnits<'a> {
 }
 
 /// Unit of the value of an expression, where it is known.
-pub fn unit(expression: &str, own: &[DefinedName], text: &str) -> Option<String> {
+pub(crate) fn unit(expression: &str, own: &[DefinedName], text: &str) -> Option<String> {
     let units = OwnUnits { own, text, depth: Cell::new(0) };
     let (unit, _) = Unit::infer(&parse_expression(expression)?, &units);
     unit.filter(|unit| *unit != Unit::ONE).map(|unit| unit.to_string())

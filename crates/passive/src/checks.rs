@@ -6,21 +6,21 @@ use aplomb_math::extent::{self, LARGEST};
 use std::ops::{Range, RangeInclusive};
 
 /// Collects mistakes.
-pub struct Checks<'a> {
+pub(crate) struct Checks<'a> {
     source: &'a Source,
     pub errors: Vec<FileError>,
 }
 
 impl<'a> Checks<'a> {
-    pub fn new(source: &'a Source) -> Self {
+    pub(crate) fn new(source: &'a Source) -> Self {
         Checks { source, errors: Vec::new() }
     }
 
-    pub fn wrong(&mut self, span: Range<usize>, message: String) {
+    pub(crate) fn wrong(&mut self, span: Range<usize>, message: String) {
         self.errors.push(FileError::new(self.source, span, message));
     }
 
-    pub fn vector(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
+    pub(crate) fn vector(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
         if !vector.get_ref().iter().all(|number| number.is_finite()) {
             self.wrong(vector.span(), format!("{name} must be finite"));
         } else if !vector.get_ref().iter().all(|number| extent::is_usable(*number)) {
@@ -29,14 +29,14 @@ impl<'a> Checks<'a> {
     }
 
     /// Checks a vector that gives a direction.
-    pub fn direction(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
+    pub(crate) fn direction(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
         let length = vector.get_ref().iter().map(|x| x * x).sum::<f64>().sqrt();
         if !(length > 1e-9 && length.is_finite()) {
             self.wrong(vector.span(), format!("{name} must be finite and not zero"));
         }
     }
 
-    pub fn positive(&mut self, name: &str, value: &Spanned<f64>) {
+    pub(crate) fn positive(&mut self, name: &str, value: &Spanned<f64>) {
         let number = *value.get_ref();
         if !(number > 0.0 && number.is_finite()) {
             self.wrong(value.span(), format!("{name} must be more than 0, not {number}"));
@@ -45,7 +45,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    pub fn not_negative(&mut self, name: &str, value: &Spanned<f64>) {
+    pub(crate) fn not_negative(&mut self, name: &str, value: &Spanned<f64>) {
         let number = *value.get_ref();
         if !(number >= 0.0 && number.is_finite()) {
             self.wrong(value.span(), format!("{name} must be 0 or more, not {number}"));
@@ -61,7 +61,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    pub fn within(&mut self, name: &str, value: &Spanned<f64>, range: RangeInclusive<f64>) {
+    pub(crate) fn within(&mut self, name: &str, value: &Spanned<f64>, range: RangeInclusive<f64>) {
         let number = *value.get_ref();
         if !range.contains(&number) {
             let (low, high) = (range.start(), range.end());
@@ -69,7 +69,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    pub fn count(&mut self, name: &str, value: &Spanned<u32>, range: RangeInclusive<u32>) {
+    pub(crate) fn count(&mut self, name: &str, value: &Spanned<u32>, range: RangeInclusive<u32>) {
         let number = *value.get_ref();
         if !range.contains(&number) {
             let (low, high) = (range.start(), range.end());
@@ -79,30 +79,30 @@ impl<'a> Checks<'a> {
 }
 
 /// Default values of keys.
-pub mod defaults {
+pub(crate) mod defaults {
     use aplomb_language::Spanned;
 
-    pub fn given<T>(value: T) -> Spanned<T> {
+    pub(crate) fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)
     }
 
-    pub fn origin() -> Spanned<[f64; 3]> {
+    pub(crate) fn origin() -> Spanned<[f64; 3]> {
         given([0.0; 3])
     }
 
-    pub fn zero() -> Spanned<f64> {
+    pub(crate) fn zero() -> Spanned<f64> {
         given(0.0)
     }
 
-    pub fn one() -> Spanned<f64> {
+    pub(crate) fn one() -> Spanned<f64> {
         given(1.0)
     }
 
-    pub fn no_times() -> Spanned<u32> {
+    pub(crate) fn no_times() -> Spanned<u32> {
         given(0)
     }
 
-    pub fn yes() -> bool {
+    pub(crate) fn yes() -> bool {
         true
     }
 }

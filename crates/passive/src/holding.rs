@@ -88,11 +88,6 @@ impl PassiveWorld {
         self.couplings[system].is_held()
     }
 
-    /// Whether any object is held.
-    pub fn is_anything_held(&self) -> bool {
-        self.couplings.iter().any(HeldPoints::is_held)
-    }
-
     /// The couplings of all systems with held points, with their predictions for the frame, once it was
     /// stepped.
     pub fn couplings(&self) -> impl Iterator<Item = &HeldPoints> {

@@ -102,7 +102,7 @@ macro_rules! passive_kinds {
 
         /// Makes the passive objects of a scene, kind by kind; `models` are the bodies in the
         /// files that each object names.
-        pub fn build(
+        pub(crate) fn build(
             objects: &[&PassiveSpec],
             models: &[Vec<Model>],
             around: &FileEnvironment<'_>,

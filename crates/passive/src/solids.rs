@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Solids by index: first the surfaces, then the shapes of the characters, one character after the other.
 #[derive(Clone, Debug)]
-pub struct Solids {
+pub(crate) struct Solids {
     scenery: Vec<Obstacle>,
     /// Surfaces that move, vanish or appear, by index.
     courses: Vec<(usize, Surface)>,
@@ -24,7 +24,7 @@ pub struct Solids {
 
 /// The part of the solids that a step changes.
 #[derive(Clone, Debug, Default)]
-pub struct SavedSolids {
+pub(crate) struct SavedSolids {
     poses: Vec<KinematicPose>,
     hits: Vec<Hit>,
 }
@@ -46,7 +46,7 @@ struct Mover {
 }
 
 impl Solids {
-    pub fn new(around: &Environment<'_>) -> Self {
+    pub(crate) fn new(around: &Environment<'_>) -> Self {
         let scenery: Vec<Obstacle> = around.surfaces.iter().map(of_surface).collect();
         let mut first = scenery.len();
         let mut characters = Vec::new();
@@ -62,7 +62,7 @@ impl Solids {
 
     /// Sets moving surfaces to their poses at `time`, with the velocity of their displacement in the last
     /// `dt` seconds.
-    pub fn carry_surfaces(&mut self, time: f64, dt: f64) {
+    pub(crate) fn carry_surfaces(&mut self, time: f64, dt: f64) {
         for (number, surface) in &mut self.courses {
             surface.advance(time, dt);
             self.scenery[*number] = moving(surface, dt);
@@ -70,7 +70,7 @@ impl Solids {
     }
 
     /// Replaces the motion of a surface, by its index.
-    pub fn set_surface(&mut self, number: usize, surface: &Surface) {
+    pub(crate) fn set_surface(&mut self, number: usize, surface: &Surface) {
         match self.courses.iter_mut().find(|(known, _)| *known == number) {
             Some((_, course)) => course.clone_from(surface),
             None if number < self.scenery.len() => self.courses.push((number, surface.clone())),
@@ -79,33 +79,33 @@ impl Solids {
     }
 
     /// Moving surfaces in their present poses, by index.
-    pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
+    pub(crate) fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
         self.courses.iter().map(|(number, _)| (*number, self.scenery[*number].clone()))
     }
 
     /// Adds a character after the others, and returns the indices of its shapes.
-    pub fn add_character(&mut self, character: &KinematicCharacter<'_>) -> Range<usize> {
+    pub(crate) fn add_character(&mut self, character: &KinematicCharacter<'_>) -> Range<usize> {
         let first = self.len();
         self.characters.push(Mover::new(character, first));
         first..self.len()
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.scenery.len() + self.characters.iter().map(|mover| mover.geoms.len()).sum::<usize>()
     }
 
     /// Index of the first shape of a character; solids before it are surfaces.
-    pub fn first_moving(&self) -> usize {
+    pub(crate) fn first_moving(&self) -> usize {
         self.scenery.len()
     }
 
     /// Indices of the shapes of each character.
-    pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Range<usize>> {
         self.characters.iter().map(|mover| mover.first..mover.first + mover.geoms.len())
     }
 
     /// The solid with that index in its present pose; `None` if there is none.
-    pub fn solid(&self, number: usize) -> Option<Obstacle> {
+    pub(crate) fn solid(&self, number: usize) -> Option<Obstacle> {
         match self.mover(number) {
             None => self.scenery.get(number).cloned(),
             Some((_, mover)) => mover.solid(mover.geoms[number - mover.first]),
@@ -113,7 +113,7 @@ impl Solids {
     }
 
     /// Calls `each` with the index and present pose of every shape of a character that is not ignored.
-    pub fn each_moving(&self, mut each: impl FnMut(usize, Obstacle)) {
+    pub(crate) fn each_moving(&self, mut each: impl FnMut(usize, Obstacle)) {
         for mover in self.characters.iter().filter(|mover| !mover.ignored) {
             for (shape, geom) in mover.geoms.iter().enumerate() {
                 if let Some(solid) = mover.solid(*geom) {
@@ -124,7 +124,7 @@ impl Solids {
     }
 
     /// All solids, by index.
-    pub fn all(&self) -> impl Iterator<Item = Obstacle> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Obstacle> {
         (0..self.len()).filter_map(|number| self.solid(number))
     }
 
@@ -137,7 +137,7 @@ impl Solids {
     }
 
     /// The owner of a solid.
-    pub fn owner(&self, number: usize) -> Other {
+    pub(crate) fn owner(&self, number: usize) -> Other {
         let of = self.mover(number).and_then(|(character, mover)| {
             let body = mover.model.geoms[mover.geoms[number - mover.first]].body?;
             Some(Other::Character(character, body))
@@ -146,7 +146,7 @@ impl Solids {
     }
 
     /// Sets the characters' poses: [`super::KinematicColliders::set_poses`].
-    pub fn set_poses(&mut self, poses: &[KinematicPose]) {
+    pub(crate) fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.hits.clear();
         for (mover, pose) in self.characters.iter_mut().zip(poses) {
             mover.pose.set(&pose.q, &pose.v);
@@ -155,14 +155,14 @@ impl Solids {
     }
 
     /// Moves the characters on by `dt` seconds, except those that are ignored.
-    pub fn advance(&mut self, dt: f64) {
+    pub(crate) fn advance(&mut self, dt: f64) {
         for mover in self.characters.iter_mut().filter(|mover| !mover.ignored) {
             mover.advance(dt);
         }
     }
 
     /// Sets whether collisions with a character are ignored.
-    pub fn ignore(&mut self, character: usize, ignored: bool) {
+    pub(crate) fn ignore(&mut self, character: usize, ignored: bool) {
         if let Some(mover) = self.characters.get_mut(character) {
             mover.ignored = ignored;
         }
@@ -170,7 +170,7 @@ impl Solids {
 
     /// Adds to the received impulse of a solid, with its moment about the world's origin. Only characters
     /// keep it.
-    pub fn receive(&mut self, number: usize, received: Force) {
+    pub(crate) fn receive(&mut self, number: usize, received: Force) {
         let size = received.force.norm();
         let (Other::Character(character, body), Some(solid)) = (self.owner(number), self.solid(number))
         else {
@@ -196,16 +196,16 @@ impl Solids {
         }
     }
 
-    pub fn hits(&self) -> &[Hit] {
+    pub(crate) fn hits(&self) -> &[Hit] {
         &self.hits
     }
 
-    pub fn clear_hits(&mut self) {
+    pub(crate) fn clear_hits(&mut self) {
         self.hits.clear();
     }
 
     /// Saves the poses of the characters and the impulses they received.
-    pub fn save(&self, saved: &mut SavedSolids) {
+    pub(crate) fn save(&self, saved: &mut SavedSolids) {
         saved.poses.resize_with(self.characters.len(), KinematicPose::default);
         for (saved, mover) in saved.poses.iter_mut().zip(&self.characters) {
             saved.q.clone_from(&mover.pose.q);
@@ -215,7 +215,7 @@ impl Solids {
     }
 
     /// Restores them.
-    pub fn restore(&mut self, saved: &SavedSolids) {
+    pub(crate) fn restore(&mut self, saved: &SavedSolids) {
         for (mover, saved) in self.characters.iter_mut().zip(&saved.poses) {
             if mover.pose != *saved {
                 mover.pose.set(&saved.q, &saved.v);

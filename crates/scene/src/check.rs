@@ -102,12 +102,12 @@ pub(super) struct SceneChecker<'s> {
 }
 
 impl<'s> SceneChecker<'s> {
-    pub fn new(source: &'s Source) -> Self {
+    pub(crate) fn new(source: &'s Source) -> Self {
         SceneChecker { source, errors: Vec::new(), names: 0 }
     }
 
     /// A name that an event has of what is not there.
-    pub fn unknown(&mut self, error: FileError) {
+    pub(crate) fn unknown(&mut self, error: FileError) {
         self.errors.push(error);
         self.names += 1;
     }

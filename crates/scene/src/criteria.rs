@@ -55,7 +55,7 @@ pub enum CriterionKind {
 
 /// Evaluates the criteria of the character of this index in the present frame; false when one of kind
 /// `always` does not hold.
-pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
+pub(crate) fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
     let mut upright = true;
     for criterion in criteria.iter_mut().filter(|criterion| criterion.of == of) {
         let holds = criterion.condition.value(now);
@@ -95,7 +95,7 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
 }
 
 /// Notes what decides each criterion that the last frame does not meet.
-pub fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
+pub(crate) fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
     let unmet = |criterion: &&mut BoundCriterion| {
         criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
     };
@@ -106,7 +106,7 @@ pub fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
 
 /// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters,
 /// whose bodies these are.
-pub fn bind_criteria(
+pub(crate) fn bind_criteria(
     files: &SceneFiles,
     bodies: &[Model],
     holds: &[Hold],

@@ -386,7 +386,7 @@ impl EventSpec {
     }
 
     /// The force of a push in each of its frames, world axes, N.
-    pub fn push_force(&self, dt: f64) -> Vector3<f64> {
+    pub(crate) fn push_force(&self, dt: f64) -> Vector3<f64> {
         match (&self.impulse, &self.force) {
             (Some(impulse), _) => {
                 let frames = self.frames(dt);

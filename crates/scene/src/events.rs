@@ -18,7 +18,7 @@ use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Binds the events of a scene, in file order. `bodies`: models of its characters, in order.
-pub fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Result<Vec<Event>, FileErrors> {
+pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
@@ -117,7 +117,7 @@ fn command<'a>(
 /// Tries the effects of events on the controller of the character of this index, in order of time, and
 /// reserves their columns in records, so that impossible ones are mistakes in the scene rather than errors of
 /// a frame.
-pub fn try_on(
+pub(crate) fn try_on(
     files: &SceneFiles,
     events: &[Event],
     number: usize,
@@ -222,7 +222,7 @@ fn push(
 
 /// Binds the effects of events on passive objects. A constraint that an event enables first is disabled until
 /// then.
-pub fn bind_objects(
+pub(crate) fn bind_objects(
     files: &SceneFiles,
     passive: &mut PassiveWorld,
     events: &mut [Event],

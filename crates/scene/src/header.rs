@@ -15,7 +15,7 @@ pub fn header(files: &SceneFiles, run: &Run) -> Header {
 
 /// The header of the trace of a scene's world: that of its first character, with everything else in the
 /// world.
-pub fn header_of(files: &SceneFiles, world: &World) -> Header {
+pub(crate) fn header_of(files: &SceneFiles, world: &World) -> Header {
     header_of_character(files, world, world.characters().next())
 }
 

@@ -123,31 +123,31 @@ pub struct HoldsSpec {
 }
 
 mod defaults {
-    pub fn lowest() -> f64 {
+    pub(super) fn lowest() -> f64 {
         0.3
     }
 
-    pub fn spacing() -> f64 {
+    pub(super) fn spacing() -> f64 {
         0.35
     }
 
-    pub fn width() -> f64 {
+    pub(super) fn width() -> f64 {
         0.44
     }
 
-    pub fn jitter() -> [f64; 2] {
+    pub(super) fn jitter() -> [f64; 2] {
         [0.1, 0.08]
     }
 
-    pub fn depth() -> f64 {
+    pub(super) fn depth() -> f64 {
         0.06
     }
 
-    pub fn normal() -> [f64; 3] {
+    pub(super) fn normal() -> [f64; 3] {
         [-0.5, 0.0, 1.0]
     }
 
-    pub fn friction() -> f64 {
+    pub(super) fn friction() -> f64 {
         1.0
     }
 }

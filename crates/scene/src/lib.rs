@@ -34,7 +34,7 @@ mod written;
 pub use checkpoint::RunCheckpoint;
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
-pub use header::{header, header_of, header_of_character};
+pub use header::{header, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{

@@ -58,7 +58,7 @@ pub struct CharacterFiles {
 impl SceneFiles {
     /// Surfaces that characters touch: those of the world, then those of passive objects that characters
     /// push.
-    pub fn surfaces_of_characters(&self) -> Vec<Surface> {
+    pub(crate) fn surfaces_of_characters(&self) -> Vec<Surface> {
         let mut surfaces = self.surfaces();
         surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_models().0));
         surfaces

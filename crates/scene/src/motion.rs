@@ -72,7 +72,10 @@ impl PathSpec {
 }
 
 /// Displacement and turn, zero where they are left out.
-pub fn six(displacement: &Option<Spanned<[f64; 3]>>, turn: &Option<Spanned<[f64; 3]>>) -> Vector6<f64> {
+pub(crate) fn six(
+    displacement: &Option<Spanned<[f64; 3]>>,
+    turn: &Option<Spanned<[f64; 3]>>,
+) -> Vector6<f64> {
     let given = |part: &Option<Spanned<[f64; 3]>>| part.as_ref().map_or([0.0; 3], |part| *part.get_ref());
     joined(given(displacement), given(turn))
 }
@@ -88,7 +91,7 @@ mod defaults {
         Spanned::new(0..0, value)
     }
 
-    pub fn zero() -> Spanned<f64> {
+    pub(super) fn zero() -> Spanned<f64> {
         given(0.0)
     }
 }

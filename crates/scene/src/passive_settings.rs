@@ -75,23 +75,23 @@ mod defaults {
         Spanned::new(0..0, value)
     }
 
-    pub fn dt() -> Spanned<f64> {
+    pub(super) fn dt() -> Spanned<f64> {
         given(PassiveSettings::default().dt)
     }
 
-    pub fn iterations() -> Spanned<u32> {
+    pub(super) fn iterations() -> Spanned<u32> {
         given(PassiveSettings::default().iterations as u32)
     }
 
-    pub fn residual() -> Spanned<f64> {
+    pub(super) fn residual() -> Spanned<f64> {
         given(PassiveSettings::default().residual)
     }
 
-    pub fn limit_restitution() -> Spanned<f64> {
+    pub(super) fn limit_restitution() -> Spanned<f64> {
         given(PassiveSettings::default().limit_restitution)
     }
 
-    pub fn self_contact() -> bool {
+    pub(super) fn self_contact() -> bool {
         PassiveSettings::default().self_contact
     }
 }

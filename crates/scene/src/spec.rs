@@ -258,7 +258,7 @@ impl CharacterSpec {
     ///
     /// # Errors
     /// Unknown roles and parts.
-    pub fn assign_roles(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
+    pub(crate) fn assign_roles(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
         let CharacterSpec { roles: bodies, role_joints: joints, role_points: points, .. } = self;
         GivenRoles { source, bodies, joints, points }.assign(body)
     }
@@ -364,51 +364,51 @@ mod defaults {
         Spanned::new(0..0, value)
     }
 
-    pub fn dt() -> Spanned<f64> {
+    pub(super) fn dt() -> Spanned<f64> {
         given(0.01)
     }
 
-    pub fn gravity() -> Spanned<[f64; 3]> {
+    pub(super) fn gravity() -> Spanned<[f64; 3]> {
         given([0.0, 0.0, -9.81])
     }
 
-    pub fn torque_change_weight() -> Spanned<f64> {
+    pub(super) fn torque_change_weight() -> Spanned<f64> {
         given(0.01)
     }
 
-    pub fn contact_weight() -> Spanned<f64> {
+    pub(super) fn contact_weight() -> Spanned<f64> {
         given(100.0)
     }
 
-    pub fn contact_response() -> Spanned<f64> {
+    pub(super) fn contact_response() -> Spanned<f64> {
         given(0.03)
     }
 
-    pub fn joint_limit_response() -> Spanned<f64> {
+    pub(super) fn joint_limit_response() -> Spanned<f64> {
         given(0.05)
     }
 
-    pub fn force_weight() -> Spanned<f64> {
+    pub(super) fn force_weight() -> Spanned<f64> {
         given(1e-4)
     }
 
-    pub fn friction_directions() -> Spanned<u32> {
+    pub(super) fn friction_directions() -> Spanned<u32> {
         given(4)
     }
 
-    pub fn friction() -> Spanned<f64> {
+    pub(super) fn friction() -> Spanned<f64> {
         given(1.0)
     }
 
-    pub fn zero() -> Spanned<f64> {
+    pub(super) fn zero() -> Spanned<f64> {
         given(0.0)
     }
 
-    pub fn position() -> Spanned<[f64; 2]> {
+    pub(super) fn position() -> Spanned<[f64; 2]> {
         given([0.0, 0.0])
     }
 
-    pub fn yes() -> bool {
+    pub(super) fn yes() -> bool {
         true
     }
 }

@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 /// The initial state, or all mistakes in the scene's start pose.
-pub fn state(
+pub(crate) fn state(
     files: &SceneFiles,
     spec: &CharacterSpec,
     model: &Model,

@@ -17,7 +17,7 @@ impl SceneSpec {
 
     /// The surfaces of passive objects that characters press on. `models` are the bodies in the
     /// files that each object names.
-    pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Model>]) -> Vec<Surface> {
+    pub(crate) fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Model>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
             let own = spec.surfaces(models, source).into_iter();

@@ -7,7 +7,7 @@ use aplomb_world::character::{Character, UnknownName};
 
 /// Sets the switches of the character with this number; returns the events that name nothing in its
 /// controller.
-pub fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
+pub(crate) fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();

@@ -5,7 +5,7 @@ use super::{Frame, Header, Measured};
 
 /// Target, actual value and error of every number that an objective compares, and the distance of each
 /// objective from its target.
-pub fn columns(columns: &mut Columns, header: &Header) {
+pub(crate) fn columns(columns: &mut Columns, header: &Header) {
     let measured = &header.measured;
     for (index, number) in measured.iter().enumerate() {
         let Measured { objective, part, unit } = number;

@@ -37,7 +37,7 @@ pub(super) struct Column {
 pub(super) struct Columns(pub Vec<Column>);
 
 impl Columns {
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         name: impl Into<String>,
         unit: &str,
@@ -47,7 +47,7 @@ impl Columns {
         self.add_step(name, unit, doc, move |frame, _| value(frame));
     }
 
-    pub fn add_step(
+    pub(crate) fn add_step(
         &mut self,
         name: impl Into<String>,
         unit: &str,

@@ -28,7 +28,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// extrapolate: the frame after it has a midpoint as well.
 const STEADY_FRAMES: u32 = 2;
 
-pub struct Actor {
+pub(crate) struct Actor {
     pub character: Character,
     recorder: Recorder,
     pub result: FrameResult,
@@ -53,7 +53,7 @@ pub struct Actor {
 }
 
 /// What every character of a world sees in a frame.
-pub struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     /// s
     pub time: f64,
     pub objects: &'a [SensedObject],
@@ -66,14 +66,14 @@ pub struct Surroundings<'a> {
 }
 
 /// What passive objects are called in records.
-pub struct CauseNames<'a> {
+pub(crate) struct CauseNames<'a> {
     pub events: &'a [Event],
     pub objects: &'a [PassiveObject],
     pub characters: &'a [String],
 }
 
 impl CauseNames<'_> {
-    pub fn of(&self, cause: Cause) -> &str {
+    pub(crate) fn of(&self, cause: Cause) -> &str {
         match cause {
             Cause::Event(event) => &self.events[event].name,
             Cause::Passive(object) => &self.objects[object].name,
@@ -83,7 +83,12 @@ impl CauseNames<'_> {
 }
 
 /// The velocity at which the bias force of a frame is taken, where `asked` is.
-pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32, jumped: bool) -> BiasVelocity {
+pub(crate) fn bias_velocity(
+    asked: BiasVelocity,
+    index: u64,
+    steady_frames: u32,
+    jumped: bool,
+) -> BiasVelocity {
     let unsteady = index < STEADY_FRAMES.into() || steady_frames < STEADY_FRAMES || jumped;
     match asked.in_joints() {
         BiasVelocity::Extrapolated if unsteady => BiasVelocity::Midpoint,
@@ -92,7 +97,7 @@ pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32, jumped
 }
 
 impl Actor {
-    pub fn new(character: Character) -> Self {
+    pub(crate) fn new(character: Character) -> Self {
         let recorder = Recorder::new(&character.model, &character.snapshot, 1);
         let nv = character.model.nv;
         Actor {
@@ -113,24 +118,24 @@ impl Actor {
     }
 
     /// Makes room for the records of so many events and hits at once.
-    pub fn make_room_for_records(&mut self, events: usize) {
+    pub(crate) fn make_room_for_records(&mut self, events: usize) {
         let Character { model, snapshot, .. } = &self.character;
         self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
     }
 
     /// The character as passive objects see it.
-    pub fn kinematic(&self) -> KinematicCharacter<'_> {
+    pub(crate) fn kinematic(&self) -> KinematicCharacter<'_> {
         let Character { model, snapshot, machine, .. } = &self.character;
         KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
     }
 
     /// Takes hold of what the controller's start state holds.
-    pub fn take_hold(&mut self) {
+    pub(crate) fn take_hold(&mut self) {
         holding::take_hold(&mut self.character);
     }
 
     /// Where its bodies are and how they move, for those that touch them; nowhere where it is a ragdoll.
-    pub fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
+    pub(crate) fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
         let Character { model, snapshot, .. } = &mut self.character;
         bodies.clear();
         if self.ragdoll.is_some() {
@@ -150,7 +155,7 @@ impl Actor {
     }
 
     /// Brings what the character senses up to date with its state.
-    pub fn observe(&mut self, around: &Surroundings<'_>) {
+    pub(crate) fn observe(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
         snapshot.state.time = around.time;
@@ -168,14 +173,17 @@ impl Actor {
 
     /// Brings what it holds of other characters up to date, once all have observed: `place` says where a
     /// point of a body is, m, and its velocity, m/s.
-    pub fn observe_holds(&mut self, place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>) {
+    pub(crate) fn observe_holds(
+        &mut self,
+        place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
+    ) {
         let Character { model, snapshot, .. } = &mut self.character;
         holding::carry_on_characters(&mut snapshot.grips, place);
         snapshot.grips.update_on_characters(model, &snapshot.kinematics);
     }
 
     /// Finds out which events act on it in this frame, and lets its controller decide.
-    pub fn decide(&mut self, number: usize, events: &[Event], index: u64) {
+    pub(crate) fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
         let Character {
@@ -262,7 +270,7 @@ impl Actor {
     }
 
     /// Adds what touched it to what acts on it.
-    pub fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
+    pub(crate) fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
         // What touches several bodies acts once.
         if !self.acting.contains(&cause) {
             self.acting.push(cause);
@@ -272,7 +280,7 @@ impl Actor {
     }
 
     /// Whether it holds a passive object, or touches one that gives way in its frame.
-    pub fn holds_objects(&self) -> bool {
+    pub(crate) fn holds_objects(&self) -> bool {
         let Snapshot { grips, contacts, .. } = &self.character.snapshot;
         let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
         let touches = || contacts.touches.iter().any(|touch| touch.is_on_object() && touch.bears());
@@ -290,14 +298,14 @@ impl Actor {
     }
 
     /// What comes before its frame is solved: surprises, and the velocity at which the bias force is taken.
-    pub fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
+    pub(crate) fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
         self.notice_surprises(frame);
         let asked = self.character.synthesiser.settings.bias_velocity;
         bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped)
     }
 
     /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
-    pub fn feel_loads(&mut self) {
+    pub(crate) fn feel_loads(&mut self) {
         let Character { problem, snapshot, .. } = &mut self.character;
         let FrameProblem { external, borne, .. } = problem;
         self.pushing.extend(borne.iter().map(|(by, _)| Cause::Character(*by)));
@@ -311,7 +319,7 @@ impl Actor {
     }
 
     /// Solves its frame; `passive` is the passive world where it holds something of it.
-    pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
+    pub(crate) fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let bias = self.begin_solving(frame);
         match solve_loop::solve_alone(&mut self.character, passive, frame.index, bias) {
             Ok(()) => self.add_timing(),
@@ -327,7 +335,7 @@ impl Actor {
     }
 
     /// Records the frame that was solved.
-    pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
+    pub(crate) fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
         let started = Instant::now();
         let Character { problem, reaction_delay, snapshot, .. } = &mut self.character;
         if let Some(delay) = reaction_delay {
@@ -359,7 +367,7 @@ impl Actor {
     }
 
     /// Moves it to the end of the frame that was solved.
-    pub fn advance(&mut self, frame: FrameTime) {
+    pub(crate) fn advance(&mut self, frame: FrameTime) {
         let started = Instant::now();
         advance(&mut self.character, frame);
         self.result.divergence = self.character.problem.divergence;
@@ -367,7 +375,7 @@ impl Actor {
     }
 
     /// Records a frame in which it was a ragdoll, and takes over the state in which that left it.
-    pub fn advance_ragdoll(
+    pub(crate) fn advance_ragdoll(
         &mut self,
         number: usize,
         frame: FrameTime,
@@ -407,12 +415,12 @@ impl Actor {
     }
 
     /// A record of it, as its trace is told from.
-    pub fn own<'a>(&'a self, frame: &'a CharacterFrame) -> OwnFrame<'a> {
+    pub(crate) fn own<'a>(&'a self, frame: &'a CharacterFrame) -> OwnFrame<'a> {
         OwnFrame { number: self.character.number, name: &self.character.name, frame }
     }
 
     /// Its record as it stands, without forces.
-    pub fn standing_frame(&mut self, index: u64) -> CharacterFrame {
+    pub(crate) fn standing_frame(&mut self, index: u64) -> CharacterFrame {
         let mut frame = CharacterFrame::default();
         let Actor { character, recorder, .. } = self;
         recorder.frame(&mut frame, character, index, [].into_iter(), true);

@@ -12,7 +12,7 @@ use aplomb_qp::solver;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Name of the floor in traces and reports.
-pub const GROUND: &str = "ground";
+pub(crate) const GROUND: &str = "ground";
 
 /// The floor: the half-space below a horizontal plane.
 #[derive(Clone, Debug)]

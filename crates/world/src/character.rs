@@ -7,7 +7,7 @@ mod switches;
 
 pub use bind::ControllerParts;
 pub(super) use bind::next_binding;
-pub use lacking::bind_controller;
+pub(crate) use lacking::bind_controller;
 pub use measured::ComparedNumber;
 pub(super) use measured::measure;
 pub use switches::UnknownName;

@@ -123,7 +123,7 @@ impl Push {
 }
 
 /// Applies the events of a frame to passive objects.
-pub fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) {
+pub(crate) fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) {
     passive.clear_pushes();
     for event in events {
         if let Some(push) = event.object.as_ref().filter(|_| event.frames.contains(&frame)) {

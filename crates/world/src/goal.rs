@@ -160,7 +160,7 @@ impl Goal {
     /// # Errors
     ///
     /// A weight or a time that is unusable.
-    pub fn in_force(
+    pub(crate) fn in_force(
         &mut self,
         values: &dyn Lookup,
         now: &Now<'_>,
@@ -180,7 +180,7 @@ impl Goal {
 }
 
 /// The error of a number of the goal with this label with which no frame can be computed: its name and value.
-pub fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
+pub(crate) fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
     let place = Place { file: label.origin.file.clone(), line: label.origin.line };
     BadValue { what, objective: label.name.to_string(), place, value, time }
 }

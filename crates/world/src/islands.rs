@@ -9,7 +9,7 @@ use aplomb_passive::PassiveWorld;
 
 /// The islands of a frame and the warm starts of their solvers; an island whose members change starts cold.
 #[derive(Clone, Default)]
-pub struct Islands {
+pub(crate) struct Islands {
     list: Vec<Known>,
     /// Smallest number of a character in the same island, for each character.
     roots: Vec<usize>,
@@ -25,7 +25,7 @@ struct Known {
 impl Islands {
     /// Finds the characters that grip each other or are near enough to touch. Grips on a ragdoll are
     /// released, and contacts with one are left to the passive solver.
-    pub fn find(&mut self, actors: &mut [Actor]) {
+    pub(crate) fn find(&mut self, actors: &mut [Actor]) {
         self.roots.clear();
         self.roots.extend(0..actors.len());
         for holder in 0..actors.len() {
@@ -99,7 +99,7 @@ impl Islands {
     }
 
     /// Solves the frames of all islands.
-    pub fn solve(&mut self, actors: &mut [Actor], passive: &mut PassiveWorld, frame: FrameTime) {
+    pub(crate) fn solve(&mut self, actors: &mut [Actor], passive: &mut PassiveWorld, frame: FrameTime) {
         for Known { members, coupling } in &mut self.list {
             let together = actors.iter_mut().enumerate().filter(|(number, _)| members.contains(number));
             let together = together.map(|(_, actor)| {

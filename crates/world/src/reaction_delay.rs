@@ -104,7 +104,7 @@ impl ReactionDelay {
     }
 
     /// Remembers what acted on the character in frame `index`, N, as long as it surprises.
-    pub fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
+    pub(crate) fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
         if index < self.surprised_until {
             self.unknown.push_back((index, force * (self.dt / mass)));
         }

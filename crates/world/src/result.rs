@@ -68,7 +68,7 @@ impl Results<'_> {
 }
 
 /// Joins the record of the world and that of a character, or the former and what says that nobody acts.
-pub fn write_frame(
+pub(crate) fn write_frame(
     frame: &mut Frame,
     world: &WorldFrame,
     own: Option<OwnFrame<'_>>,

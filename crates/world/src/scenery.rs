@@ -11,7 +11,7 @@ use aplomb_body::model::state::State;
 use aplomb_control::snapshot::Snapshot;
 
 /// The surfaces and holds of a world, and what its own conditions and criteria read.
-pub struct Scenery {
+pub(crate) struct Scenery {
     /// A model without bodies: expressions read a model and a snapshot.
     pub model: Model,
     pub snapshot: Snapshot,
@@ -20,7 +20,7 @@ pub struct Scenery {
 }
 
 impl Scenery {
-    pub fn new(settings: &WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
+    pub(crate) fn new(settings: &WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
         let model = Model::empty();
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
@@ -31,12 +31,12 @@ impl Scenery {
     }
 
     /// Ground and obstacles.
-    pub fn surfaces(&self) -> &[Surface] {
+    pub(crate) fn surfaces(&self) -> &[Surface] {
         &self.snapshot.contacts.surfaces
     }
 
     /// Updates the snapshot, and the surfaces of passive objects.
-    pub fn observe(&mut self, around: &Surroundings<'_>) {
+    pub(crate) fn observe(&mut self, around: &Surroundings<'_>) {
         let Scenery { model, snapshot, pushed } = self;
         holding::ride(pushed, around.seats, snapshot.scales.dt);
         snapshot.state.time = around.time;

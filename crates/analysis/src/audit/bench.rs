@@ -10,7 +10,7 @@ use aplomb_world::Advance;
 use nalgebra::Vector3;
 
 /// Data that do not change from frame to frame.
-pub struct Bench<'a> {
+pub(super) struct Bench<'a> {
     pub header: &'a Header,
     /// The body of the trace's own text; one without parts where it cannot be read.
     pub model: Model,
@@ -29,7 +29,7 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn of(trace: &'a Trace) -> Self {
+    pub(super) fn of(trace: &'a Trace) -> Self {
         let header = &trace.header;
         let (model, bodiless) = match body(header) {
             Ok(model) => (model, None),
@@ -56,17 +56,17 @@ impl<'a> Bench<'a> {
     }
 
     /// Whether there is a body whose motion can be audited.
-    pub fn acts(&self) -> bool {
+    pub(super) fn acts(&self) -> bool {
         self.model.nv > 0
     }
 
     /// Whether the trace is of a character whose body it does not have, or not as its header says.
-    pub fn lacks_its_body(&self) -> bool {
+    pub(super) fn lacks_its_body(&self) -> bool {
         self.bodiless.is_some()
     }
 
     /// What no check can look at in this trace.
-    pub fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
+    pub(super) fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
         let mut unseen = Vec::new();
         if let Some(torn) = &trace.torn {
             unseen.push(format!("what is after the place at which the file is damaged: {torn}"));
@@ -99,12 +99,12 @@ impl<'a> Bench<'a> {
     }
 
     /// Name of a velocity coordinate.
-    pub fn coordinate(&self, index: usize) -> String {
+    pub(super) fn coordinate(&self, index: usize) -> String {
         self.model.dof_names[index].clone()
     }
 
     /// All forces on each body, moments about the world's origin.
-    pub fn forces(&self, frame: &Frame) -> Vec<Force> {
+    pub(super) fn forces(&self, frame: &Frame) -> Vec<Force> {
         let mut forces = vec![Force::default(); self.model.bodies.len()];
         let contacts =
             frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
@@ -146,7 +146,7 @@ fn body(header: &Header) -> Result<Model, String> {
 }
 
 /// A frame with the one before it and the one that it led to, where those exist.
-pub struct Passage<'a> {
+pub(super) struct Passage<'a> {
     pub bench: &'a Bench<'a>,
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
@@ -158,26 +158,26 @@ pub struct Passage<'a> {
 
 impl Passage<'_> {
     /// The next frame, if this one has a solution that led to it.
-    pub fn solved(&self) -> Option<&Frame> {
+    pub(super) fn solved(&self) -> Option<&Frame> {
         let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
         self.next.filter(|_| is_solved && self.now.has_forces())
     }
 }
 
 /// The kinematics of two neighbouring frames.
-pub struct Poses {
+pub(super) struct Poses {
     here: Kinematics,
     there: Kinematics,
     is_ahead: bool,
 }
 
 impl Poses {
-    pub fn new(bench: &Bench<'_>) -> Self {
+    pub(super) fn new(bench: &Bench<'_>) -> Self {
         Poses { here: Kinematics::new(&bench.model), there: Kinematics::new(&bench.model), is_ahead: false }
     }
 
     /// The passage from a frame to its next; to be asked for one after another.
-    pub fn passage<'p>(
+    pub(super) fn passage<'p>(
         &'p mut self,
         bench: &'p Bench<'_>,
         frames: &'p [Frame],

@@ -20,7 +20,7 @@ struct ContactPlace {
 /// How far a surface is looked for, m: whatever was struck within a frame.
 const REACH: f64 = 10.0;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let candidates = candidates(&bench.model);
     let by_name = candidates.iter().enumerate().map(|(index, one)| (one.name.to_string(), index)).collect();
     Box::new(ContactPlace {

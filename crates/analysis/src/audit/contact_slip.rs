@@ -14,7 +14,7 @@ struct ContactSlip {
     excused: u64,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(ContactSlip {
         stick: Gauge::new("slip of a static contact", "m/s", STATIC_SLIP * (1.0 + 1e-6)),
         driving: Gauge::new("friction along the slip of its point", "m g", 1e-5),

@@ -10,7 +10,7 @@ struct CouplingGauges {
     reaction: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(CouplingGauges {
         rate: Gauge::new("rate of a joint that follows off that of its leader", "rad/s, m/s", 1e-9),
         error: Gauge::new("recorded error of a coupling off its configuration", "rad, m", 1e-10),

@@ -15,7 +15,7 @@ struct Derived {
     pressure: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Derived {
         com: Gauge::new("centre of mass off its configuration", "m", 1e-11),
         velocity: Gauge::new("velocity of the centre of mass off", "m/s", 1e-10),

@@ -9,7 +9,7 @@ struct DryFriction {
     limits: Vec<f64>,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let mut limits = vec![0.0; bench.model.nv];
     bench.model.dry_friction().for_each(|(coordinate, limit)| limits[coordinate] = limit);
     Box::new(DryFriction {

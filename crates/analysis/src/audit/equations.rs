@@ -27,7 +27,7 @@ struct Equations {
 /// iteration.
 const ALLOWED: f64 = 1e-5;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Equations {
         root: Gauge::new("force on the root that nothing accounts for", "m g, m g h", ALLOWED),

@@ -16,7 +16,7 @@ struct FallbackGauges {
     failed: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(FallbackGauges {
         force: Gauge::new("force or torque that nothing accounts for, in a failed frame", "m g, m g h", 1e-6),
         dynamics: InverseDynamics::new(&bench.model),

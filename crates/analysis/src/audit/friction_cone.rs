@@ -13,7 +13,7 @@ struct FrictionConeGauges {
     known: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(FrictionConeGauges {
         cone: Gauge::new("tangential force beyond the friction cone", "m g", 1e-7),
         pull: Gauge::new("contact force that pulls", "m g", 1e-7),

@@ -15,7 +15,7 @@ struct GripPlace {
     gap: Gauge,
 }
 
-pub fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(_: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(GripPlace {
         apart: Gauge::new("air between a hand and the hold that it pulls on", "m", 1e-9),
         gap: Gauge::new("gap of a grip off that of its site and its hold", "m", 1e-9),

@@ -18,7 +18,7 @@ struct Integration {
 /// far.
 const ALLOWED: f64 = 1e-9;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let (nq, nv) = (bench.model.nq, bench.model.nv);
     Box::new(Integration {
         way: Gauge::new("configuration off where its velocity leads", "rad, m", ALLOWED),

@@ -14,7 +14,7 @@ struct JointLimitGauges {
     is_simulated: bool,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(JointLimitGauges {
         range: Gauge::new("further beyond the range of a joint than before", "rad, m", 1e-6),
         pull: Gauge::new("reaction of a stop out of its range", "m g, m g h", 1e-9),

@@ -34,7 +34,7 @@ const WINDOW: f64 = 0.1;
 /// What may be missing in it, m g and m g h: the error of first order that impacts and flung limbs leave.
 const MISSING: f64 = 0.1;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Momentum {
         balance: Gauge::new("momentum that no force gave, in a frame that balances it", "m g, m g h", 1e-6),

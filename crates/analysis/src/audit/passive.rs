@@ -12,7 +12,7 @@ struct PassiveGauges {
     failed: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(PassiveGauges {
         way: Gauge::new(
             "passive: mean velocity of a frame off those at its ends, beyond their difference",

@@ -30,7 +30,7 @@ struct Penetration {
 /// Distance from a grip within which its body makes no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Penetration {
         deeper: Gauge::new(
             "deeper in a surface than the frame before, beyond the bend of its way",

@@ -16,7 +16,7 @@ struct RagdollCheck {
     frames: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(RagdollCheck {
         way: Gauge::new(
             "ragdoll: mean rate of a frame outside those at its ends, beyond their difference",

@@ -20,7 +20,7 @@ struct SelfContactGauges {
     pairs: Vec<ShapePair>,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(SelfContactGauges {
         gap: Gauge::new("gap between parts of the body that press on each other", "m", FARTHEST),
         point: Gauge::new("force between parts of the body off where they are nearest", "m", 1e-9),

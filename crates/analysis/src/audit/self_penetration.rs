@@ -16,7 +16,7 @@ struct SelfPenetration {
     at_start: Vec<f64>,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(SelfPenetration {
         depth: Gauge::new("depth of a part of the body in another, beyond that of the start", "m", DEEPEST),
         pairs: ShapePair::that_can_meet(&bench.model),

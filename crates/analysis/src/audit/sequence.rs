@@ -13,7 +13,7 @@ struct Sequence {
     duration: f64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Sequence {
         number: Gauge::new("numbers of frames off", "1", 0.0),
         time: Gauge::new("time off its frame's number", "s", 1e-9),

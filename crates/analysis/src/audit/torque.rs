@@ -12,7 +12,7 @@ struct Torque {
     excused: u64,
 }
 
-pub fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(Torque {
         limit: Gauge::new("torque beyond its limit", "m g, m g h", 1e-7),
         balanced: Gauge::new("torque beyond its limit, in a run that balances momentum", "m g, m g h", 5e-3),

@@ -41,7 +41,7 @@ pub enum Speaks {
 
 /// A change, with the end of the run that it leads to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChangeOutcome {
+pub(super) struct ChangeOutcome {
     /// The cause that it indicates.
     pub speaks: Speaks,
     /// Description of the change, which follows «it does not fail».
@@ -60,13 +60,13 @@ impl ChangeOutcome {
     }
 
     /// Whether it can be made from a moment of the run on.
-    pub fn can_rescue(&self) -> bool {
+    pub(super) fn can_rescue(&self) -> bool {
         !matches!(self.speaks, Speaks::Stay | Speaks::Leave | Speaks::Objective)
     }
 }
 
 /// A number as a user would type it.
-pub fn typed(value: f64) -> String {
+pub(super) fn typed(value: f64) -> String {
     let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
     format!("{rounded:?}")
 }
@@ -76,7 +76,7 @@ fn vector(values: [f64; 3]) -> String {
 }
 
 /// The pushes of a scene with so much of their strength; `None` where it has none.
-pub fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
+pub(super) fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
     let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
     let mut changes = Vec::new();
     for (name, event) in pushes {
@@ -92,7 +92,7 @@ pub fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
 }
 
 /// The ground and all obstacles with friction of their own with so much more of it.
-pub fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
+pub(super) fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
     let ground = *files.scene.ground.friction.get_ref();
     let mut changes = vec![format!("ground.friction={}", typed(scale * ground))];
     for (name, obstacle) in &files.scene.obstacles {
@@ -105,7 +105,7 @@ pub fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
 }
 
 /// How much more friction hardly anything slips with; `None` where there is so much.
-pub fn much_friction(files: &SceneFiles) -> Option<f64> {
+pub(super) fn much_friction(files: &SceneFiles) -> Option<f64> {
     let ground = *files.scene.ground.friction.get_ref();
     let own = files.scene.obstacles.values().filter_map(|obstacle| obstacle.friction.as_ref());
     let least = own.map(|friction| *friction.get_ref()).fold(ground, f64::min);
@@ -132,7 +132,7 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
 
 /// All changes that a run of these files is tried with, those that say most first. `left`: the state that the
 /// character of the header left last before the failure; `waiting`: the states that it did not leave.
-pub fn all(
+pub(super) fn all(
     files: &SceneFiles,
     header: &Header,
     left: Option<&str>,
@@ -217,7 +217,7 @@ fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -
 }
 
 /// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.
-pub fn state_of(path: &str) -> Option<&str> {
+pub(super) fn state_of(path: &str) -> Option<&str> {
     let (state, _) = path.strip_prefix("states.")?.rsplit_once(".objectives.")?;
     Some(state.trim_matches('"'))
 }

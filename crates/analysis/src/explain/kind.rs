@@ -104,7 +104,7 @@ const KINDS: [FailureKind; 13] = [
 ];
 
 /// All kinds that something speaks for, the likeliest first, those that a run rules out last.
-pub fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
+pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
     let case = FailureCase { evidence, attempts };
     let mut all = Vec::new();
     for kind in KINDS {

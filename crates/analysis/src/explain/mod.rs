@@ -180,12 +180,12 @@ impl Explanation {
     }
 
     /// The last moment found from which on something that was tried saves the run, s.
-    pub fn point_of_no_return(&self) -> Option<f64> {
+    pub(crate) fn point_of_no_return(&self) -> Option<f64> {
         self.rescues.iter().filter_map(|rescue| rescue.until).reduce(f64::max)
     }
 
     /// The command that runs the scene with changes.
-    pub fn command_with(&self, changes: &[String]) -> String {
+    pub(crate) fn command_with(&self, changes: &[String]) -> String {
         // What is changed anew need not be changed before.
         let before =
             self.overrides.iter().filter(|old| changes.iter().all(|new| !is_of_same_value(old, new)));

@@ -10,7 +10,7 @@ use aplomb_world::controller::{ControllerFile, ObjectiveEntry};
 use serde::Serialize;
 
 /// Runs in which a factor is narrowed down.
-pub const RUNS: usize = 5;
+pub(super) const RUNS: usize = 5;
 
 /// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ pub struct SuccessfulChange {
 }
 
 /// A value that can be scaled.
-pub struct Dial<'a> {
+pub(super) struct Dial<'a> {
     /// Description in words.
     pub about: String,
     set: Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync + 'a>,
@@ -36,12 +36,12 @@ pub struct Dial<'a> {
 
 impl Dial<'_> {
     /// The changes that a factor makes; `None` where it makes none.
-    pub fn changes(&self, factor: f64) -> Option<Vec<String>> {
+    pub(super) fn changes(&self, factor: f64) -> Option<Vec<String>> {
         (self.set)(factor)
     }
 
     /// The change of a factor.
-    pub fn change(&self, factor: f64) -> Option<SuccessfulChange> {
+    pub(super) fn change(&self, factor: f64) -> Option<SuccessfulChange> {
         let changes = self.changes(factor)?;
         let distance = factor.max(1e-3).ln().abs();
         Some(SuccessfulChange { about: self.about.clone(), changes, factor: Some(factor), distance })
@@ -49,7 +49,7 @@ impl Dial<'_> {
 
     /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that
     /// saves it.
-    pub fn narrow(&self, header: &Header, saves: f64) -> Option<SuccessfulChange> {
+    pub(super) fn narrow(&self, header: &Header, saves: f64) -> Option<SuccessfulChange> {
         let (mut saves, mut fails) = (saves, 1.0);
         for _ in 0..RUNS {
             // Shares of a push are halved evenly, factors by their logarithm.
@@ -67,7 +67,7 @@ impl Dial<'_> {
 }
 
 /// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
-pub fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial<'a>, f64)> {
+pub(super) fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial<'a>, f64)> {
     let is_kept =
         |speaks: Speaks| attempts.iter().any(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
     let mut dials = Vec::new();
@@ -84,7 +84,7 @@ pub fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial
 
 /// All other values: parameters of the controller, weights and response times of its objectives in these
 /// states, the time step.
-pub fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Waiting]) -> Vec<Dial<'a>> {
+pub(super) fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Waiting]) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
     let Some(character) = files.characters.first() else { return dials };
     let (controller, of) = (&character.controller, files.controller_path(0));
@@ -189,7 +189,7 @@ fn of_text(
 
 /// The attempts that save the run as changes, each at a distance of its own. Objectives that can be left out are one
 /// change, which leaves out the first of them.
-pub fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
+pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
     let kept: Vec<&ChangeOutcome> = attempts.iter().filter(|attempt| attempt.fate.is_kept()).collect();
     let without: Vec<&str> = kept.iter().filter_map(|attempt| attempt.without.as_deref()).collect();
     let is_told = |attempt: &&&ChangeOutcome| {

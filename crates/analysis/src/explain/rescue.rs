@@ -6,7 +6,7 @@ use aplomb_trace::Header;
 use serde::Serialize;
 
 /// Runs from a moment on that one search makes at most, with the one that goes through the run once.
-pub const RUNS: usize = 11;
+pub(super) const RUNS: usize = 11;
 
 /// A change that saves the run, with the latest time for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +24,7 @@ pub struct Rescue {
 
 /// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame
 /// `end`. It takes it that what can be saved later could be saved before.
-pub fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) -> Rescue {
+pub(super) fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) -> Rescue {
     let time = |frame: u64| frame as f64 * header.dt;
     let rescue = |saved: Option<u64>, late: u64| Rescue {
         about: attempt.about.clone(),

@@ -6,7 +6,7 @@ use aplomb_scene::SceneFiles;
 
 /// The first criterion that did not hold and is about a part that no controller of the scene names, as a
 /// sentence.
-pub fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
+pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
     let models = files.bodies().ok()?;
     let is_part = |name: &str| {
         files.scene.passive.contains_key(name) || models.iter().any(|model| model.body(name).is_some())

@@ -71,7 +71,7 @@ fn until_of(controller: &ControllerFile, state: &str) -> Option<String> {
 
 /// A number in a condition, and the text around it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Threshold {
+pub(super) struct Threshold {
     before: String,
     after: String,
     /// The number.
@@ -80,13 +80,13 @@ pub struct Threshold {
 
 impl Threshold {
     /// The condition with another number.
-    pub fn with(&self, number: &str) -> String {
+    pub(super) fn with(&self, number: &str) -> String {
         format!("{}{number}{}", self.before, self.after)
     }
 }
 
 /// The numbers of a condition that are not 0, from the left.
-pub fn thresholds(condition: &str) -> Vec<Threshold> {
+pub(super) fn thresholds(condition: &str) -> Vec<Threshold> {
     let mut all = Vec::new();
     let mut previous = ' ';
     let mut rest = condition.char_indices().peekable();

@@ -10,7 +10,7 @@ use aplomb_language::expression::{
 use aplomb_world::controller::CommandSpec;
 use std::ops::Range;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "comparison-out-of-range",
         "A condition compares a command with a number beyond the command's `range`.",

@@ -5,7 +5,7 @@ use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, WrittenValue, always, implies, never};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "contradictory-condition",
         "The parts of a condition exclude each other.",

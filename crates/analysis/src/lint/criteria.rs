@@ -4,7 +4,7 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, never};
 
-pub const RULES: &[Rule] = &[rule!(
+pub(super) const RULES: &[Rule] = &[rule!(
     "constant-criterion",
     "A criterion, or a part of it, holds in every run, or in none.",
     "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks \

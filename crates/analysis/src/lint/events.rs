@@ -7,7 +7,7 @@ use aplomb_scene::{EventKind, EventSpec};
 use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
 use std::ops::Range;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
     rule!(
         "event-outlasts-run",

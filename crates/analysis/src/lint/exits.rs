@@ -8,7 +8,7 @@ use aplomb_language::expression::{
 };
 use aplomb_world::controller::StateSpec;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "shadowed-exit",
         "An exit stands behind one that applies whenever it does.",

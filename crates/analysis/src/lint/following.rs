@@ -4,7 +4,7 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::{Clock, WrittenForm, WrittenValue};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "nothing-to-follow",
         "`follow = true` of a target that stands still.",

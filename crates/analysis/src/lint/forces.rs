@@ -4,7 +4,7 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "untouchable-body",
         "A `contact_wrench` is about a body that nothing can touch.",

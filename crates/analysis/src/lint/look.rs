@@ -121,7 +121,7 @@ impl<'a> Controller<'a> {
     }
 
     /// The angles to which springs of ragdolls pull, by joint.
-    pub fn spring_angles(&self) -> impl Iterator<Item = (Spanned<String>, WrittenValue)> {
+    pub(crate) fn spring_angles(&self) -> impl Iterator<Item = (Spanned<String>, WrittenValue)> {
         let springs = self.spec.states.values().filter_map(|state| state.springs.as_ref());
         springs.flat_map(|springs| springs.pose.statement(self.source).angles)
     }
@@ -191,7 +191,7 @@ impl<'a> Controller<'a> {
 
 impl<'a> LintContext<'a> {
     /// What names mean.
-    pub fn lexicon(&self) -> Lexicon<'_> {
+    pub(super) fn lexicon(&self) -> Lexicon<'_> {
         Lexicon {
             controller: self.controller.as_ref(),
             model: self.model,
@@ -204,7 +204,7 @@ impl<'a> LintContext<'a> {
     }
 
     /// The same, and between which numbers commands stay.
-    pub fn lexicon_with_commands(&self) -> Lexicon<'_> {
+    pub(super) fn lexicon_with_commands(&self) -> Lexicon<'_> {
         Lexicon { knows_commands: true, ..self.lexicon() }
     }
 
@@ -270,7 +270,7 @@ impl<'a> LintContext<'a> {
 }
 
 /// The meanings of names for static analysis.
-pub struct Lexicon<'a> {
+pub(super) struct Lexicon<'a> {
     controller: Option<&'a Controller<'a>>,
     model: &'a Model,
     /// Of the run, s.
@@ -317,7 +317,7 @@ impl Lexicon<'_> {
     }
 
     /// The command of this name, or of which it is a number.
-    pub fn command(&self, name: &str) -> Option<&CommandSpec> {
+    pub(super) fn command(&self, name: &str) -> Option<&CommandSpec> {
         let spec = self.spec()?;
         let command = |name: &str| spec.commands.get(name).or_else(|| spec.driven.get(name));
         let of_vector = || [".x", ".y", ".z"].into_iter().find_map(|axis| command(name.strip_suffix(axis)?));

@@ -67,7 +67,7 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
     nearest(name, rules().map(|rule| rule.name))
 }
 
-pub use starts::begins_inside;
+pub(crate) use starts::begins_inside;
 
 /// What those rules find that a run tells of too: who cannot fall, who begins inside of something, and what
 /// is asked in vain of others.

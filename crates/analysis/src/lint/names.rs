@@ -7,7 +7,7 @@ use aplomb_language::diagnostic::nearest;
 use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::quantity;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "unused-parameter",
         "Nothing uses a parameter.",

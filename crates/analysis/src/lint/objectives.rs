@@ -5,7 +5,7 @@ use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::WrittenValue;
 use aplomb_world::controller::ObjectiveEntry;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "conflicting-objectives",
         "Two objectives of a state have one subject and different targets.",

@@ -7,7 +7,7 @@ use aplomb_language::expression::{Syntax, SyntaxNode, WrittenValue};
 use aplomb_passive::PassiveSpec;
 use aplomb_scene::{Criterion, SceneFiles};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "idle-restitution",
         "An object that characters push has a `restitution`, with which it does not bounce off them.",
@@ -50,7 +50,7 @@ fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
 const ASK: [&str; 2] = ["touches_object", "force_from"];
 
 /// What criteria and controllers of a scene ask of characters that they never touch.
-pub fn untouchable(files: &SceneFiles) -> Vec<Warning> {
+pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     let scene = &files.scene;
     let mut found = Vec::new();
     for (number, (name, spec)) in scene.characters.iter().enumerate() {

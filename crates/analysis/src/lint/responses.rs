@@ -4,7 +4,7 @@ use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::WrittenValue;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "fast-response",
         "An objective is to respond within two frames.",

@@ -38,14 +38,14 @@ pub(super) use rule;
 
 /// Findings of rules.
 #[derive(Default)]
-pub struct RuleFindings {
+pub(super) struct RuleFindings {
     /// Warnings in the order in which they were found.
     pub warnings: Vec<Warning>,
 }
 
 impl RuleFindings {
     /// Says what is wrong at a place, and what may be meant.
-    pub fn say(
+    pub(super) fn say(
         &mut self,
         source: &Source,
         span: Range<usize>,

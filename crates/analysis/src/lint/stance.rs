@@ -7,7 +7,7 @@ use aplomb_language::Spanned;
 use aplomb_language::expression::BodyField;
 use aplomb_world::controller::{Drive, StateSpec};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "nothing-bears",
         "A state releases everything that the body stands on, and holds on to nothing.",

@@ -10,7 +10,7 @@ use aplomb_scene::{CharacterSpec, Run, SceneFiles};
 use aplomb_world::CharacterId;
 use nalgebra::Vector3;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "fixed-to-the-world",
         "A body with feet is fixed to the world.",
@@ -28,7 +28,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Characters with feet that are fixed to the world.
-pub fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
+pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
         let (model, _) = run.world.sensed(Some(CharacterId(*number)));
         // One limb that stands is the arm of a robot.
@@ -50,7 +50,7 @@ pub fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
 const DEEPEST: f64 = 0.01;
 
 /// Characters and rigid objects that begin inside of something, as the world has them before its first frame.
-pub fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
+pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     run.world.observe();
     let specs = files.scene.characters.iter().enumerate();
     let mut found: Vec<Warning> =

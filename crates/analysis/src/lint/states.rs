@@ -6,7 +6,7 @@ use aplomb_language::Spanned;
 use aplomb_language::expression::{Interpretation, SyntaxNode, Truth, WrittenValue, always, never, possible};
 use aplomb_world::controller::{Drive, StateSpec};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "unreachable-state",
         "No chain of exits leads from the start to a state.",

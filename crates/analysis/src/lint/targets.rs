@@ -10,7 +10,7 @@ use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "joint-out-of-range",
         "A pose asks for an angle outside the joint's range.",

@@ -5,7 +5,7 @@ use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{Unit, Units, WrittenValue};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "unit-mismatch",
         "Quantities of different units are compared, added, or choices of one value.",

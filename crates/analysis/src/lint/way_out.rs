@@ -6,7 +6,7 @@ use aplomb_body::model::Model;
 use nalgebra::Vector3;
 
 /// A way along one of the world's axes.
-pub struct WayOut {
+pub(super) struct WayOut {
     /// `x`, `-x`, `y`, `-y` or `z`.
     pub along: &'static str,
     /// m, world axes.
@@ -23,7 +23,7 @@ const WAYS: [(&str, Vector3<f64>); 5] = [
 
 /// The shortest way along x, y or upward (where it may stand `on_top`) on which no point of the body stays in
 /// the surface; `None` where none is known: in the shape of another body, which nobody looks through.
-pub fn shortest(
+pub(super) fn shortest(
     (model, kinematics): (&Model, &Kinematics),
     candidates: &[Candidate],
     surface: &Surface,

@@ -3,7 +3,7 @@
 use super::look::{LintContext, LintedObjective};
 use super::rule::{Rule, RuleFindings, rule};
 
-pub const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule!(
         "zero-weight",
         "An objective has a weight of 0.",

@@ -6,9 +6,9 @@ use serde::Serialize;
 use std::fmt;
 
 /// How far back from the loss of balance limits are counted, s.
-pub const BEFORE: f64 = 0.3;
+pub(super) const BEFORE: f64 = 0.3;
 /// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
-pub const FALLEN: f64 = 0.6;
+pub(super) const FALLEN: f64 = 0.6;
 /// Height of the COM, as that share, from which on a character is upright.
 const UPRIGHT: f64 = 0.85;
 
@@ -75,7 +75,7 @@ pub struct Touchdown {
 
 /// A limit that was active in some of the frames before a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ActiveLimit<'a> {
+pub(super) struct ActiveLimit<'a> {
     pub label: &'a str,
     /// Whether it is the gap over a surface.
     pub is_gap: bool,
@@ -175,7 +175,7 @@ impl Story {
     /// which something bears again. What happens once the character has fallen does not
     /// count: who lies is in balance. Nor does a run that ends in the middle of a gait: the capture point is out
     /// no longer than it was before and came back, and the character is upright.
-    pub fn balance_lost(&self) -> Option<(f64, &str)> {
+    pub(crate) fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
         let lost = standing.iter().rposition(is_in_balance).map_or(0, |last| last + 1);
         let (before, since) = standing.split_at(lost);
@@ -220,7 +220,7 @@ impl Story {
     }
 
     /// Whether the character hung in the moment before `time`.
-    pub fn hung_before(&self, time: f64) -> bool {
+    pub(crate) fn hung_before(&self, time: f64) -> bool {
         let before = self.moments.iter().take_while(|moment| moment.time < time - 1e-9);
         before.last().is_some_and(|moment| moment.hangs)
     }
@@ -232,14 +232,14 @@ impl Story {
     }
 
     /// The moments of the last `BEFORE` seconds up to `time`.
-    pub fn just_before(&self, time: f64) -> impl Iterator<Item = &Moment> {
+    pub(crate) fn just_before(&self, time: f64) -> impl Iterator<Item = &Moment> {
         let near = time - BEFORE - 1e-9..=time + 1e-9;
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
 
     /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen,
     /// and when, s.
-    pub fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
+    pub(crate) fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
         let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
         later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(
             |(label, at)| {
@@ -252,7 +252,7 @@ impl Story {
 
     /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
     /// surfaces last.
-    pub fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
+    pub(super) fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
         for moment in self.just_before(time) {
@@ -280,7 +280,7 @@ impl Story {
 pub(super) mod tests {
     use super::*;
 
-    pub fn moment(time: f64, margin: f64, state: &str) -> Moment {
+    pub(crate) fn moment(time: f64, margin: f64, state: &str) -> Moment {
         Moment {
             time,
             com: [0.0; 3],

@@ -7,7 +7,7 @@ use aplomb_language::files::{Folder, find_shipped};
 
 /// A shipped body changed at random, as MJCF, and what was changed; none where there is no such body, or it
 /// has shapes that cannot be scaled.
-pub fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
+pub(super) fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
     let found = find_shipped(Folder::Characters, name).ok()?;
     let mut model = mjcf::read(&Source::new(&found.source.name, &found.source.text)).ok()?;
     let (length, mass) = (dice.ratio(0.5, 2.0), dice.ratio(0.4, 2.5));

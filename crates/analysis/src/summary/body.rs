@@ -28,7 +28,7 @@ pub(super) struct Moves {
 }
 
 impl BodyTracker {
-    pub fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
+    pub(super) fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         BodyTracker {
             model: model.clone(),
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
@@ -39,7 +39,7 @@ impl BodyTracker {
         }
     }
 
-    pub fn add(&mut self, frame: &Frame) {
+    pub(super) fn add(&mut self, frame: &Frame) {
         if frame.q.len() != self.model.nq {
             return;
         }
@@ -58,12 +58,12 @@ impl BodyTracker {
     }
 
     /// Signed torque of largest magnitude after a touchdown, and its time, by velocity coordinate.
-    pub fn landing_torques(&self) -> &[(f64, f64)] {
+    pub(super) fn landing_torques(&self) -> &[(f64, f64)] {
         &self.feet.landing
     }
 
     /// `disturbed` is when the last push ended, s.
-    pub fn finish(self, last: &Frame, disturbed: f64, landing_torques: Vec<Peak>) -> Moves {
+    pub(super) fn finish(self, last: &Frame, disturbed: f64, landing_torques: Vec<Peak>) -> Moves {
         let since = self.feet.last_landing().map_or(disturbed, |landed| landed.max(disturbed));
         Moves {
             apart: self.apart.into_iter().filter_map(|(_, least)| least).collect(),

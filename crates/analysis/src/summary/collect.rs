@@ -49,7 +49,7 @@ pub struct Closing<'a> {
 }
 
 /// Share of frames without a solution above which a run has failed, whatever its criteria say.
-pub const MOST_FAILED: f64 = 0.01;
+pub(crate) const MOST_FAILED: f64 = 0.01;
 
 /// Takes in a run frame by frame.
 pub struct Summariser {

@@ -57,7 +57,7 @@ pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
 }
 
 /// Takes in the conflict of a frame, if it has one.
-pub fn add(list: &mut Vec<ConflictSummary>, frame: &Frame) {
+pub(super) fn add(list: &mut Vec<ConflictSummary>, frame: &Frame) {
     if frame.conflict.is_empty() {
         return;
     }

@@ -18,7 +18,7 @@ pub(super) struct Effort {
 
 impl Effort {
     /// Takes in a frame; `joints` are the coordinates with actuated joints.
-    pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
+    pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();
             return;
@@ -39,18 +39,18 @@ impl Effort {
     }
 
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives at the solution.
-    pub fn goal_error(&self) -> Option<f64> {
+    pub(super) fn goal_error(&self) -> Option<f64> {
         (self.frames > 0).then(|| (self.cost_sum / self.frames as f64).sqrt())
     }
 
     /// Those of the objectives of these names, the built-in ones first, that cost nothing in any frame.
-    pub fn idle(&self, objectives: &[String]) -> Vec<String> {
+    pub(super) fn idle(&self, objectives: &[String]) -> Vec<String> {
         let costs = objectives.iter().zip(&self.largest_costs).skip(BUILT_IN_COSTS.len());
         costs.filter(|(_, cost)| **cost == 0.0).map(|(name, _)| name.clone()).collect()
     }
 
     /// Root mean square over frames and joint coordinates of the torque's change since the frame before, N m.
-    pub fn torque_change(&self) -> Option<f64> {
+    pub(super) fn torque_change(&self) -> Option<f64> {
         (self.changes > 0).then(|| (self.change_square_sum / self.changes as f64).sqrt())
     }
 }

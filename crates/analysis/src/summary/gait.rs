@@ -142,7 +142,7 @@ pub(super) struct FeetTracker {
 
 impl FeetTracker {
     /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
-    pub fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
+    pub(super) fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
         FeetTracker {
             feet: None,
             steps: Vec::new(),
@@ -157,7 +157,7 @@ impl FeetTracker {
         }
     }
 
-    pub fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
+    pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
         // A failed frame records no contacts, which says nothing.
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
@@ -241,11 +241,11 @@ impl FeetTracker {
     }
 
     /// When the last foot came down, s.
-    pub fn last_landing(&self) -> Option<f64> {
+    pub(super) fn last_landing(&self) -> Option<f64> {
         self.landed_at
     }
 
-    pub fn finish(mut self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
+    pub(super) fn finish(mut self, model: &Model, landing_torques: Vec<Peak>) -> Gait {
         let count = self.steps.len() as f64;
         let sum: f64 = self.steps.iter().map(|step| step.length).sum();
         let mut feet = self.feet.unwrap_or_default();

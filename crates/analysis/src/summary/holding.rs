@@ -21,7 +21,7 @@ pub(super) struct Holds {
 
 impl Holds {
     /// Takes in a frame. A failed one records no contacts, which says nothing.
-    pub fn add(&mut self, frame: &Frame) {
+    pub(super) fn add(&mut self, frame: &Frame) {
         let is_hold = |kind: ContactKind| matches!(kind, ContactKind::Grip | ContactKind::Stand);
         let mut held = Vec::new();
         for grip in frame.contacts.iter().filter(|contact| is_hold(contact.kind)) {
@@ -47,7 +47,7 @@ impl Holds {
     }
 
     /// `limit` is the force at which a grip breaks, N. `None` where nothing was held.
-    pub fn finish(self, limit: Option<f64>) -> Option<Holding> {
+    pub(super) fn finish(self, limit: Option<f64>) -> Option<Holding> {
         let (force, site, at) = self.strongest?;
         let share = limit.map(|limit| force / limit);
         Some(Holding { taken: self.taken, force, limit, share, site, at, error: self.error })

@@ -35,7 +35,7 @@ pub(super) struct Breaking {
 }
 
 impl Breaking {
-    pub fn new(header: &Header) -> Self {
+    pub(super) fn new(header: &Header) -> Self {
         Breaking {
             dt: header.dt,
             weight: header.mass * STANDARD_GRAVITY,
@@ -47,7 +47,7 @@ impl Breaking {
     }
 
     /// Takes in a frame, whose configuration is that of `kinematics`.
-    pub fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
+    pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
         for borne in self.before.drain(..) {
             let moved = kinematics.point(borne.body, &borne.local) - borne.point;
             let (rise, scale) = (borne.normal.dot(&moved), self.length_scale);
@@ -89,7 +89,7 @@ pub(super) struct Load {
 
 impl Load {
     /// Takes in the normal force of a frame, N.
-    pub fn add(&mut self, time: f64, force: f64) {
+    pub(super) fn add(&mut self, time: f64, force: f64) {
         if let Some(before) = self.before.replace(force).filter(|_| !self.is_lifted) {
             self.changes.push_back((time, force - before));
             while self.changes.front().is_some_and(|(then, _)| time - then > BEFORE_LIFT) {
@@ -99,7 +99,7 @@ impl Load {
     }
 
     /// The foot touches something.
-    pub fn lands(&mut self) {
+    pub(super) fn lands(&mut self) {
         if self.is_lifted {
             *self = Load { before: self.before, ..Load::default() };
         }
@@ -107,7 +107,7 @@ impl Load {
 
     /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame
     /// of `dt` seconds before, as a share of `weight`, and how fast it gave up load at most.
-    pub fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
+    pub(super) fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
         if std::mem::replace(&mut self.is_lifted, true) {
             return None;
         }

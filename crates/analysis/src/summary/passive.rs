@@ -26,7 +26,7 @@ struct Watched {
 
 impl PassiveWatch {
     /// Takes in a frame, the last record of a run as well.
-    pub fn add(&mut self, header: &Header, frame: &Frame) {
+    pub(super) fn add(&mut self, header: &Header, frame: &Frame) {
         self.objects.resize_with(header.passive.len(), Watched::default);
         for ((watched, object), state) in self.objects.iter_mut().zip(&header.passive).zip(&frame.passive) {
             let energy = state.kinetic_energy + state.potential_energy;
@@ -59,7 +59,7 @@ impl PassiveWatch {
         }
     }
 
-    pub fn finish(self, header: &Header) -> Vec<PassiveSummary> {
+    pub(super) fn finish(self, header: &Header) -> Vec<PassiveSummary> {
         let objects = header.passive.iter().zip(self.objects);
         let summary = |(object, watched): (&PassiveHeader, Watched)| PassiveSummary {
             name: object.name.clone(),

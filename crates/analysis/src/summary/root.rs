@@ -91,7 +91,7 @@ pub(super) struct RootCheck {
 
 impl RootCheck {
     /// `None` for a body that is fixed to the world.
-    pub fn new(model: &Model, header: &Header) -> Option<Self> {
+    pub(super) fn new(model: &Model, header: &Header) -> Option<Self> {
         let weight = header.mass * STANDARD_GRAVITY;
         model.is_floating().then(|| RootCheck {
             kinematics: Kinematics::new(model),
@@ -121,7 +121,7 @@ impl RootCheck {
     }
 
     /// Takes in a frame; the last record of a run, which has no forces, as well.
-    pub fn add(&mut self, frame: &Frame) {
+    pub(super) fn add(&mut self, frame: &Frame) {
         self.poses.swap(0, 1);
         self.poses[1].update_poses(&self.model, &frame.q);
         let before = self.impulse.take();
@@ -201,7 +201,7 @@ impl RootCheck {
         (force / self.weight).norm_squared() + (torque / self.torque).norm_squared()
     }
 
-    pub fn residuals(&self) -> RootResiduals {
+    pub(super) fn residuals(&self) -> RootResiduals {
         RootResiduals {
             solved: self.solved.residual(),
             wrench: self.wrench.residual(),

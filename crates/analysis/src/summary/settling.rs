@@ -17,7 +17,7 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    pub fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Self {
         Joints {
             rest: model.rest_configuration(),
             away: vec![f64::NEG_INFINITY; model.joints.len()],
@@ -25,7 +25,7 @@ impl Joints {
         }
     }
 
-    pub fn add(&mut self, model: &Model, frame: &Frame) {
+    pub(super) fn add(&mut self, model: &Model, frame: &Frame) {
         for (joint, away) in model.joints.iter().zip(&mut self.away) {
             if (frame.q[joint.q_index] - self.rest[joint.q_index]).abs() > SETTLED {
                 *away = frame.time;
@@ -44,7 +44,7 @@ impl Joints {
     }
 
     /// How the hinges and slides of limbs that bear nothing at the end settle; `since` the last disturbance.
-    pub fn finish(self, model: &Model, last: &Frame, since: f64) -> Option<Settling> {
+    pub(super) fn finish(self, model: &Model, last: &Frame, since: f64) -> Option<Settling> {
         let is_free = |body: usize| !self.bearing[body];
         let joints = model.joints.iter().zip(&self.away).filter(|(joint, _)| {
             matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. }) && is_free(joint.body.0)

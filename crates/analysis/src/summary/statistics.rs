@@ -35,11 +35,11 @@ pub struct TimingSummary {
 pub(super) struct Timings(Vec<FrameTiming>);
 
 impl Timings {
-    pub fn add(&mut self, timing: FrameTiming) {
+    pub(super) fn add(&mut self, timing: FrameTiming) {
         self.0.push(timing);
     }
 
-    pub fn summary(&self) -> TimingSummary {
+    pub(super) fn summary(&self) -> TimingSummary {
         let of = |phase: fn(&FrameTiming) -> Duration| percentiles(self.0.iter().map(phase));
         TimingSummary {
             frame: of(|timing| timing.sense + timing.assemble + timing.solve + timing.advance),

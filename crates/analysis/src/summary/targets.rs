@@ -19,10 +19,10 @@ struct Pursuit {
 
 /// Takes in distances frame by frame.
 #[derive(Clone, Debug, Default)]
-pub struct Targets(Vec<Pursuit>);
+pub(super) struct Targets(Vec<Pursuit>);
 
 impl Targets {
-    pub fn add(&mut self, frame: &Frame) {
+    pub(super) fn add(&mut self, frame: &Frame) {
         self.0.resize(frame.distances.len(), Pursuit::default());
         for (pursuit, distance) in self.0.iter_mut().zip(&frame.distances) {
             let Some(distance) = *distance else {
@@ -41,7 +41,7 @@ impl Targets {
         }
     }
 
-    pub fn summary(&self, followed: &[Followed]) -> Vec<TargetSummary> {
+    pub(super) fn summary(&self, followed: &[Followed]) -> Vec<TargetSummary> {
         let none = Pursuit::default();
         let of = |(k, followed): (usize, &Followed)| {
             let pursuit = self.0.get(k).unwrap_or(&none);

@@ -16,20 +16,20 @@ pub(super) struct FrameWatch {
 
 impl FrameWatch {
     /// Over a run of `model`.
-    pub fn new(model: &Model, header: &Header) -> Self {
+    pub(super) fn new(model: &Model, header: &Header) -> Self {
         let root = RootCheck::new(model, header);
         let coupling_error = (!header.coupled.is_empty()).then_some(0.0);
         FrameWatch { effort: Effort::default(), root, coupling_error }
     }
 
     /// Takes in a frame; `joints` are the coordinates with actuated joints.
-    pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
+    pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         self.effort.add(frame, joints);
         self.add_last(frame);
     }
 
     /// Takes in the record that closes a run, which has no forces.
-    pub fn add_last(&mut self, frame: &Frame) {
+    pub(super) fn add_last(&mut self, frame: &Frame) {
         if let Some(root) = &mut self.root {
             root.add(frame);
         }
@@ -39,7 +39,7 @@ impl FrameWatch {
     }
 
     /// `None` for a body that is fixed to the world.
-    pub fn root_residuals(&self) -> Option<RootResiduals> {
+    pub(super) fn root_residuals(&self) -> Option<RootResiduals> {
         self.root.as_ref().map(RootCheck::residuals)
     }
 }

@@ -15,7 +15,8 @@ mod show;
 mod tests;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
-pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, push_of};
+pub(crate) use plan::push_of;
+pub use plan::{NoPush, Over, Plan, SweepAxis, Variation};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
 pub use row::{COLUMNS, Figures, Row, RunEnding, run, run_showing};

@@ -188,7 +188,7 @@ fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
 
 /// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x,
 /// 90° along y.
-pub fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
+pub(crate) fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (key, length) = match &push.force {
         Some(_) => {

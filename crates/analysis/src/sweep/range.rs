@@ -3,7 +3,7 @@
 use aplomb_language::diagnostic::{FileError, Source};
 
 /// Values, and runs, at most; more is a slip of the keys.
-pub const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]

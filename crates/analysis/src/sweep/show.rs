@@ -60,14 +60,14 @@ struct ChannelTally {
 }
 
 impl Showing {
-    pub fn new(header: &Header, shows: &[Show]) -> Self {
+    pub(super) fn new(header: &Header, shows: &[Show]) -> Self {
         let none =
             ChannelTally { end: f64::NAN, min: f64::INFINITY, max: f64::NEG_INFINITY, sum: 0.0, count: 0 };
         let one = |show: &Show| (Sampler::new(header, &show.channel), show.pick, none);
         Showing { all: shows.iter().map(one).collect(), before: None }
     }
 
-    pub fn add(&mut self, frame: &Frame) {
+    pub(super) fn add(&mut self, frame: &Frame) {
         if self.all.is_empty() {
             return;
         }
@@ -85,7 +85,7 @@ impl Showing {
     }
 
     /// One value for each; `None` where the run has none.
-    pub fn values(&self) -> Vec<Option<f64>> {
+    pub(super) fn values(&self) -> Vec<Option<f64>> {
         let value = |(_, pick, tally): &(Option<Sampler>, Pick, ChannelTally)| {
             (tally.count > 0).then(|| match pick {
                 Pick::End => tally.end,

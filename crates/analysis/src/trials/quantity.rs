@@ -3,7 +3,7 @@
 use aplomb_math::elementary::atan2;
 
 /// One property of each trial's values.
-pub struct TrialQuantity {
+pub(super) struct TrialQuantity {
     /// The draw's path, with what of it this is.
     pub name: String,
     /// One of each trial.
@@ -11,7 +11,7 @@ pub struct TrialQuantity {
 }
 
 /// Values of a quantity.
-pub enum Quantities {
+pub(super) enum Quantities {
     /// Numbers in an order.
     Numbers(Vec<f64>),
     /// Words; angles in sectors are words too.
@@ -22,7 +22,7 @@ pub enum Quantities {
 const SECTORS: usize = 8;
 
 /// The quantities of a draw, of which these are the values of all trials, in TOML.
-pub fn quantities(key: &str, values: &[&str]) -> Vec<TrialQuantity> {
+pub(super) fn quantities(key: &str, values: &[&str]) -> Vec<TrialQuantity> {
     let numbers: Option<Vec<f64>> = values.iter().map(|value| value.parse().ok()).collect();
     if let Some(numbers) = numbers {
         return vec![TrialQuantity { name: key.into(), values: Quantities::Numbers(numbers) }];

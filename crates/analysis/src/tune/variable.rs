@@ -158,7 +158,7 @@ impl Variable {
 }
 
 /// To a few digits.
-pub fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     format!("{value:.0$e}", DIGITS - 1).parse().unwrap_or(value)
 }
 

@@ -55,7 +55,7 @@ pub struct Candidate {
 }
 
 /// The point of a rim nearest to a surface below it, given the body's pose and the outward normal; world, m.
-pub fn lowest_of_rim(
+pub(super) fn lowest_of_rim(
     centre: &Vector3<f64>,
     axis: &Vector3<f64>,
     radius: f64,

@@ -14,7 +14,7 @@ pub const STEEP: f64 = 1.0;
 
 /// Largest coefficient of friction of a surface. The edges of its cone rise by a millionth of their length,
 /// which a solver still distinguishes from zero; the slip that remains is far below any that matters.
-pub const MOST_FRICTION: f64 = 1e6;
+pub(crate) const MOST_FRICTION: f64 = 1e6;
 
 /// Whether a coefficient of friction is valid.
 pub fn is_friction(coefficient: f64) -> bool {

@@ -11,7 +11,7 @@ use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
 /// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale).
-pub const REACH: f64 = 0.02;
+pub(super) const REACH: f64 = 0.02;
 /// Gap below which a point is in contact whatever its velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
 /// Gap above which a contact ends whatever its velocity, m (× length scale).
@@ -20,26 +20,26 @@ pub const PART: f64 = 0.005;
 pub const PART_SPEED: f64 = 0.02;
 /// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which
 /// with one sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
-pub const SLIDE_SPEED: f64 = 0.05;
-pub const STICK_SPEED: f64 = 0.025;
+pub(super) const SLIDE_SPEED: f64 = 0.05;
+pub(super) const STICK_SPEED: f64 = 0.025;
 /// How long a static contact must live before it may slide, s.
-pub const SLIDE_AGE: f64 = 0.02;
+pub(super) const SLIDE_AGE: f64 = 0.02;
 /// How long a contact lives at least wherever its point is, s.
-pub const LEAST_AGE: f64 = 0.01;
+pub(super) const LEAST_AGE: f64 = 0.01;
 /// By less than this two ages are the same, s.
 const SAME_AGE: f64 = 1e-6;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
-pub const WATCH: f64 = 0.10;
+pub(super) const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
-pub const SAME_POINT: f64 = 0.02;
+pub(super) const SAME_POINT: f64 = 0.02;
 /// The same distance for a round shape, which curves away beside the nearest point.
-pub const SAME_POINT_OF_ROUND: f64 = 0.005;
+pub(super) const SAME_POINT_OF_ROUND: f64 = 0.005;
 /// Of two such points, how much farther from the surface the one that counts may be, m (× length scale).
 const SAME_GAP: f64 = 1e-3;
 
 /// Distance from a grip within which its body makes no contact of its own, m (× length scale).
-pub const HELD: f64 = 0.05;
+pub(super) const HELD: f64 = 0.05;
 
 /// Persistent state of one candidate over one surface.
 #[derive(Clone, Copy, Debug)]

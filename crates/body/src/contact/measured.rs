@@ -28,13 +28,13 @@ pub(super) struct MeasuredTouches {
 
 impl MeasuredTouches {
     /// Whether a slot is measured to be in contact; `None` without measurements.
-    pub fn bears(&self, slot: usize) -> Option<bool> {
+    pub(super) fn bears(&self, slot: usize) -> Option<bool> {
         self.bears.get(slot).copied()
     }
 
     /// The effective gap, m: the compression of a soft surface is no penetration, and measured contacts have
     /// no gap.
-    pub fn gap(&self, slot: usize, gap: f64) -> f64 {
+    pub(super) fn gap(&self, slot: usize, gap: f64) -> f64 {
         if !self.is_on {
             return gap;
         }

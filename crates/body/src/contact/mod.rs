@@ -19,7 +19,7 @@ mod trajectory;
 pub use candidate::{Candidate, Feature, candidates};
 pub use closest::{applies as can_touch, point as closest_point};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
-pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyramid, tangents};
+pub use cone::{Generators, STEEP, generators, is_friction, pyramid, tangents};
 pub use lifecycle::{Contacts, PART, PART_SPEED, TOUCH};
 pub use measured::MeasuredContact;
 pub use point::{Compliance, Party};

@@ -116,7 +116,7 @@ impl Released {
     }
 
     /// Whether a contact of a body is released, which is behind the middle of its contacts or not.
-    pub fn contains_contact(&self, body: BodyId, is_behind: bool) -> bool {
+    pub(crate) fn contains_contact(&self, body: BodyId, is_behind: bool) -> bool {
         self.bodies[body.0] >= if is_behind { ReleaseExtent::Heel } else { ReleaseExtent::Whole }
     }
 }

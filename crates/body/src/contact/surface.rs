@@ -231,7 +231,7 @@ impl Surface {
     }
 
     /// Direction in the next frame of a direction fixed in the surface that is now `direction`.
-    pub fn turned_ahead(&self, direction: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn turned_ahead(&self, direction: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
     }
 
@@ -289,7 +289,7 @@ impl Surface {
 
     /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. Other
     /// surfaces are measured at any distance.
-    pub fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
+    pub(crate) fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
         match self.shape {
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
             SurfaceShape::Field(ref field) => {
@@ -314,7 +314,7 @@ impl Surface {
 
     /// Whether it is a box and a world point is outside of it, nearer to an edge or a corner than to a face or
     /// as good as.
-    pub fn is_beside_edge(&self, point: &Vector3<f64>) -> bool {
+    pub(crate) fn is_beside_edge(&self, point: &Vector3<f64>) -> bool {
         let SurfaceShape::Box { half_lengths } = self.shape else { return false };
         let beyond = self.rotation().tr_mul(&(point - self.position)).abs() - half_lengths;
         beyond.max() > 0.0 && beyond.iter().filter(|beyond| **beyond > -BESIDE_EDGE).count() > 1

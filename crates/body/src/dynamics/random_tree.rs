@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// A joint to be: kind, anchor, reference and armature.
 #[derive(Clone, Debug)]
-pub struct JointPlan {
+pub(crate) struct JointPlan {
     pub kind: JointKind,
     pub anchor: Vector3<f64>,
     pub reference: f64,
@@ -16,12 +16,12 @@ pub struct JointPlan {
 }
 
 impl JointPlan {
-    pub fn new(kind: JointKind) -> Self {
+    pub(crate) fn new(kind: JointKind) -> Self {
         JointPlan { kind, anchor: Vector3::zeros(), reference: 0.0, armature: 0.0 }
     }
 }
 
-pub fn empty() -> Model {
+pub(crate) fn empty() -> Model {
     Model {
         name: "tree".into(),
         bodies: vec![],
@@ -46,7 +46,7 @@ pub fn empty() -> Model {
 
 /// Appends a body; `parent` must be the last body or one of its ancestors, so that numbering stays depth
 /// first.
-pub fn add_body(
+pub(crate) fn add_body(
     model: &mut Model,
     parent: Option<BodyId>,
     (position, orientation): (Vector3<f64>, UnitQuaternion<f64>),
@@ -108,7 +108,7 @@ fn joint(name: String, body: BodyId, plan: &JointPlan, model: &Model) -> Joint {
 
 /// A configuration, and everything the algorithms take.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub tau: Vec<f64>,
@@ -118,7 +118,7 @@ pub struct Sample {
 }
 
 /// Trees of one to eight bodies of all joint kinds, fixed, floating, welded and several in one model.
-pub fn tree() -> impl Strategy<Value = (Model, Sample)> {
+pub(crate) fn tree() -> impl Strategy<Value = (Model, Sample)> {
     vec(body_plan(), 1..8).prop_map(grow).prop_flat_map(|model| (sample(&model), Just(model)).prop_map(swap))
 }
 

@@ -113,7 +113,7 @@ impl Companion {
     }
 
     /// Whether a lying body stays lying.
-    pub fn keeps_lying(&self) -> bool {
+    pub(crate) fn keeps_lying(&self) -> bool {
         self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
     }
 

@@ -28,7 +28,7 @@ pub struct Coupling {
 
 /// Why a coupling is invalid.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CouplingError {
+pub(super) enum CouplingError {
     /// The joint has a coupling already.
     Twice,
     /// The joint follows itself, through these joints.

@@ -46,7 +46,7 @@ impl Scales {
     }
 
     /// ω₀² = g/h of the linear inverted pendulum, 1/s².
-    pub fn pendulum_rate_squared(&self) -> f64 {
+    pub(crate) fn pendulum_rate_squared(&self) -> f64 {
         STANDARD_GRAVITY / self.height
     }
 

@@ -63,7 +63,8 @@ pub fn listed(said: impl Iterator<Item = String>) -> String {
 
 /// Warning about joints without an actuator in a file with actuators: valid, and seldom intended. `joints`
 /// are their names, `first` the place of the first.
-pub fn of_passive_joints<'a>(
+#[cfg(feature = "files")]
+pub(crate) fn of_passive_joints<'a>(
     source: &Source,
     joints: impl Iterator<Item = &'a str>,
     first: Range<usize>,

@@ -37,7 +37,7 @@ impl NonPenetration {
     }
 
     /// Smallest gap allowed after a frame, divided by dt, m/s.
-    pub fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
+    pub(crate) fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
         if touch.gap < 0.0 { scales.left_after_frame(LEFT) * touch.gap / scales.dt } else { 0.0 }
     }
 }

@@ -51,7 +51,7 @@ impl<O: Objective> BoundObjective for O {
 }
 
 /// An objective that is constructed from expressions before each solve.
-pub struct Evaluated<O, F> {
+pub(super) struct Evaluated<O, F> {
     subject: Subject,
     follows: Option<&'static str>,
     about_objects: bool,
@@ -66,17 +66,17 @@ where
 {
     /// An objective with this `subject`. `make` receives the objective of the previous solve, whose memory it
     /// may reuse.
-    pub fn new(subject: Subject, make: F) -> Self {
+    pub(super) fn new(subject: Subject, make: F) -> Self {
         Evaluated { subject, follows: None, about_objects: false, make, last: None }
     }
 
     /// Marks the objective as dependent on passive objects that the character holds or touches.
-    pub fn about_objects(self) -> Self {
+    pub(super) fn about_objects(self) -> Self {
         Evaluated { about_objects: true, ..self }
     }
 
     /// Sets the unit of the distance from a moving target, if the goal `follows` one.
-    pub fn following(self, follows: bool, unit: &'static str) -> Self {
+    pub(super) fn following(self, follows: bool, unit: &'static str) -> Self {
         Evaluated { follows: follows.then_some(unit), ..self }
     }
 }
@@ -106,7 +106,7 @@ where
 
 /// The expression of a target, and whether the goal follows its motion.
 #[derive(Clone, Debug)]
-pub struct Tracked<E> {
+pub(super) struct Tracked<E> {
     /// Expression whose value is the target.
     pub expression: E,
     /// Whether the goal uses the rates of the target as well.
@@ -115,13 +115,13 @@ pub struct Tracked<E> {
 
 impl Tracked<Scalar> {
     /// The target of this solve.
-    pub fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<f64> {
+    pub(super) fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<f64> {
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }
     }
 
     /// The target, where the values it depends on are defined.
-    pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<f64>> {
+    pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<f64>> {
         self.expression.known(values)?;
         Some(self.at(values, now))
     }
@@ -130,7 +130,7 @@ impl Tracked<Scalar> {
 impl Tracked<VectorValue> {
     /// The target, where it is defined: one that depends on a hold that does not exist is not, and the
     /// objective then has no meaning. A target that is not finite for another reason is an error.
-    pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
+    pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
         let value = self.expression.known(values)?;
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Some(Target { value, rates: self.follow.then(rates) })

@@ -49,7 +49,7 @@ pub(super) struct MomentumBalance {
 }
 
 impl MomentumBalance {
-    pub fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Self {
         MomentumBalance {
             is_possible: floats_as_one(model),
             is_on: false,
@@ -67,7 +67,7 @@ impl MomentumBalance {
     /// Sets whether the frame uses momentum balances, if `asked` for; where it is laid out `afresh`, also its
     /// initial momenta. These are those at the end of the frame before, unless something else moved the body
     /// since.
-    pub fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
+    pub(super) fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
         self.is_on = asked && self.is_possible;
         if !self.is_on || afresh {
             self.expected = None;
@@ -85,17 +85,17 @@ impl MomentumBalance {
     }
 
     /// Records the constants of the equations of motion when they consist of the inertial terms.
-    pub fn inertia_written(&mut self, constants: &[f64]) {
+    pub(super) fn inertia_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load = -constant);
     }
 
     /// Records them when − Q_ext and damping have been added.
-    pub fn loads_written(&mut self, constants: &[f64]) {
+    pub(super) fn loads_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load += constant);
     }
 
     /// Makes the last solve the point of linearisation from the next layout on.
-    pub fn expect(&mut self) {
+    pub(super) fn expect(&mut self) {
         self.expected = self.is_on.then_some(self.after);
     }
 }
@@ -120,7 +120,7 @@ impl Linearisation {
     /// only the root's part of v⁺: it rotates the body about its centre of mass until it has the angular
     /// momentum that the forces give it, and translates it until it has the linear momentum. Returns the
     /// change of velocity in its worst coordinate, m/s or rad/s.
-    pub fn close_root(&mut self, model: &Model, now: &Snapshot, x: &mut [f64]) -> f64 {
+    pub(crate) fn close_root(&mut self, model: &Model, now: &Snapshot, x: &mut [f64]) -> f64 {
         if !model.is_floating() {
             return 0.0;
         }

@@ -133,7 +133,7 @@ impl Linearisation {
 
     /// Makes the couplings hold at `x` to round-off, independently of the solver, by the rates of the joints
     /// that follow.
-    pub fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
+    pub(crate) fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
             let led = leader.map_or(0.0, |leader| coupling.ratio * x[leader]);

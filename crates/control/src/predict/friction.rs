@@ -121,7 +121,7 @@ impl Linearisation {
     }
 
     /// Sets the rates of stuck joints to zero at `x`, independently of the solver.
-    pub fn close_friction(&self, x: &mut [f64]) {
+    pub(crate) fn close_friction(&self, x: &mut [f64]) {
         for joint in self.joint_friction.iter().filter(|joint| joint.mode == FrictionMode::Stuck) {
             x[joint.coordinate] = 0.0;
         }
@@ -131,7 +131,7 @@ impl Linearisation {
 impl Prediction<'_> {
     /// Whether dry friction keeps the joint of a coordinate from moving; the residual of its equation of
     /// motion is then the friction.
-    pub fn is_stuck(&self, coordinate: usize) -> bool {
+    pub(crate) fn is_stuck(&self, coordinate: usize) -> bool {
         let is_own = |joint: &JointFriction| joint.coordinate == coordinate;
         self.joint_friction().iter().any(|joint| is_own(joint) && joint.mode == FrictionMode::Stuck)
     }

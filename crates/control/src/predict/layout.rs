@@ -160,22 +160,22 @@ impl Linearisation {
     }
 
     /// Limits that lost their reaction in this frame.
-    pub fn idle_stops(&self) -> &[StopColumn] {
+    pub(crate) fn idle_stops(&self) -> &[StopColumn] {
         &self.idle_stops
     }
 
     /// Limits at which joints are held in this frame.
-    pub fn held_stops(&self) -> &[StopColumn] {
+    pub(crate) fn held_stops(&self) -> &[StopColumn] {
         &self.held_stops
     }
 
     /// Removes the reaction of a limit for this frame.
-    pub fn release_stop(&mut self, stop: StopColumn) {
+    pub(crate) fn release_stop(&mut self, stop: StopColumn) {
         self.idle_stops.push(stop);
     }
 
     /// Holds a joint, in this frame, at a limit that was released before.
-    pub fn hold_at_stop(&mut self, stop: StopColumn) {
+    pub(crate) fn hold_at_stop(&mut self, stop: StopColumn) {
         self.idle_stops.retain(|idle| *idle != stop);
         self.held_stops.push(stop);
     }

@@ -263,7 +263,7 @@ impl<'a> Prediction<'a> {
     }
 
     /// Columns of the reactions of joint limits, in the order of the unknowns.
-    pub fn stop_columns(&self) -> &'a [StopColumn] {
+    pub(crate) fn stop_columns(&self) -> &'a [StopColumn] {
         &self.linearisation.stop_columns
     }
 
@@ -273,12 +273,12 @@ impl<'a> Prediction<'a> {
     }
 
     /// Columns of the forces of other characters that hold or touch this body, in the order of the unknowns.
-    pub fn load_columns(&self) -> &'a [LoadColumn] {
+    pub(crate) fn load_columns(&self) -> &'a [LoadColumn] {
         &self.linearisation.load_columns
     }
 
     /// Velocities of other characters' bodies where this one touches them, in the order of the unknowns.
-    pub fn way_columns(&self) -> &'a [WayColumns] {
+    pub(crate) fn way_columns(&self) -> &'a [WayColumns] {
         &self.linearisation.way_columns
     }
 
@@ -293,30 +293,30 @@ impl<'a> Prediction<'a> {
     }
 
     /// Index of the unknown of a joint-limit column.
-    pub fn stop_unknown(&self, column: usize) -> usize {
+    pub(crate) fn stop_unknown(&self, column: usize) -> usize {
         self.grip_unknown(self.grip_columns().len()) + column
     }
 
     /// Index of the unknown of a force between parts of the body.
-    pub fn self_contact_unknown(&self, column: usize) -> usize {
+    pub(crate) fn self_contact_unknown(&self, column: usize) -> usize {
         self.stop_unknown(self.stop_columns().len()) + column
     }
 
     /// Index of the unknown of the force between two geoms, and whether they stay together; `None` where they do not
     /// press on each other.
-    pub fn self_contact_of(&self, geoms: [usize; 2]) -> Option<(usize, bool)> {
+    pub(crate) fn self_contact_of(&self, geoms: [usize; 2]) -> Option<(usize, bool)> {
         let mut columns = self.self_contact_columns().iter().enumerate();
         let (column, parts) = columns.find(|(_, parts)| parts.geoms == geoms)?;
         Some((self.self_contact_unknown(column), parts.together))
     }
 
     /// Index of the unknown of a load column.
-    pub fn load_unknown(&self, column: usize) -> usize {
+    pub(crate) fn load_unknown(&self, column: usize) -> usize {
         self.self_contact_unknown(self.self_contact_columns().len()) + column
     }
 
     /// Index of the first of the three unknowns of a surface velocity.
-    pub fn way_unknown(&self, way: usize) -> usize {
+    pub(crate) fn way_unknown(&self, way: usize) -> usize {
         self.load_unknown(self.load_columns().len()) + 3 * way
     }
 
@@ -332,7 +332,7 @@ impl<'a> Prediction<'a> {
     }
 
     /// Whether joint braking applies to a coordinate in this frame.
-    pub fn brakes(&self, coordinate: usize) -> bool {
+    pub(crate) fn brakes(&self, coordinate: usize) -> bool {
         let is_pressed = !self.linearisation.self_contact_columns.is_empty();
         !is_pressed && !self.linearisation.torques_held && !self.linearisation.unbraked.contains(&coordinate)
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 impl<'a> Prediction<'a> {
     /// Row of the mass matrix M(q), kg, kg m or kg m².
-    pub fn mass_row(&self, coordinate: usize) -> &'a [f64] {
+    pub(crate) fn mass_row(&self, coordinate: usize) -> &'a [f64] {
         self.linearisation.mass.row(coordinate)
     }
 
@@ -21,7 +21,7 @@ impl<'a> Prediction<'a> {
     }
 
     /// Joint torques of adjacent coordinates, one row after the other.
-    pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
+    pub(crate) fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
         let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
         let columns = lagrangian.columns();
         let rows = &lagrangian.as_slice()[coordinates.start * columns..coordinates.end * columns];

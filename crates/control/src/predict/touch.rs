@@ -227,12 +227,12 @@ impl<'a> Prediction<'a> {
 
     /// Jacobian of a point that another character acts on (by index in the snapshot's list): 3 × nv numbers,
     /// row by row.
-    pub fn borne_jacobian(&self, index: usize) -> &'a [f64] {
+    pub(crate) fn borne_jacobian(&self, index: usize) -> &'a [f64] {
         self.linearisation.borne_jacobians.row(index)
     }
 
     /// Velocity J v⁺ of such a point under v⁺ (the first of the unknowns `x`), world, m/s.
-    pub fn borne_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+    pub(crate) fn borne_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let (nv, jacobian) = (self.model.nv, self.borne_jacobian(index));
         Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
     }

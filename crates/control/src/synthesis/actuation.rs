@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Weight of torque change in the first frame, before which the torques are a guess.
 const FIRST_TORQUE_CHANGE_WEIGHT: f64 = 1e-6;
 /// Largest number of coordinates whose actuation cost is written at once.
-pub const LONGEST_CHAIN: usize = 8;
+pub(super) const LONGEST_CHAIN: usize = 8;
 
 /// The cost w ‖(τ − τ₀)/(m g h)‖² of a frame ([Jain 2009] eq. 10 and §4.1).
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl<'a> ActuationCost<'a> {
 
 /// The actuated coordinates of a model, in order, in runs in which each is the child of the one before: the
 /// rows of a run have zeros in the same columns.
-pub fn chains(model: &Model) -> Vec<Range<usize>> {
+pub(super) fn chains(model: &Model) -> Vec<Range<usize>> {
     let mut chains: Vec<Range<usize>> = Vec::new();
     for k in (0..model.nv).filter(|&k| model.is_actuated[k]) {
         match chains.last_mut() {

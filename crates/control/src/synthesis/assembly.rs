@@ -20,7 +20,7 @@ use aplomb_qp::{Label, Origin, Qp, UnknownKind, UnknownLabel};
 use std::ops::Range;
 
 /// The data of one attempt.
-pub struct Assembly<'a> {
+pub(super) struct Assembly<'a> {
     pub settings: &'a Settings,
     pub constraints: &'a [Box<dyn Constraint>],
     pub coordinate_labels: &'a [UnknownLabel],
@@ -38,7 +38,7 @@ pub struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    pub fn write(&self, next: &Prediction<'_>, relaxation: &Relaxation, qp: &mut Qp) {
+    pub(super) fn write(&self, next: &Prediction<'_>, relaxation: &Relaxation, qp: &mut Qp) {
         qp.reset(next.unknowns());
         self.label_columns(next, qp);
         self.actuation(next, qp);
@@ -200,7 +200,7 @@ impl Assembly<'_> {
     }
 
     /// Clamps one-sided forces to 0 where the solver left a small violation.
-    pub fn cut(&self, next: &Prediction<'_>, solution: &mut QpSolution) {
+    pub(super) fn cut(&self, next: &Prediction<'_>, solution: &mut QpSolution) {
         let pushes = next.grip_columns().iter().map(|column| !column.free);
         let contacts = next.contact_columns().iter().map(|_| true);
         let reactions = next.stop_columns().len() + next.self_contact_columns().len();
@@ -211,7 +211,7 @@ impl Assembly<'_> {
     }
 
     /// Evaluates the results at the unknowns `x`, at which the equations of motion hold.
-    pub fn finish(
+    pub(super) fn finish(
         &self,
         next: &Prediction<'_>,
         qp: &Qp,

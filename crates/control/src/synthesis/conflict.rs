@@ -16,7 +16,12 @@ const MOST_SOLVES_EXPLAINING: usize = 400;
 /// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which
 /// gives by the least that any of them would have to. `throughout`: by how much a row would have to give for
 /// all other rows of the frame to hold, not only those of the conflict; that costs a problem for each row.
-pub fn rows(qp: &Qp, certificate: &[(Limit, f64)], scales: &Scales, throughout: bool) -> Vec<ConflictRow> {
+pub(super) fn rows(
+    qp: &Qp,
+    certificate: &[(Limit, f64)],
+    scales: &Scales,
+    throughout: bool,
+) -> Vec<ConflictRow> {
     let mut rows: Vec<ConflictRow> = Vec::new();
     let most = if throughout { MOST_SOLVES_EXPLAINING } else { MOST_SOLVES };
     for Conflicting { limit, give } in Conflict::minimal(qp, certificate, most).limits {

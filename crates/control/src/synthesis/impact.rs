@@ -30,8 +30,8 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 
 /// Weight of the squares of contact coefficients and limit torques in an impact: small, because these are the
 /// unknowns of interest.
-pub const FORCE_WEIGHT: f64 = 1e-5;
-pub const STOP_WEIGHT: f64 = 1e-3;
+pub(crate) const FORCE_WEIGHT: f64 = 1e-5;
+pub(crate) const STOP_WEIGHT: f64 = 1e-3;
 
 /// Adds ½ dt⁻¹ pᵀ G p for passive objects under contact points: the kinetic energy that the impulses give
 /// them.
@@ -56,19 +56,19 @@ fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
 }
 
 /// Actuation cost of an impact: joint torques keep their values.
-pub fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
+pub(crate) fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
 /// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` beside what v⁺ does, m/s.
-pub fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
+pub(crate) fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
     let dt = now.scales.dt;
     let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
     qp.gradient[unknown] += dt * now.scales.contact_force() * rate / unit;
 }
 
 /// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².
-pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
+pub(crate) fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
     let dt = now.scales.dt;
     let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
     for i in 0..now.model.nv {

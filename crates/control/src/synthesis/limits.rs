@@ -16,7 +16,7 @@ pub struct BindingLimit {
 }
 
 /// Kind of a limit.
-pub fn kind_of(qp: &Qp, limit: Limit) -> LimitKind {
+pub(super) fn kind_of(qp: &Qp, limit: Limit) -> LimitKind {
     match limit {
         Limit::Equality(k) => LimitKind::Row(qp.equality_labels[k].kind),
         Limit::RowLower(k) | Limit::RowUpper(k) => LimitKind::Row(qp.row_labels[k].kind),
@@ -24,7 +24,7 @@ pub fn kind_of(qp: &Qp, limit: Limit) -> LimitKind {
     }
 }
 
-pub fn name_of(qp: &Qp, limit: Limit) -> &str {
+pub(super) fn name_of(qp: &Qp, limit: Limit) -> &str {
     match limit {
         Limit::Equality(k) => &qp.equality_labels[k].name,
         Limit::RowLower(k) | Limit::RowUpper(k) => &qp.row_labels[k].name,
@@ -33,14 +33,14 @@ pub fn name_of(qp: &Qp, limit: Limit) -> &str {
 }
 
 /// Labels of limits, largest weight first; equal weights in row order.
-pub fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
+pub(super) fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
     let mut sorted: Vec<_> = limits.iter().collect();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
     sorted.iter().map(|(limit, _)| name_of(qp, *limit).to_string()).collect()
 }
 
 /// Limits with a multiplier, strongest first, without the bounds of contact and grip forces.
-pub fn binding(qp: &Qp, solution: &QpSolution) -> Vec<BindingLimit> {
+pub(super) fn binding(qp: &Qp, solution: &QpSolution) -> Vec<BindingLimit> {
     const LEAST: f64 = 1e-6;
     let rows = solution.rows.iter().enumerate().map(|(k, m)| (Limit::RowLower(k), *m));
     let bounds = solution.bounds.iter().enumerate().map(|(k, m)| (Limit::Lower(k), *m));

@@ -11,13 +11,13 @@ use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 
 /// Weight of the square of a change beyond the rate, in m g: a third of m g costs 1.1, as much as an error of 0.24 g of
 /// a goal of weight 20. Ten times as much costs pushes that are survived with this one.
-pub const LOAD_CHANGE_WEIGHT: f64 = 10.0;
+pub(super) const LOAD_CHANGE_WEIGHT: f64 = 10.0;
 
 /// Change of a load in a frame from which on it is as good as without bounds, m g.
 const UNBOUNDED: f64 = 1e3;
 
 /// Label of the row of each leg of `model`.
-pub fn labels(model: &Model) -> Vec<RowLabel> {
+pub(super) fn labels(model: &Model) -> Vec<RowLabel> {
     let label = |leg: &LegRole| {
         let body = leg.ankle.0;
         let name = format!("load change of {}", model.bodies[body.0].name).into();
@@ -28,7 +28,7 @@ pub fn labels(model: &Model) -> Vec<RowLabel> {
 
 /// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and what hangs below it, in m g, and the
 /// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
-pub fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
+pub(super) fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
     let most = now.snapshot.load_rate * now.scales.period;
     if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {
         return;

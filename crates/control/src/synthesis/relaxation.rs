@@ -9,13 +9,13 @@ use aplomb_qp::solver::QpError;
 use aplomb_qp::{Label, Limit, Origin, Qp, RowKind, RowLabel, UnknownKind};
 
 /// Weight of the squared violation of a relaxed row, in its dimensionless unit.
-pub const SLACK_WEIGHT: f64 = 1e4;
+pub(super) const SLACK_WEIGHT: f64 = 1e4;
 
 /// The relaxed rows of a frame.
 #[doc(alias = "soft constraints")]
 #[doc(alias = "slack")]
 #[derive(Clone, Debug, Default)]
-pub struct Relaxation {
+pub(super) struct Relaxation {
     /// Hard terms that are heavy costs now, by index.
     pub terms: Vec<usize>,
     /// Whether surfaces may be entered at a cost.
@@ -24,7 +24,7 @@ pub struct Relaxation {
 
 /// Result of an attempt to relax more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Widened {
+pub(super) enum Widened {
     /// More is relaxed.
     Relaxed,
     /// Nothing should be relaxed before distant limits and surfaces may push.
@@ -35,7 +35,7 @@ pub enum Widened {
 impl Relaxation {
     /// Relaxes more after `error`: the hard objectives that contribute to the contradiction; if none does,
     /// surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
-    pub fn widen(&mut self, error: &QpError, terms: &FrameTerms, qp: &Qp, impact: bool) -> Widened {
+    pub(super) fn widen(&mut self, error: &QpError, terms: &FrameTerms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
             Limit::RowLower(k) | Limit::RowUpper(k) => qp.row_labels[k] == *label,
@@ -65,7 +65,7 @@ impl Relaxation {
 /// Whether the reference solver should be used as well: if rounding or the iteration limit stopped the
 /// scene's solver, and if it reports a contradiction although surfaces may be entered, before the frame
 /// counts as failed.
-pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
+pub(super) fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
     match solved {
         Err(QpError::Infeasible { .. }) => surfaces_give,
         Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
@@ -75,7 +75,7 @@ pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -
 
 /// Joints whose braking contributes to the contradiction are not braked in this frame, because the torques
 /// cannot do it. False if there is none left.
-pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
+pub(super) fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
     if now.limp || linearisation.torques_held || linearisation.is_impact() {
         return false;
     }
@@ -97,7 +97,7 @@ pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearis
     linearisation.unbraked.len() > before
 }
 
-pub fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
+pub(super) fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
     match error {
         QpError::Infeasible { certificate } => certificate.clone(),
         _ => Vec::new(),
@@ -105,7 +105,7 @@ pub fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
 }
 
 /// Relaxes every non-penetration row: one slack s ≥ 0 (in dt g) for each, at a cost. Returns (row, unknown).
-pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
+pub(super) fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
     let unit = now.scales.dt * STANDARD_GRAVITY;
     let is_gap = |row: &usize| matches!(qp.row_labels[*row].kind, RowKind::Gap { .. });
     let gaps: Vec<usize> = (0..qp.rows.rows()).filter(is_gap).collect();

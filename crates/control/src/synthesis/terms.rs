@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// Rows r(x) = a·x + b of one objective with cost weight ‖r‖².
 #[derive(Clone, Debug)]
-pub struct Term {
+pub(super) struct Term {
     /// Index in the trace's list of objectives.
     pub cost: usize,
     pub weight: f64,
@@ -19,7 +19,7 @@ pub struct Term {
 }
 
 /// The rows of a term.
-pub enum TermRows<'t> {
+pub(super) enum TermRows<'t> {
     /// Coefficients over the first unknowns, one row after the other, and constants.
     Full(&'t [f64], &'t [f64]),
     /// Column, coefficient and constant of each row, where no row has another coefficient.
@@ -28,7 +28,7 @@ pub enum TermRows<'t> {
 
 /// The role of an objective's rows in the problem.
 #[derive(Clone, Debug, Default)]
-pub struct Standing {
+pub(super) struct Standing {
     /// Whether they are equalities, or limits, unless they are relaxed.
     pub hard: bool,
     /// Bounds between which r costs nothing.
@@ -39,18 +39,18 @@ pub struct Standing {
 
 impl Standing {
     /// Whether r costs nothing at zero alone.
-    pub fn is_exact(&self) -> bool {
+    pub(super) fn is_exact(&self) -> bool {
         self.free == [0.0, 0.0]
     }
 
     /// The part of r that has a cost.
-    pub fn excess(&self, r: f64) -> f64 {
+    pub(super) fn excess(&self, r: f64) -> f64 {
         let [least, most] = self.free;
         r - r.clamp(least, most)
     }
 
     /// Sign with which a slack unknown extends the bounds, and the least value of that unknown.
-    pub fn give(&self) -> (f64, f64) {
+    pub(super) fn give(&self) -> (f64, f64) {
         match self.free.map(f64::is_finite) {
             [true, true] => (1.0, f64::NEG_INFINITY),
             [true, false] => (1.0, 0.0),
@@ -61,7 +61,7 @@ impl Standing {
 
 impl Term {
     /// The label of a hard objective.
-    pub fn hard(&self) -> Option<&RowLabel> {
+    pub(super) fn hard(&self) -> Option<&RowLabel> {
         self.standing.label.as_ref().filter(|_| self.standing.hard)
     }
 }
@@ -69,7 +69,7 @@ impl Term {
 /// All objectives of a frame except torque change, which follows from the equations of motion. The memory is
 /// reused.
 #[derive(Clone, Debug, Default)]
-pub struct FrameTerms {
+pub(super) struct FrameTerms {
     coefficients: Vec<f64>,
     constants: Vec<f64>,
     columns: Vec<usize>,
@@ -78,7 +78,7 @@ pub struct FrameTerms {
 
 impl FrameTerms {
     /// Empties the list for a frame.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.coefficients.clear();
         self.constants.clear();
         self.columns.clear();
@@ -86,13 +86,13 @@ impl FrameTerms {
     }
 
     /// Allocates for this many more terms with as many rows as these.
-    pub fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
+    pub(super) fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
         self.coefficients.reserve(terms * rows.all_coefficients().len());
         self.constants.reserve(terms * rows.constants().len());
         self.list.reserve(terms);
     }
 
-    pub fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
+    pub(super) fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
         let first = [self.coefficients.len(), self.constants.len(), self.columns.len()];
         // Rows of the problem are written in full.
         match rows.columns().filter(|_| standing.label.is_none()) {
@@ -115,7 +115,7 @@ impl FrameTerms {
     }
 
     /// All rows of a term.
-    pub fn all_rows(&self, term: &Term) -> TermRows<'_> {
+    pub(super) fn all_rows(&self, term: &Term) -> TermRows<'_> {
         let (coefficients, constants) = self.numbers(term);
         match &self.columns[term.columns.clone()] {
             [] => TermRows::Full(coefficients, constants),
@@ -128,14 +128,14 @@ impl FrameTerms {
     }
 
     /// Coefficients over the first unknowns and constant of each row of a term that has a label.
-    pub fn rows(&self, term: &Term) -> impl Iterator<Item = (&[f64], f64)> {
+    pub(super) fn rows(&self, term: &Term) -> impl Iterator<Item = (&[f64], f64)> {
         let (coefficients, constants) = self.numbers(term);
         let width = coefficients.len().checked_div(constants.len()).unwrap_or(0);
         constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
     }
 
     /// r(x) of a term that has a label, row by row, as far as it has a cost.
-    pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
+    pub(super) fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
         self.rows(term).map(move |(a, b)| term.standing.excess(dot(a, x) + b))
     }
 }

@@ -14,7 +14,7 @@ const SECOND: f64 = 10.0;
 
 /// The remaining budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorkBudget {
+pub(super) struct WorkBudget {
     left: f64,
 }
 
@@ -26,13 +26,13 @@ impl Default for WorkBudget {
 
 impl WorkBudget {
     /// Whether nothing more may be solved in this frame.
-    pub fn is_spent(&self) -> bool {
+    pub(super) fn is_spent(&self) -> bool {
         self.left <= 0.0
     }
 
     /// Solves a problem within the budget, by a second solver as well where that helps; returns whether it
     /// was used.
-    pub fn solve(
+    pub(super) fn solve(
         &mut self,
         [solver, second]: [&mut dyn QpSolver; 2],
         qp: &Qp,

@@ -115,7 +115,7 @@ impl<T> Track<T>
 where
     T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
 {
-    pub fn value(&self, lookup: &dyn Lookup) -> T {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> T {
         let time = match self.clock {
             Clock::Run => lookup.time(),
             Clock::State => match self.level {
@@ -136,11 +136,11 @@ where
         span.linear(&self.values, share)
     }
 
-    pub fn interpolation(&self) -> Interpolation {
+    pub(super) fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
 
-    pub fn is_constant(&self) -> bool {
+    pub(super) fn is_constant(&self) -> bool {
         self.times.len() == 1
     }
 }
@@ -148,7 +148,7 @@ where
 impl Track<f64> {
     /// From the least to the most of its values, which nothing goes beyond between two times but a curve:
     /// that stays within the control points of its cubics.
-    pub fn range(&self) -> Interval {
+    pub(super) fn range(&self) -> Interval {
         let beside = (1..self.rates.len()).flat_map(|key| {
             let third = (self.times[key] - self.times[key - 1]) / 3.0;
             [self.values[key - 1] + self.rates[key - 1] * third, self.values[key] - self.rates[key] * third]

@@ -231,7 +231,7 @@ impl<T> PerMember<T> {
     }
 
     /// How many members count.
-    pub fn members(&self, lookup: &dyn Lookup) -> usize {
+    pub(super) fn members(&self, lookup: &dyn Lookup) -> usize {
         let mut count = 0;
         self.each(lookup, |_, _, _| count += 1);
         count
@@ -246,17 +246,17 @@ impl PerMember<Boolean> {
         (yes, no)
     }
 
-    pub fn holds(&self, lookup: &dyn Lookup) -> bool {
+    pub(super) fn holds(&self, lookup: &dyn Lookup) -> bool {
         let (yes, no) = self.votes(lookup);
         if self.fold == Fold::All { no == 0 } else { yes > 0 }
     }
 
-    pub fn count(&self, lookup: &dyn Lookup) -> f64 {
+    pub(super) fn count(&self, lookup: &dyn Lookup) -> f64 {
         self.votes(lookup).0 as f64
     }
 
     /// Margin of the member that decides.
-    pub fn slack(&self, lookup: &dyn Lookup) -> f64 {
+    pub(super) fn slack(&self, lookup: &dyn Lookup) -> f64 {
         let mut margin = if self.fold == Fold::All { 1.0_f64 } else { -1.0 };
         self.each(lookup, |_, value, at| {
             let slack = value.slack(at);
@@ -282,7 +282,7 @@ impl PerMember<Number> {
         best
     }
 
-    pub fn number(&self, lookup: &dyn Lookup) -> f64 {
+    pub(super) fn number(&self, lookup: &dyn Lookup) -> f64 {
         if self.fold == Fold::Sum {
             let mut sum = 0.0;
             self.each(lookup, |_, value, at| sum += value.value(at));
@@ -291,7 +291,7 @@ impl PerMember<Number> {
         self.best(lookup).1
     }
 
-    pub fn chosen(&self, lookup: &dyn Lookup) -> Value {
+    pub(super) fn chosen(&self, lookup: &dyn Lookup) -> Value {
         self.set.member(self.best(lookup).0)
     }
 }

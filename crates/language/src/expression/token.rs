@@ -115,16 +115,16 @@ pub(super) struct Mistake {
 }
 
 impl Mistake {
-    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Mistake { span, message: message.into(), label: None, help: None }
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub(super) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }

@@ -141,7 +141,7 @@ impl Expression {
     }
 
     /// A call of a quantity of type `result`.
-    pub fn quantity(call: Call, result: Type) -> Self {
+    pub(super) fn quantity(call: Call, result: Type) -> Self {
         match result {
             Type::Number => Expression::Number(Number::Quantity(call)),
             Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),
@@ -161,7 +161,7 @@ impl Expression {
         }
     }
 
-    pub fn kind(&self) -> Type {
+    pub(super) fn kind(&self) -> Type {
         match self {
             Expression::Number(_) => Type::Number,
             Expression::Boolean(_) => Type::Boolean,
@@ -170,7 +170,7 @@ impl Expression {
         }
     }
 
-    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> Value {
         match self {
             Expression::Number(tree) => Value::Number(tree.value(lookup)),
             Expression::Boolean(tree) => Value::Boolean(tree.value(lookup)),
@@ -182,7 +182,7 @@ impl Expression {
 
 impl Number {
     /// Whether something that it needs now is not there.
-    pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
+    pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Number::Constant(_) | Number::Time | Number::StateTime | Number::LevelTime(_) => false,
             Number::Quantity(call) => call.is_nowhere(lookup),
@@ -197,7 +197,7 @@ impl Number {
         }
     }
 
-    pub fn value(&self, lookup: &dyn Lookup) -> f64 {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> f64 {
         match self {
             Number::Constant(value) => *value,
             Number::Time => lookup.time(),
@@ -220,7 +220,7 @@ impl Number {
 }
 
 impl Boolean {
-    pub fn value(&self, lookup: &dyn Lookup) -> bool {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Boolean::Constant(value) => *value,
             Boolean::Quantity(call) => call.value(lookup).boolean(),
@@ -240,7 +240,7 @@ impl Boolean {
 
 impl Vector {
     /// Whether something that it needs now is not there.
-    pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
+    pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Vector::Constant(_) => false,
             Vector::Quantity(call) => call.is_nowhere(lookup),
@@ -253,7 +253,7 @@ impl Vector {
         }
     }
 
-    pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
         match self {
             Vector::Constant(value) => *value,
             Vector::Quantity(call) => call.value(lookup).vector(),
@@ -276,7 +276,7 @@ impl Vector {
 impl Reference {
     /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not
     /// known.
-    pub fn list_values(
+    pub(super) fn list_values(
         &self,
         of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>,
         values: &mut Vec<Value>,
@@ -296,7 +296,7 @@ impl Reference {
         true
     }
 
-    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+    pub(super) fn value(&self, lookup: &dyn Lookup) -> Value {
         match self {
             Reference::Constant(value) => *value,
             Reference::Quantity(call) => call.value(lookup),

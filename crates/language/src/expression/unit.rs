@@ -150,7 +150,7 @@ pub struct UnitMismatch {
 }
 
 /// The unit of an expression, where it is known, and what does not fit together in it.
-pub fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
+pub(super) fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
     let mut found = Vec::new();
     let known = Inference { units, found: &mut found }.of(node);
     (known.unit(), found)

@@ -63,7 +63,7 @@ mod sources {
     }
 
     /// Paths of all files of a kind, from its folder on, with forward slashes.
-    pub fn paths(folder: Folder) -> Vec<String> {
+    pub(crate) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(&directory(folder), Path::new(""), &mut paths);
         paths
@@ -81,7 +81,7 @@ mod sources {
     }
 
     /// The text of a file by its path from the folder of its kind on.
-    pub fn text(folder: Folder, path: &str) -> Option<Cow<'static, str>> {
+    pub(crate) fn text(folder: Folder, path: &str) -> Option<Cow<'static, str>> {
         let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         is_inside.then(|| fs::read_to_string(directory(folder).join(path)).ok())?.map(Cow::Owned)
     }

@@ -19,7 +19,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 const DATE: &str = "$__toml_private_datetime";
 
 /// A value or key of a document with its place.
-pub struct DocumentPart<'t> {
+pub(super) struct DocumentPart<'t> {
     content: PartContent<'t>,
     span: Range<usize>,
     /// Whether unknown keys are told before anything is read, as in variants of enums.
@@ -34,7 +34,7 @@ enum PartContent<'t> {
 
 /// Why a part is not of the wanted type.
 #[derive(Debug)]
-pub struct TypeMismatch {
+pub(super) struct TypeMismatch {
     pub message: String,
     /// `None` until the part is known that it is about.
     pub span: Option<Range<usize>>,
@@ -76,7 +76,7 @@ impl<'t> DocumentPart<'t> {
     }
 
     /// The whole document.
-    pub fn document(table: Spanned<DeTable<'t>>) -> Self {
+    pub(super) fn document(table: Spanned<DeTable<'t>>) -> Self {
         let span = table.span();
         DocumentPart { content: PartContent::Value(DeValue::Table(table.into_inner())), span, strict: false }
     }

@@ -13,7 +13,7 @@ const AROUND: usize = 3;
 
 /// The line of a place and those next to it, cut around the place, with control characters made visible.
 #[derive(Clone, Debug)]
-pub struct Excerpt {
+pub(super) struct Excerpt {
     /// Name of the file.
     pub file: String,
     /// A line each.
@@ -27,7 +27,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    pub fn of(mistake: &FileError) -> Self {
+    pub(super) fn of(mistake: &FileError) -> Self {
         let text = &*mistake.text;
         let start = floor(text, mistake.span.start.min(text.len()));
         let (file, line, column) = mistake.place();

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// What an editor can do with completions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Editor {
+pub(crate) struct Editor {
     /// How it counts characters.
     pub encoding: Encoding,
     /// Whether it can put the cursor somewhere into what it inserts.
@@ -33,7 +33,7 @@ struct CompletionSite<'a> {
 }
 
 /// What may be written at an offset.
-pub fn completion(
+pub(crate) fn completion(
     workspace: &Workspace,
     document: &TextDocument,
     offset: usize,

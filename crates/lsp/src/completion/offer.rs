@@ -7,7 +7,7 @@ use lsp_types::{
 };
 
 /// Something that may be written.
-pub struct Offer {
+pub(super) struct Offer {
     /// As it is listed.
     pub label: String,
     /// What it is to an editor.
@@ -24,13 +24,13 @@ pub struct Offer {
 
 impl Offer {
     /// A thing with a sentence.
-    pub fn new(label: impl Into<String>, kind: CompletionItemKind, about: impl Into<String>) -> Self {
+    pub(super) fn new(label: impl Into<String>, kind: CompletionItemKind, about: impl Into<String>) -> Self {
         let (label, about) = (label.into(), about.into());
         Offer { label, kind, detail: String::new(), about, snippet: None, rank: 2 }
     }
 
     /// A name of an expression.
-    pub fn word(word: &Word) -> Self {
+    pub(super) fn word(word: &Word) -> Self {
         let kind = match word.what {
             "function" => CompletionItemKind::FUNCTION,
             _ if !word.arguments.is_empty() => CompletionItemKind::METHOD,
@@ -51,28 +51,28 @@ impl Offer {
     }
 
     /// The same with something beside it in the list.
-    pub fn detail(self, detail: impl Into<String>) -> Self {
+    pub(super) fn detail(self, detail: impl Into<String>) -> Self {
         Offer { detail: detail.into(), ..self }
     }
 
     /// The same at another place of the list.
-    pub fn rank(self, rank: u8) -> Self {
+    pub(super) fn rank(self, rank: u8) -> Self {
         Offer { rank, ..self }
     }
 
     /// The same with something else that is written.
-    pub fn snippet(self, snippet: impl Into<String>) -> Self {
+    pub(super) fn snippet(self, snippet: impl Into<String>) -> Self {
         Offer { snippet: Some(snippet.into()), ..self }
     }
 
     /// The same in quotes.
-    pub fn quoted(self) -> Self {
+    pub(super) fn quoted(self) -> Self {
         let written = self.snippet.clone().unwrap_or_else(|| escaped(&self.label));
         Offer { snippet: Some(format!("\"{written}\"")), ..self }
     }
 
     /// As the protocol has it, in place of a range.
-    pub fn shown(self, range: Range, has_snippets: bool) -> CompletionItem {
+    pub(super) fn shown(self, range: Range, has_snippets: bool) -> CompletionItem {
         let is_snippet = has_snippets && self.snippet.as_ref().is_some_and(|snippet| snippet.contains('$'));
         let text = match self.snippet {
             Some(snippet) if is_snippet => snippet,
@@ -109,6 +109,6 @@ fn plain(snippet: &str) -> String {
 }
 
 /// A text in which a snippet has no places.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A correction, as the data of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Fix {
+pub(crate) struct Fix {
     /// What an editor calls it.
     pub title: String,
     /// What it replaces.
@@ -19,7 +19,7 @@ pub struct Fix {
 }
 
 /// The correction of a mistake whose help names what was probably meant.
-pub fn of(document: &TextDocument, error: &FileError, encoding: Encoding) -> Option<Fix> {
+pub(super) fn of(document: &TextDocument, error: &FileError, encoding: Encoding) -> Option<Fix> {
     let meant = between(error.help.as_deref()?, "did you mean `")?;
     let part = document.text.get(error.span.clone())?;
     // The mistake may be in a part of what is marked: a name in an expression, or between quotes.

@@ -3,8 +3,8 @@
 mod fix;
 mod worker;
 
-pub use fix::Fix;
-pub use worker::Checker;
+pub(crate) use fix::Fix;
+pub(crate) use worker::Checker;
 
 use crate::document::{Certainty, TextDocument, uri_of};
 use crate::position::{Encoding, LineIndex};
@@ -19,10 +19,10 @@ use lsp_types::{
 use std::path::Path;
 
 /// What an editor shows as the origin of diagnostics.
-pub const ORIGIN: &str = "aplomb";
+pub(crate) const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
-pub fn of(workspace: &Workspace, document: &TextDocument, encoding: Encoding) -> Vec<Diagnostic> {
+pub(crate) fn of(workspace: &Workspace, document: &TextDocument, encoding: Encoding) -> Vec<Diagnostic> {
     // A text that is just begun has no mistakes yet.
     if document.certainty != Certainty::Sure {
         return Vec::new();

@@ -14,13 +14,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Diagnostics by the address of their text, with its version.
-pub type PublishedTexts = Arc<Mutex<BTreeMap<String, (i32, Vec<Diagnostic>)>>>;
+pub(super) type PublishedTexts = Arc<Mutex<BTreeMap<String, (i32, Vec<Diagnostic>)>>>;
 
 /// Stack of the thread, bytes: what a command has.
 const STACK: usize = 8 << 20;
 
 /// A thread that checks texts.
-pub struct Checker {
+pub(crate) struct Checker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     /// What was last sent.
@@ -40,7 +40,7 @@ impl Checker {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn start(
+    pub(crate) fn start(
         output: impl Fn(Message) -> bool + Send + 'static,
         encoding: Encoding,
     ) -> std::io::Result<Self> {
@@ -55,14 +55,14 @@ impl Checker {
     }
 
     /// Checks a text, and then the others that may depend on it.
-    pub fn check(&self, workspace: &Workspace, first: &Arc<TextDocument>) {
+    pub(crate) fn check(&self, workspace: &Workspace, first: &Arc<TextDocument>) {
         let others = workspace.documents().filter(|other| other.uri != first.uri).cloned();
         let documents = std::iter::once(first.clone()).chain(others).collect();
         self.send(Job { workspace: workspace.clone(), documents, closed: Vec::new() });
     }
 
     /// Checks all texts again, after one was saved or these were closed.
-    pub fn check_all(&self, workspace: &Workspace, closed: Vec<Uri>) {
+    pub(crate) fn check_all(&self, workspace: &Workspace, closed: Vec<Uri>) {
         let documents = workspace.documents().cloned().collect();
         self.send(Job { workspace: workspace.clone(), documents, closed });
     }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 static LISTED: LazyLock<Vec<Word>> = LazyLock::new(make);
 
 /// Names of no file: those of `aplomb list quantities`, `conditions` and `functions`.
-pub fn listed() -> &'static [Word] {
+pub(crate) fn listed() -> &'static [Word] {
     &LISTED
 }
 

@@ -4,15 +4,15 @@ mod listed;
 mod own;
 mod parts;
 
-pub use listed::listed;
-pub use own::{DefinedName, OwnKind, own, planned};
-pub use parts::{Parts, parts};
+pub(crate) use listed::listed;
+pub(crate) use own::{DefinedName, OwnKind, own, planned};
+pub(crate) use parts::{Parts, parts};
 
 use aplomb_language::expression::Type;
 
 /// A name.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub(crate) struct Word {
     /// The name.
     pub name: String,
     /// How it is written, where it has arguments.
@@ -31,7 +31,7 @@ pub struct Word {
 
 impl Word {
     /// A name with a sentence.
-    pub fn new(name: &str, what: &'static str, about: impl Into<String>) -> Self {
+    pub(crate) fn new(name: &str, what: &'static str, about: impl Into<String>) -> Self {
         Word {
             name: name.to_owned(),
             written: None,
@@ -44,12 +44,12 @@ impl Word {
     }
 
     /// The same with a type.
-    pub fn of_type(self, result: Type) -> Self {
+    pub(crate) fn of_type(self, result: Type) -> Self {
         Word { result: Some(result), ..self }
     }
 
     /// What stands beside it in a list: its type and unit.
-    pub fn detail(&self) -> String {
+    pub(crate) fn detail(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(", {}", self.unit) };
         format!("{}{unit}", self.what)
     }

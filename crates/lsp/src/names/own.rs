@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// What a name of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OwnKind {
+pub(crate) enum OwnKind {
     /// A number or a vector in `[parameters]`.
     Parameter,
     /// A table in `[commands]`.
@@ -27,7 +27,7 @@ pub enum OwnKind {
 
 impl OwnKind {
     /// Word for people.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             OwnKind::Parameter => "parameter",
             OwnKind::Command => "command",
@@ -43,7 +43,7 @@ impl OwnKind {
 
 /// A name that a file gives.
 #[derive(Clone, Debug)]
-pub struct DefinedName {
+pub(crate) struct DefinedName {
     /// The name.
     pub name: String,
     /// What it is.
@@ -77,7 +77,7 @@ const PLANNED: [(&str, &str, &str); 14] = [
 ];
 
 /// A sentence on a result of a planner.
-pub fn planned(name: &str) -> &'static str {
+pub(crate) fn planned(name: &str) -> &'static str {
     let found = PLANNED.iter().find(|(planner, result, _)| {
         name.strip_prefix(planner).and_then(|rest| rest.strip_prefix('.')) == Some(result)
     });
@@ -85,7 +85,7 @@ pub fn planned(name: &str) -> &'static str {
 }
 
 /// All names that a controller's text gives, in its order; a binding once for each state that has it.
-pub fn own(outline: &DocumentOutline) -> Vec<DefinedName> {
+pub(crate) fn own(outline: &DocumentOutline) -> Vec<DefinedName> {
     let mut all = Vec::new();
     let mut known = BTreeSet::new();
     for item in &outline.items {

@@ -6,7 +6,7 @@ use aplomb_language::expression::Type;
 
 /// Names of the parts of a model, of one kind each.
 #[derive(Clone, Debug, Default)]
-pub struct Parts {
+pub(crate) struct Parts {
     /// Bodies and their roles.
     pub bodies: Vec<Word>,
     /// Sites, and points by their role.
@@ -18,7 +18,7 @@ pub struct Parts {
 }
 
 /// The names of a model's parts.
-pub fn parts(model: &Model) -> Parts {
+pub(crate) fn parts(model: &Model) -> Parts {
     let mut parts = Parts::default();
     for body in &model.bodies {
         let about = format!("{:.3} kg", body.inertia.mass);
@@ -74,7 +74,7 @@ fn has(words: &[Word], name: &str) -> bool {
 
 impl Parts {
     /// All that expressions may name.
-    pub fn of_expressions(&self) -> impl Iterator<Item = &Word> {
+    pub(crate) fn of_expressions(&self) -> impl Iterator<Item = &Word> {
         self.bodies.iter().chain(&self.sites).chain(&self.joints)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// What a place of a text belongs to.
 #[derive(Clone, Debug)]
-pub enum CursorContext<'o> {
+pub(crate) enum CursorContext<'o> {
     /// A key, or where one may be written.
     Key {
         /// The table that it is in.
@@ -32,7 +32,7 @@ pub enum CursorContext<'o> {
 
 impl DocumentOutline {
     /// What is at an offset of the text.
-    pub fn spot(&self, text: &str, offset: usize) -> CursorContext<'_> {
+    pub(crate) fn spot(&self, text: &str, offset: usize) -> CursorContext<'_> {
         if self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end) {
             return CursorContext::Nothing;
         }

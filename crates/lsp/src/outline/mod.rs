@@ -6,14 +6,14 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use cursor::CursorContext;
-pub use path::{PathStep, is, key_path};
+pub(crate) use cursor::CursorContext;
+pub(crate) use path::{PathStep, is, key_path};
 
 use std::ops::Range;
 
 /// The items of a text, in its order.
 #[derive(Clone, Debug, Default)]
-pub struct DocumentOutline {
+pub(crate) struct DocumentOutline {
     /// Headers, keys with values, and elements of arrays.
     pub items: Vec<OutlineItem>,
     /// Comments, with their `#`.
@@ -22,7 +22,7 @@ pub struct DocumentOutline {
 
 /// Something that a text says.
 #[derive(Clone, Debug)]
-pub struct OutlineItem {
+pub(crate) struct OutlineItem {
     /// Where it is in the document.
     pub path: Vec<PathStep>,
     /// Places of the keys that are written here, those of the end of `path`; none for an element of an array.
@@ -35,7 +35,7 @@ pub struct OutlineItem {
 
 /// A key as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub(crate) struct Key {
     /// Bytes of the key, with its quotes.
     pub span: Range<usize>,
     /// Number of steps of the item's path up to this key, with it.
@@ -44,7 +44,7 @@ pub struct Key {
 
 /// The form of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutlineValue {
+pub(crate) enum OutlineValue {
     /// `[a.b]` or `[[a.b]]`: what follows is in that table.
     Header,
     /// Text in quotes, by the bytes between them.
@@ -61,23 +61,23 @@ pub enum OutlineValue {
 
 impl DocumentOutline {
     /// The items of a text.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         scan::scan(text)
     }
 
     /// The value of the text item at a path, as it is written.
-    pub fn text_at<'t>(&self, text: &'t str, path: &[&str]) -> Option<&'t str> {
+    pub(crate) fn text_at<'t>(&self, text: &'t str, path: &[&str]) -> Option<&'t str> {
         let item = self.items.iter().find(|item| path::is(&item.path, path))?;
         item.written(text)
     }
 
     /// Keys of the root.
-    pub fn root_keys(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn root_keys(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|item| item.path.first()?.key())
     }
 
     /// The keys that stand in the table at a path, each time one is written.
-    pub fn keys_in<'o>(
+    pub(crate) fn keys_in<'o>(
         &'o self,
         table: &'o [PathStep],
     ) -> impl Iterator<Item = (&'o str, &'o OutlineItem, &'o Key)> {
@@ -88,14 +88,17 @@ impl DocumentOutline {
     }
 
     /// Every place at which the key at this path is written.
-    pub fn places_of<'o>(&'o self, path: &'o [PathStep]) -> impl Iterator<Item = (&'o OutlineItem, &'o Key)> {
+    pub(crate) fn places_of<'o>(
+        &'o self,
+        path: &'o [PathStep],
+    ) -> impl Iterator<Item = (&'o OutlineItem, &'o Key)> {
         self.items.iter().filter(move |item| item.path.starts_with(path)).filter_map(move |item| {
             item.keys.iter().find(|key| key.depth == path.len()).map(|key| (item, key))
         })
     }
 
     /// The whole text of what a header begins: up to the next header that is not within it.
-    pub fn extent(&self, header: usize, length: usize) -> Range<usize> {
+    pub(crate) fn extent(&self, header: usize, length: usize) -> Range<usize> {
         let own = &self.items[header];
         let later = self.items[header + 1..].iter().find(|item| {
             item.value == OutlineValue::Header && !(item.path.starts_with(&own.path) && item.path != own.path)
@@ -106,7 +109,7 @@ impl DocumentOutline {
 
 impl OutlineItem {
     /// The text of its value, without quotes.
-    pub fn written<'t>(&self, text: &'t str) -> Option<&'t str> {
+    pub(crate) fn written<'t>(&self, text: &'t str) -> Option<&'t str> {
         match &self.value {
             OutlineValue::Text(inner) => text.get(inner.clone()),
             OutlineValue::Bare => text.get(self.span.clone()),
@@ -115,7 +118,7 @@ impl OutlineItem {
     }
 
     /// Bytes between the quotes of a text.
-    pub fn inner(&self) -> Option<Range<usize>> {
+    pub(crate) fn inner(&self) -> Option<Range<usize>> {
         if let OutlineValue::Text(inner) = &self.value { Some(inner.clone()) } else { None }
     }
 }

@@ -2,7 +2,7 @@
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PathStep {
+pub(crate) enum PathStep {
     /// A key of a table.
     Key(String),
     /// A number of an element of an array.
@@ -11,7 +11,7 @@ pub enum PathStep {
 
 impl PathStep {
     /// The key, of a step in a table.
-    pub fn key(&self) -> Option<&str> {
+    pub(crate) fn key(&self) -> Option<&str> {
         if let PathStep::Key(key) = self { Some(key) } else { None }
     }
 }
@@ -23,12 +23,12 @@ impl From<&str> for PathStep {
 }
 
 /// A path of keys.
-pub fn key_path(keys: &[&str]) -> Vec<PathStep> {
+pub(crate) fn key_path(keys: &[&str]) -> Vec<PathStep> {
     keys.iter().map(|key| PathStep::from(*key)).collect()
 }
 
 /// Whether a path has these keys; `*` is any key, `#` any number.
-pub fn is(path: &[PathStep], pattern: &[&str]) -> bool {
+pub(crate) fn is(path: &[PathStep], pattern: &[&str]) -> bool {
     path.len() == pattern.len()
         && path.iter().zip(pattern).all(|(step, wanted)| match step {
             PathStep::Key(key) => *wanted == "*" || key == wanted,

@@ -12,7 +12,7 @@ const DEEPEST: usize = 60;
 const LONGEST: usize = 60;
 
 /// Reads a text.
-pub fn scan(text: &str) -> DocumentOutline {
+pub(super) fn scan(text: &str) -> DocumentOutline {
     let mut scanner = Scanner { text, bytes: text.as_bytes(), at: 0, outline: DocumentOutline::default() };
     scanner.document();
     scanner.outline

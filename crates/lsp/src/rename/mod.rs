@@ -2,7 +2,7 @@
 
 mod places;
 
-pub use places::{NameOccurrence, declares, places};
+pub(crate) use places::{NameOccurrence, declares, places};
 
 use crate::document::TextDocument;
 use crate::expression::{KEYWORDS, written};
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Why a name cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RenameError {
+pub(crate) enum RenameError {
     /// There is no name at the place.
     #[error("there is no name to change here: it can be a state, parameter, command, definition or binding")]
     NoName,
@@ -38,7 +38,7 @@ pub enum RenameError {
 }
 
 /// A name that can be changed, with the bytes of it at the place.
-pub fn at(
+pub(crate) fn at(
     document: &TextDocument,
     names: &NameLookup<'_>,
     offset: usize,
@@ -63,7 +63,7 @@ fn can_change(kind: OwnKind) -> bool {
 ///
 /// # Errors
 /// A name that has a meaning already, or is none.
-pub fn edits(
+pub(crate) fn edits(
     document: &TextDocument,
     names: &NameLookup<'_>,
     own: &DefinedName,

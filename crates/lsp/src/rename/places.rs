@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NameOccurrence {
+pub(crate) enum NameOccurrence {
     /// A key, with its quotes.
     Key(Range<usize>),
     /// A whole text between its quotes.
@@ -25,7 +25,7 @@ pub enum NameOccurrence {
 
 impl NameOccurrence {
     /// Its bytes.
-    pub fn span(&self) -> &Range<usize> {
+    pub(crate) fn span(&self) -> &Range<usize> {
         match self {
             NameOccurrence::Key(span)
             | NameOccurrence::Text(span)
@@ -34,13 +34,13 @@ impl NameOccurrence {
     }
 
     /// Whether the name is given here, not used.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         matches!(self, NameOccurrence::Key(_))
     }
 }
 
 /// Whether a key at this path gives the name.
-pub fn declares(own: &DefinedName, path: &[PathStep]) -> bool {
+pub(crate) fn declares(own: &DefinedName, path: &[PathStep]) -> bool {
     let name = own.name.as_str();
     match own.kind {
         OwnKind::Parameter => is(path, &["parameters", name]),
@@ -56,7 +56,7 @@ pub fn declares(own: &DefinedName, path: &[PathStep]) -> bool {
 }
 
 /// All places of a name, in the order of the text.
-pub fn places(document: &TextDocument, own: &DefinedName) -> Vec<NameOccurrence> {
+pub(crate) fn places(document: &TextDocument, own: &DefinedName) -> Vec<NameOccurrence> {
     let mut all = Vec::new();
     let is_hidden = own.kind == OwnKind::State && is_hidden(document, &own.name);
     for item in &document.outline.items {

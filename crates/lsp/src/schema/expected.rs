@@ -7,7 +7,7 @@ use aplomb_language::files::Folder;
 
 /// What a value is to be.
 #[derive(Clone, Debug)]
-pub enum Expected {
+pub(crate) enum Expected {
     /// An expression; the type of its value as schemas name it.
     Expression(&'static str),
     /// A state of the file.
@@ -51,7 +51,7 @@ const EXPRESSIONS: [&str; 9] =
     ["number", "vector", "condition", "expression", "body", "body or site", "site", "hold", "passive object"];
 
 /// What the value at a path is to be.
-pub fn expected(schema: &Schema, kind: Kind, path: &[PathStep]) -> Expected {
+pub(crate) fn expected(schema: &Schema, kind: Kind, path: &[PathStep]) -> Expected {
     if let Some(known) = by_path(kind, schema.in_its_file(path)) {
         return known;
     }

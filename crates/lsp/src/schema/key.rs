@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// What is known of a key.
 #[derive(Clone, Debug)]
-pub struct KeyDoc {
+pub(crate) struct KeyDoc {
     /// The key.
     pub name: String,
     /// Sentences on it.
@@ -24,7 +24,7 @@ pub struct KeyDoc {
 
 /// A value to choose.
 #[derive(Clone, Debug)]
-pub struct AllowedValue {
+pub(crate) struct AllowedValue {
     /// The value.
     pub name: String,
     /// A sentence on it.
@@ -33,7 +33,7 @@ pub struct AllowedValue {
 
 /// What may be written as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueForm {
+pub(crate) enum ValueForm {
     /// A number, or an expression in quotes.
     Expression,
     /// A number.
@@ -52,7 +52,7 @@ pub enum ValueForm {
 
 impl ValueForm {
     /// Word for people.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             ValueForm::Expression => "expression",
             ValueForm::Number => "number",

@@ -3,8 +3,8 @@
 mod expected;
 mod key;
 
-pub use expected::{Expected, expected};
-pub use key::{AllowedValue, KeyDoc, ValueForm};
+pub(crate) use expected::{Expected, expected};
+pub(crate) use key::{AllowedValue, KeyDoc, ValueForm};
 
 use crate::outline::PathStep;
 use aplomb_analysis::check::Kind;
@@ -25,13 +25,13 @@ static PLOT: LazyLock<Schema> = LazyLock::new(Schema::of::<Figure>);
 const DEEPEST: usize = 12;
 
 /// The schema of a kind of file.
-pub struct Schema {
+pub(crate) struct Schema {
     root: Value,
 }
 
 /// A part of a schema, with the name of the type that it belongs to.
 #[derive(Clone, Debug)]
-pub struct SchemaNode<'s> {
+pub(crate) struct SchemaNode<'s> {
     /// The part.
     pub value: &'s Value,
     /// Name of its type, where it has one.
@@ -39,7 +39,7 @@ pub struct SchemaNode<'s> {
 }
 
 /// The schema of a kind of file; `None` of bodies, which are no TOML.
-pub fn of(kind: Kind) -> Option<&'static Schema> {
+pub(crate) fn of(kind: Kind) -> Option<&'static Schema> {
     match kind {
         Kind::Controller => Some(&CONTROLLER),
         Kind::Scene => Some(&SCENE),
@@ -55,12 +55,12 @@ impl Schema {
     }
 
     /// Whether a document may have a key at its root.
-    pub fn has_root_key(&self, key: &str) -> bool {
+    pub(crate) fn has_root_key(&self, key: &str) -> bool {
         self.root.get("properties").is_some_and(|properties| properties.get(key).is_some())
     }
 
     /// The parts that a path leads to: several where there are choices.
-    pub fn at(&self, path: &[PathStep]) -> Vec<SchemaNode<'_>> {
+    pub(crate) fn at(&self, path: &[PathStep]) -> Vec<SchemaNode<'_>> {
         let mut nodes = self.alternatives(&self.root);
         for step in self.in_its_file(path) {
             let below = nodes.iter().flat_map(|node| self.below(node, step));
@@ -133,7 +133,7 @@ impl Schema {
     }
 
     /// The keys of the table at a path.
-    pub fn keys(&self, table: &[PathStep]) -> Vec<KeyDoc> {
+    pub(crate) fn keys(&self, table: &[PathStep]) -> Vec<KeyDoc> {
         let mut keys: Vec<KeyDoc> = Vec::new();
         for node in self.at(table) {
             let Some(properties) = node.value.get("properties").and_then(Value::as_object) else { continue };
@@ -147,7 +147,7 @@ impl Schema {
     }
 
     /// What is said of the key at a path.
-    pub fn doc(&self, path: &[PathStep]) -> Option<KeyDoc> {
+    pub(crate) fn doc(&self, path: &[PathStep]) -> Option<KeyDoc> {
         let (last, table) = path.split_last()?;
         let name = last.key()?;
         let found = self.at(table).into_iter().find_map(|node| {

@@ -28,7 +28,7 @@ use std::sync::{Arc, PoisonError};
 
 impl Session {
     /// The answer to a request.
-    pub fn requested(&mut self, request: Request) -> Result<Value, RequestError> {
+    pub(super) fn requested(&mut self, request: Request) -> Result<Value, RequestError> {
         let Request { method, params, .. } = request;
         match method.as_str() {
             Completion::METHOD => self.with(&method, params, Self::completion),

@@ -31,7 +31,7 @@ const LONGEST: usize = 4 << 20;
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum RequestError {
+pub(super) enum RequestError {
     /// The server has no such request.
     #[error("there is no request `{0}`")]
     Unknown(String),
@@ -53,7 +53,7 @@ pub enum RequestError {
 
 impl RequestError {
     /// Number of the protocol.
-    pub fn code(&self) -> ErrorCode {
+    pub(super) fn code(&self) -> ErrorCode {
         match self {
             RequestError::Unknown(_) => ErrorCode::MethodNotFound,
             RequestError::Parameters { .. } | RequestError::NotOpen(_) => ErrorCode::InvalidParams,
@@ -63,7 +63,7 @@ impl RequestError {
 }
 
 /// What there is of an editor.
-pub struct Session {
+pub(super) struct Session {
     pub(super) workspace: Workspace,
     pub(super) editor: Editor,
     pub(super) checker: Checker,
@@ -76,7 +76,10 @@ impl Session {
     ///
     /// # Errors
     /// The system gives no threads.
-    pub fn start(editor: Editor, output: impl Fn(Message) -> bool + Send + 'static) -> std::io::Result<Self> {
+    pub(super) fn start(
+        editor: Editor,
+        output: impl Fn(Message) -> bool + Send + 'static,
+    ) -> std::io::Result<Self> {
         let checker = Checker::start(output, editor.encoding)?;
         let (runs, _) = Runs::start()?;
         let channels = Arc::new(OnceLock::new());
@@ -94,7 +97,7 @@ impl Session {
     }
 
     /// What the server can do.
-    pub fn introduction(&self) -> Value {
+    pub(super) fn introduction(&self) -> Value {
         let encoding = match self.editor.encoding {
             Encoding::Utf8 => "utf-8",
             Encoding::Utf16 => "utf-16",
@@ -117,7 +120,7 @@ impl Session {
     }
 
     /// Takes note of what the editor says.
-    pub fn notified(&mut self, notification: Notification) {
+    pub(super) fn notified(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
@@ -169,7 +172,7 @@ impl Session {
 }
 
 /// The parameters of a message.
-pub fn read<T: DeserializeOwned>(parameters: Value) -> Result<T, serde_json::Error> {
+pub(super) fn read<T: DeserializeOwned>(parameters: Value) -> Result<T, serde_json::Error> {
     serde_json::from_value(parameters)
 }
 

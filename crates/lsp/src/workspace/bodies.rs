@@ -11,11 +11,11 @@ const MOST: usize = 32;
 
 /// Names of the parts of bodies, by the name of their file.
 #[derive(Default)]
-pub struct Bodies(BTreeMap<String, (Arc<str>, Arc<Parts>)>);
+pub(super) struct Bodies(BTreeMap<String, (Arc<str>, Arc<Parts>)>);
 
 impl Bodies {
     /// The names of a body's parts; none of a body that cannot be read.
-    pub fn parts(&mut self, source: &Source) -> Arc<Parts> {
+    pub(super) fn parts(&mut self, source: &Source) -> Arc<Parts> {
         if let Some((text, parts)) = self.0.get(&*source.name)
             && *text == source.text
         {

@@ -14,7 +14,7 @@ const MOST: usize = 40;
 
 /// A controller that another file names.
 #[derive(Clone, Debug)]
-pub struct Included {
+pub(crate) struct Included {
     /// Names of the includes that lead to it, joined by dots; of a scene's character its name.
     pub prefix: String,
     /// Its place.
@@ -29,7 +29,7 @@ pub struct Included {
 
 impl Included {
     /// The names that it gives, as the including file says them.
-    pub fn names(&self) -> Vec<DefinedName> {
+    pub(crate) fn names(&self) -> Vec<DefinedName> {
         let mut names = own(&self.outline);
         for name in &mut names {
             name.name = self.outside(&name.name);
@@ -38,7 +38,7 @@ impl Included {
     }
 
     /// A name of it as the including file says it.
-    pub fn outside(&self, name: &str) -> String {
+    pub(crate) fn outside(&self, name: &str) -> String {
         let name = match self.is_mirrored {
             true => aplomb_language::namespace::mirrored(name),
             false => name.into(),
@@ -47,7 +47,7 @@ impl Included {
     }
 
     /// Names of its objectives.
-    pub fn objectives(&self) -> Vec<String> {
+    pub(crate) fn objectives(&self) -> Vec<String> {
         let is_name = |path: &[PathStep]| {
             is(path, &["objectives", "#", "name"]) || is(path, &["states", "*", "objectives", "#", "name"])
         };
@@ -60,7 +60,7 @@ impl Included {
     }
 
     /// Names of its commands.
-    pub fn commands(&self) -> Vec<String> {
+    pub(crate) fn commands(&self) -> Vec<String> {
         let names = own(&self.outline).into_iter().filter(|own| own.kind == OwnKind::Command);
         names.map(|own| own.name).collect()
     }
@@ -68,14 +68,14 @@ impl Included {
 
 impl Workspace {
     /// The controllers that a controller includes, with those that they include.
-    pub fn included(&self, document: &TextDocument) -> Vec<Included> {
+    pub(crate) fn included(&self, document: &TextDocument) -> Vec<Included> {
         let mut all = Vec::new();
         self.follow("", &document.outline, &document.text, &document.locator(), false, &mut all);
         all
     }
 
     /// The controllers of a scene's characters.
-    pub fn controllers(&self, document: &TextDocument) -> Vec<Included> {
+    pub(crate) fn controllers(&self, document: &TextDocument) -> Vec<Included> {
         let scene = super::SceneOutline::of(&document.outline, &document.text, document.locator());
         let of_cast = scene.cast.iter().filter_map(|cast| {
             let found = self.find(Folder::Controllers, cast.controller.as_deref()?, &scene.locator)?;

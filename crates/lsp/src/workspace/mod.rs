@@ -4,8 +4,8 @@ mod bodies;
 mod included;
 mod scenes;
 
-pub use included::Included;
-pub use scenes::SceneOutline;
+pub(crate) use included::Included;
+pub(crate) use scenes::SceneOutline;
 
 use crate::document::TextDocument;
 use crate::names::Parts;
@@ -19,13 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Default body for what no scene gives one.
-pub const MODEL: &str = "adult";
+pub(crate) const MODEL: &str = "adult";
 /// Body for controllers that do not fit the default one.
-pub const OTHER_MODEL: &str = "quadruped";
+pub(crate) const OTHER_MODEL: &str = "quadruped";
 
 /// Open texts, with what was read of the files around them. A clone has the texts of its moment.
 #[derive(Clone, Default)]
-pub struct Workspace {
+pub(crate) struct Workspace {
     documents: BTreeMap<String, Arc<TextDocument>>,
     unsaved: Arc<Unsaved>,
     read: Arc<ReadFiles>,
@@ -46,7 +46,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Workspace {
     /// Takes a text, or a new version of it.
-    pub fn put(&mut self, document: TextDocument) -> Arc<TextDocument> {
+    pub(crate) fn put(&mut self, document: TextDocument) -> Arc<TextDocument> {
         let document = Arc::new(document);
         self.documents.insert(document.uri.as_str().to_owned(), document.clone());
         self.list_unsaved();
@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// Forgets a text that was closed; whether it was open.
-    pub fn close(&mut self, uri: &Uri) -> bool {
+    pub(crate) fn close(&mut self, uri: &Uri) -> bool {
         let was_open = self.documents.remove(uri.as_str()).is_some();
         self.list_unsaved();
         was_open
@@ -67,27 +67,27 @@ impl Workspace {
     }
 
     /// An open text.
-    pub fn document(&self, uri: &Uri) -> Option<Arc<TextDocument>> {
+    pub(crate) fn document(&self, uri: &Uri) -> Option<Arc<TextDocument>> {
         self.documents.get(uri.as_str()).cloned()
     }
 
     /// All open texts.
-    pub fn documents(&self) -> impl Iterator<Item = &Arc<TextDocument>> {
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &Arc<TextDocument>> {
         self.documents.values()
     }
 
     /// Does `work` with the open texts in place of their files.
-    pub fn with_texts<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn with_texts<T>(&self, work: impl FnOnce() -> T) -> T {
         files::with_unsaved(self.unsaved.clone(), work)
     }
 
     /// A file that an open one refers to: an open text, one on disk, or a shipped one.
-    pub fn find(&self, folder: Folder, reference: &str, from: &Locator) -> Option<Located> {
+    pub(crate) fn find(&self, folder: Folder, reference: &str, from: &Locator) -> Option<Located> {
         self.with_texts(|| files::find(folder, reference, Some(from))).ok()
     }
 
     /// The scenes that concern a text: itself, or those open or beside it that have it as a controller.
-    pub fn scenes(&self, document: &TextDocument) -> Vec<Arc<SceneOutline>> {
+    pub(crate) fn scenes(&self, document: &TextDocument) -> Vec<Arc<SceneOutline>> {
         match document.kind {
             Kind::Scene => {
                 vec![Arc::new(SceneOutline::of(&document.outline, &document.text, document.locator()))]
@@ -98,7 +98,7 @@ impl Workspace {
     }
 
     /// The body that a text is judged with: that of its scene's first character, else a shipped one.
-    pub fn body(&self, document: &TextDocument) -> Option<Source> {
+    pub(crate) fn body(&self, document: &TextDocument) -> Option<Source> {
         let of_scenes = self.scenes(document).into_iter().find_map(|scene| {
             let cast = scene.cast.iter().find(|cast| scene.has(self, cast, document))?;
             Some(self.find(Folder::Characters, cast.model.as_deref()?, &scene.locator)?.source)
@@ -110,14 +110,14 @@ impl Workspace {
     }
 
     /// Whether the body of a text is that of a scene.
-    pub fn has_own_body(&self, document: &TextDocument) -> bool {
+    pub(crate) fn has_own_body(&self, document: &TextDocument) -> bool {
         self.scenes(document)
             .iter()
             .any(|scene| scene.cast.iter().any(|cast| scene.has(self, cast, document)))
     }
 
     /// Remembers with which shipped body a text was right.
-    pub fn set_other_body(&self, document: &TextDocument, is_other: bool) {
+    pub(crate) fn set_other_body(&self, document: &TextDocument, is_other: bool) {
         let mut others = lock(&self.read.others);
         match is_other {
             true => others.insert(document.uri.as_str().to_owned()),
@@ -126,13 +126,13 @@ impl Workspace {
     }
 
     /// Names of the parts of the body that a text is judged with.
-    pub fn parts(&self, document: &TextDocument) -> Arc<Parts> {
+    pub(crate) fn parts(&self, document: &TextDocument) -> Arc<Parts> {
         let Some(source) = self.body(document) else { return Arc::default() };
         lock(&self.read.bodies).parts(&source)
     }
 }
 
 /// A shipped body.
-pub fn shipped_body(name: &str) -> Option<Source> {
+pub(crate) fn shipped_body(name: &str) -> Option<Source> {
     Some(files::find_shipped(Folder::Characters, name).ok()?.source)
 }

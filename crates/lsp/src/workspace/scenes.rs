@@ -17,7 +17,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// What a scene's text says of who and what is in it.
 #[derive(Clone, Debug)]
-pub struct SceneOutline {
+pub(crate) struct SceneOutline {
     /// Where it is.
     pub locator: Locator,
     /// Its characters.
@@ -34,7 +34,7 @@ pub struct SceneOutline {
 
 /// A character of a scene.
 #[derive(Clone, Debug)]
-pub struct SceneCharacter {
+pub(crate) struct SceneCharacter {
     /// Its name.
     pub name: String,
     /// Its body, as the scene refers to it.
@@ -45,7 +45,7 @@ pub struct SceneCharacter {
 
 impl SceneOutline {
     /// What a text says.
-    pub fn of(outline: &DocumentOutline, text: &str, locator: Locator) -> Self {
+    pub(crate) fn of(outline: &DocumentOutline, text: &str, locator: Locator) -> Self {
         let names = |table: &[&str]| {
             let table = key_path(table);
             let mut known = BTreeSet::new();
@@ -78,7 +78,7 @@ impl SceneOutline {
     }
 
     /// Whether a character has this text: of a scene any, of a controller those that it moves.
-    pub fn has(&self, workspace: &Workspace, cast: &SceneCharacter, document: &TextDocument) -> bool {
+    pub(crate) fn has(&self, workspace: &Workspace, cast: &SceneCharacter, document: &TextDocument) -> bool {
         if document.kind == Kind::Scene {
             return true;
         }
@@ -105,11 +105,11 @@ impl SceneOutline {
 
 /// Scenes that were read, by their path, each until it changes.
 #[derive(Default)]
-pub struct Scenes(BTreeMap<PathBuf, (SystemTime, Option<Arc<SceneOutline>>)>);
+pub(super) struct Scenes(BTreeMap<PathBuf, (SystemTime, Option<Arc<SceneOutline>>)>);
 
 impl Scenes {
     /// The scenes that have a controller: open ones first, then those in its folder and in `../scenes`.
-    pub fn with_controller(
+    pub(super) fn with_controller(
         &mut self,
         workspace: &Workspace,
         document: &TextDocument,

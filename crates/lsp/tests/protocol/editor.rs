@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How long an answer may take before a test fails: far longer than any takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub struct Editor {
+pub(crate) struct Editor {
     connection: Connection,
     ended: Receiver<Result<(), String>>,
     /// Diagnostics that came while something else was waited for: address, version, list.
@@ -20,13 +20,13 @@ pub struct Editor {
 
 impl Editor {
     /// An editor that counts in UTF-16 and has snippets.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::with(
             json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } }),
         )
     }
 
-    pub fn with(capabilities: Value) -> Self {
+    pub(crate) fn with(capabilities: Value) -> Self {
         let (server, connection) = Connection::memory();
         let (end, ended) = channel();
         std::thread::spawn(move || {
@@ -42,12 +42,12 @@ impl Editor {
         editor
     }
 
-    pub fn tell(&mut self, method: &str, params: Value) {
+    pub(crate) fn tell(&mut self, method: &str, params: Value) {
         self.connection.sender.send(Notification::new(method.into(), params).into()).expect("it listens");
     }
 
     /// The answer to a request, or the error.
-    pub fn try_ask(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
+    pub(crate) fn try_ask(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
         self.last += 1;
         let id = RequestId::from(self.last);
         self.connection
@@ -65,7 +65,7 @@ impl Editor {
         }
     }
 
-    pub fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.try_ask(method, params).unwrap_or_else(|error| panic!("{method}: {error:?}"))
     }
 
@@ -76,34 +76,34 @@ impl Editor {
         self.shown.push((uri, params["version"].as_i64(), params["diagnostics"].clone()));
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         // So deep that nothing beside it is anybody else's.
         self.folder.path().join("project/files").join(name)
     }
 
-    pub fn uri(&self, name: &str) -> String {
+    pub(crate) fn uri(&self, name: &str) -> String {
         format!("file://{}", self.path(name).display()).replace(' ', "%20")
     }
 
     /// Writes a file without opening it.
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         std::fs::write(path, text).expect("written");
     }
 
-    pub fn open(&mut self, name: &str, text: &str) {
+    pub(crate) fn open(&mut self, name: &str, text: &str) {
         let item = json!({ "uri": self.uri(name), "languageId": "toml", "version": 1, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": item }));
     }
 
-    pub fn change(&mut self, name: &str, version: i64, changes: Value) {
+    pub(crate) fn change(&mut self, name: &str, version: i64, changes: Value) {
         let document = json!({ "uri": self.uri(name), "version": version });
         self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
     /// What is shown of a version of a text.
-    pub fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
+    pub(crate) fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
         let uri = self.uri(name);
         loop {
             let is_meant =
@@ -117,7 +117,7 @@ impl Editor {
     }
 
     /// What is shown of a text that was closed.
-    pub fn cleared(&mut self, name: &str) -> bool {
+    pub(crate) fn cleared(&mut self, name: &str) -> bool {
         let uri = self.uri(name);
         loop {
             let is_meant = |(of, number, list): &(String, Option<i64>, Value)| {
@@ -132,13 +132,13 @@ impl Editor {
     }
 
     /// Opens a text with `|` in it, without that; parameters of a request there.
-    pub fn open_at(&mut self, name: &str, marked: &str) -> Value {
+    pub(crate) fn open_at(&mut self, name: &str, marked: &str) -> Value {
         self.open(name, &marked.replacen('|', "", 1));
         self.at(name, marked)
     }
 
     /// Parameters of a request at the `|` of a text.
-    pub fn at(&self, name: &str, marked: &str) -> Value {
+    pub(crate) fn at(&self, name: &str, marked: &str) -> Value {
         let before = marked.split('|').next().expect("a text");
         let line = before.matches('\n').count();
         let character = before.rsplit('\n').next().map_or(0, |tail| tail.encode_utf16().count());
@@ -149,38 +149,38 @@ impl Editor {
     }
 
     /// Labels that are offered at the `|` of a text.
-    pub fn offered(&mut self, name: &str, marked: &str) -> Vec<String> {
+    pub(crate) fn offered(&mut self, name: &str, marked: &str) -> Vec<String> {
         let items = self.items(name, marked);
         items.iter().map(|item| item["label"].as_str().expect("a label").to_owned()).collect()
     }
 
-    pub fn items(&mut self, name: &str, marked: &str) -> Vec<Value> {
+    pub(crate) fn items(&mut self, name: &str, marked: &str) -> Vec<Value> {
         let at = self.open_at(name, marked);
         self.ask("textDocument/completion", at).as_array().expect("a list").clone()
     }
 
     /// The Markdown that is shown at the `|` of a text.
-    pub fn hover(&mut self, name: &str, marked: &str) -> String {
+    pub(crate) fn hover(&mut self, name: &str, marked: &str) -> String {
         let at = self.open_at(name, marked);
         let answer = self.ask("textDocument/hover", at);
         answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 
     /// Ends the server as the protocol says, and whether it did.
-    pub fn end(mut self) -> Result<(), String> {
+    pub(crate) fn end(mut self) -> Result<(), String> {
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
         self.ended()
     }
 
     /// How the server ended.
-    pub fn ended(&self) -> Result<(), String> {
+    pub(crate) fn ended(&self) -> Result<(), String> {
         self.ended.recv_timeout(PATIENCE).expect("an end")
     }
 }
 
 /// The text after the edits of a list, in UTF-16.
-pub fn edited(text: &str, edits: &[Value]) -> String {
+pub(crate) fn edited(text: &str, edits: &[Value]) -> String {
     let offset = |position: &Value| {
         let line = position["line"].as_u64().expect("a line") as usize;
         let wanted = position["character"].as_u64().expect("a character") as usize;

@@ -4,7 +4,7 @@ use super::editor::Editor;
 use serde_json::{Value, json};
 
 /// A controller of one state without a mistake.
-pub const RIGHT: &str = "\
+pub(crate) const RIGHT: &str = "\
 start = \"stand\"
 [states.stand]
 [[states.stand.objectives]]

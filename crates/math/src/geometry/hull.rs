@@ -92,7 +92,7 @@ impl PartialEq for Hull {
 }
 
 /// Corners, and triangles of them by their index.
-pub type Triangulation = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
+pub(super) type Triangulation = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
 
 /// The corners of the hull of all points in their order, and its triangles, whose corners are
 /// counter-clockwise from outside; `None` for points in one plane.

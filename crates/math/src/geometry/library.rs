@@ -6,13 +6,13 @@ use parry3d_f64::math::{Pose, Rotation, Vector};
 use parry3d_f64::shape::SharedShape;
 
 /// The library's cylinder is along y: this rotation takes it to z.
-pub fn cylinder_turn() -> UnitQuaternion<f64> {
+pub(super) fn cylinder_turn() -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2)
 }
 
 /// The shape in the library's form; `None` for a plane. A cylinder must still be rotated by
 /// [`cylinder_turn`].
-pub fn solid(shape: &Shape) -> Option<SharedShape> {
+pub(super) fn solid(shape: &Shape) -> Option<SharedShape> {
     match *shape {
         Shape::Plane | Shape::Field(_) => None,
         Shape::Sphere { radius } => Some(SharedShape::ball(radius)),
@@ -29,16 +29,16 @@ pub fn solid(shape: &Shape) -> Option<SharedShape> {
     }
 }
 
-pub fn vector(v: &Vector3<f64>) -> Vector {
+pub(super) fn vector(v: &Vector3<f64>) -> Vector {
     Vector::new(v.x, v.y, v.z)
 }
 
-pub fn back(v: Vector) -> Vector3<f64> {
+pub(super) fn back(v: Vector) -> Vector3<f64> {
     Vector3::new(v.x, v.y, v.z)
 }
 
 /// By its four numbers: a way by angles would ask the platform for sines, which differ between machines.
-pub fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
+pub(super) fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
     let turn = orientation.quaternion();
     Pose::from_parts(vector(position), Rotation::from_xyzw(turn.i, turn.j, turn.k, turn.w))
 }

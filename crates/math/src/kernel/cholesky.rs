@@ -8,7 +8,7 @@ use std::ops::Range;
 const BATCH: usize = 64;
 
 #[inline(always)]
-pub fn cholesky<V: Lanes>(
+pub(super) fn cholesky<V: Lanes>(
     a: &mut [f64],
     stride: usize,
     size: usize,

@@ -1,9 +1,9 @@
 //! The loops of [`super`], for any kind of lanes. All is inlined into the entries there, which are compiled
 //! for the processor's features.
 
-pub use super::cholesky::cholesky;
+pub(super) use super::cholesky::cholesky;
 use super::lanes::Lanes;
-pub use super::squares::{add_single_squares, add_squares};
+pub(super) use super::squares::{add_single_squares, add_squares};
 use super::{BLOCK, Block, padded, tail};
 use std::ops::Range;
 
@@ -140,7 +140,7 @@ fn from(rows: [&[f64]; 4], start: usize) -> [&[f64]; 4] {
 }
 
 #[inline(always)]
-pub fn solve_transposed<V: Lanes>(
+pub(super) fn solve_transposed<V: Lanes>(
     u: &[f64],
     stride: usize,
     inverse: &[f64],
@@ -194,7 +194,7 @@ fn substitute<V: Lanes>([u0, u1, u2, _]: [&[f64]; 4], inverse: &Block, row: &mut
 }
 
 #[inline(always)]
-pub fn solve<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], size: usize, x: &mut [f64]) {
+pub(super) fn solve<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], size: usize, x: &mut [f64]) {
     let end = padded(size);
     for panel in (0..size).step_by(BLOCK).rev() {
         let [u0, u1, u2, u3] = four(u, stride, panel, panel, end);
@@ -218,7 +218,7 @@ fn scaled(values: Block, by: &Block) -> Block {
 }
 
 #[inline(always)]
-pub fn dot<V: Lanes>(a: &[f64], x: &[f64]) -> f64 {
+pub(super) fn dot<V: Lanes>(a: &[f64], x: &[f64]) -> f64 {
     // Four sums, so that the processor need not wait for one.
     let mut sums = V::splat(0.0);
     let ((fours, rest), (x, x_rest)) = (a.as_chunks(), x[..a.len()].as_chunks());
@@ -232,7 +232,7 @@ pub fn dot<V: Lanes>(a: &[f64], x: &[f64]) -> f64 {
 }
 
 #[inline(always)]
-pub fn multiply<V: Lanes>(rows: &[f64], stride: usize, x: &[f64], product: &mut [f64]) {
+pub(super) fn multiply<V: Lanes>(rows: &[f64], stride: usize, x: &[f64], product: &mut [f64]) {
     let (blocks, rest) = product.as_chunks_mut::<4>();
     for (k, block) in blocks.iter_mut().enumerate() {
         *block = dot_four::<V>(four(rows, stride, 4 * k, 0, x.len()), x);
@@ -245,7 +245,7 @@ pub fn multiply<V: Lanes>(rows: &[f64], stride: usize, x: &[f64], product: &mut 
 }
 
 #[inline(always)]
-pub fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]) {
+pub(super) fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]) {
     let (blocks, rest) = factors.as_chunks::<4>();
     let whole = sum.len() / BLOCK * BLOCK;
     for (k, factors) in blocks.iter().enumerate() {
@@ -265,7 +265,7 @@ pub fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors:
 }
 
 #[inline(always)]
-pub fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
+pub(super) fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
     let whole = size / BLOCK * BLOCK;
     for first in (0..whole).step_by(BLOCK) {
         let next = first + BLOCK;
@@ -294,7 +294,7 @@ pub fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
 }
 
 #[inline(always)]
-pub fn gram<V: Lanes>(
+pub(super) fn gram<V: Lanes>(
     rows: &[f64],
     stride: usize,
     count: usize,

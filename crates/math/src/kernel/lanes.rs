@@ -2,7 +2,7 @@
 
 /// Four numbers, one operation. The compiler left to itself vectorises across rows, with more shuffles than
 /// sums.
-pub trait Lanes: Copy {
+pub(super) trait Lanes: Copy {
     fn splat(value: f64) -> Self;
     fn load(from: &[f64; 4]) -> Self;
     fn store(self, to: &mut [f64; 4]);
@@ -24,7 +24,7 @@ pub trait Lanes: Copy {
 
 /// For any machine; fused where the processor's baseline has it.
 #[derive(Clone, Copy)]
-pub struct Portable([f64; 4]);
+pub(super) struct Portable([f64; 4]);
 
 impl Portable {
     #[inline(always)]
@@ -102,7 +102,7 @@ impl Lanes for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
+pub(super) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
@@ -116,7 +116,7 @@ mod avx2 {
 
     /// For x86-64 with AVX2 and FMA, and only within functions compiled for them.
     #[derive(Clone, Copy)]
-    pub struct Avx2(__m256d);
+    pub(crate) struct Avx2(__m256d);
 
     // SAFETY, for all that follows: this type is named only in functions that are compiled for AVX2 and FMA
     // and run where both were detected; pointers come from references to four numbers.

@@ -7,7 +7,7 @@ use super::{BLOCK, Block};
 const MOST: usize = 128;
 
 #[inline(always)]
-pub fn add_squares<V: Lanes>(
+pub(super) fn add_squares<V: Lanes>(
     product: &mut [f64],
     gradient: &mut [f64],
     weights: &Block,
@@ -52,7 +52,7 @@ pub fn add_squares<V: Lanes>(
 }
 
 #[inline(always)]
-pub fn add_single_squares<V: Lanes>(
+pub(super) fn add_single_squares<V: Lanes>(
     product: &mut [f64],
     gradient: &mut [f64],
     weight: f64,

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 /// A character of a world, with the impulses it received since hits were last cleared.
 #[derive(Clone, Debug)]
-pub struct WorldCharacter {
+pub(super) struct WorldCharacter {
     pub(super) system: usize,
     /// Whether the character is a ragdoll, moved by its own dynamics.
     pub(super) is_dynamic: bool,

@@ -155,7 +155,7 @@ mod own {
     use crate::checks::defaults::given;
     use aplomb_language::Spanned;
 
-    pub fn settle() -> Spanned<f64> {
+    pub(super) fn settle() -> Spanned<f64> {
         given(0.05)
     }
 }

@@ -158,15 +158,15 @@ mod defaults {
         Spanned::new(0..0, value)
     }
 
-    pub fn origin() -> Spanned<[f64; 3]> {
+    pub(super) fn origin() -> Spanned<[f64; 3]> {
         given([0.0; 3])
     }
 
-    pub fn settle() -> Spanned<f64> {
+    pub(super) fn settle() -> Spanned<f64> {
         given(0.2)
     }
 
-    pub fn one() -> Spanned<f64> {
+    pub(super) fn one() -> Spanned<f64> {
         given(1.0)
     }
 }

@@ -8,7 +8,7 @@ use aplomb_math::spatial::Force;
 
 /// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
-pub struct SavedWorld {
+pub(super) struct SavedWorld {
     pub time: f64,
     pub report: Report,
     pub motions: Vec<MotionTarget>,
@@ -25,7 +25,7 @@ pub struct SavedWorld {
 
 /// Everything that a step of the system reads and changes.
 #[derive(Clone, Debug, Default)]
-pub struct SavedSystem {
+pub(super) struct SavedSystem {
     pub state: State,
     pub lead: Vec<f64>,
     pub lead_time: f64,

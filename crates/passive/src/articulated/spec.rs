@@ -247,11 +247,11 @@ mod defaults {
         Spanned::new(0..0, value)
     }
 
-    pub fn origin() -> Spanned<[f64; 3]> {
+    pub(super) fn origin() -> Spanned<[f64; 3]> {
         given([0.0; 3])
     }
 
-    pub fn zero() -> Spanned<f64> {
+    pub(super) fn zero() -> Spanned<f64> {
         given(0.0)
     }
 }

@@ -141,7 +141,7 @@ impl ArticulatedWorld {
     }
 
     /// Makes contacts with the surface use its own coefficient of friction.
-    pub fn rule_friction(&mut self, surface: usize) {
+    pub(crate) fn rule_friction(&mut self, surface: usize) {
         self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
     }
 

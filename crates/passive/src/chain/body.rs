@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// Constants of a body.
 #[derive(Clone, Debug)]
-pub struct ChainBody {
+pub(super) struct ChainBody {
     /// Mass, kg.
     pub mass: f64,
     /// Rotational inertia about the centre of mass in body axes, kg m².
@@ -53,7 +53,7 @@ impl BodyVelocity {
 }
 
 impl ChainBody {
-    pub fn new(spec: &BodySpec) -> Option<ChainBody> {
+    pub(super) fn new(spec: &BodySpec) -> Option<ChainBody> {
         Some(ChainBody {
             mass: spec.mass,
             inertia: spec.inertia,
@@ -65,14 +65,19 @@ impl ChainBody {
 
     /// Rotational inertia in world axes at a pose.
     #[inline(always)]
-    pub fn world_inertia(&self, pose: &RigidPose) -> Matrix3<f64> {
+    pub(super) fn world_inertia(&self, pose: &RigidPose) -> Matrix3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();
         axes * self.inertia * axes.transpose()
     }
 
     /// Applies a matrix in body axes to a world vector.
     #[inline(always)]
-    pub fn turn(&self, pose: &RigidPose, matrix: &Matrix3<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn turn(
+        &self,
+        pose: &RigidPose,
+        matrix: &Matrix3<f64>,
+        vector: &Vector3<f64>,
+    ) -> Vector3<f64> {
         let axes = *pose.orientation.to_rotation_matrix().matrix();
         axes * (matrix * axes.tr_mul(vector))
     }

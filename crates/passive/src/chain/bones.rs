@@ -8,7 +8,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// Properties of bones that their model does not have.
 #[derive(Clone, Copy, Debug)]
-pub struct BoneSettings {
+pub(super) struct BoneSettings {
     /// Air drag of a bone, N s/m.
     pub drag: f64,
     /// Stiffness of a joint limit, N m/rad.
@@ -18,7 +18,7 @@ pub struct BoneSettings {
 }
 
 /// A model as bodies and joints of a chain, in the pose of its file. Bodies keep their indices.
-pub struct Bones {
+pub(super) struct Bones {
     model: Model,
     /// Transform from the pose of the file to that of the scene.
     placed: Isometry3<f64>,
@@ -35,7 +35,7 @@ pub struct Bones {
 impl Bones {
     /// The model translated (m) and rotated by roll, pitch and yaw (rad) about the origin of its first body,
     /// or the reason why it is not a skeleton.
-    pub fn new(
+    pub(super) fn new(
         model: Model,
         (by, [roll, pitch, yaw]): (Vector3<f64>, [f64; 3]),
         settings: &BoneSettings,
@@ -115,12 +115,12 @@ impl Bones {
         Ok(())
     }
 
-    pub fn chain(&self) -> Result<Chain, ChainError> {
+    pub(super) fn chain(&self) -> Result<Chain, ChainError> {
         Chain::new(&self.bodies, &self.joints)
     }
 
     /// Poses of the centres of mass of its bodies.
-    pub fn poses(&self, q: &[f64]) -> Vec<RigidPose> {
+    pub(super) fn poses(&self, q: &[f64]) -> Vec<RigidPose> {
         let pose = |(body, at): (&Body, Isometry3<f64>)| {
             let at = self.placed * at;
             let centre = at.translation.vector + at.rotation * body.inertia.centre;
@@ -130,13 +130,13 @@ impl Bones {
     }
 
     /// Index of a hinge's angle in a configuration.
-    pub fn hinge(&self, name: &str) -> Option<usize> {
+    pub(super) fn hinge(&self, name: &str) -> Option<usize> {
         let joint = &self.model.joints[self.model.joint(name)?.0];
         matches!(joint.kind, model::JointKind::Hinge { .. }).then_some(joint.q_index)
     }
 
     /// Names of all hinges.
-    pub fn hinges(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn hinges(&self) -> impl Iterator<Item = &str> {
         let joints = self.model.joints.iter();
         joints.filter(|joint| self.hinge(&joint.name).is_some()).map(|joint| joint.name.as_str())
     }

@@ -76,7 +76,7 @@ pub struct ChainContact {
 /// An impulse that depends on the velocity at the end of the step: `known` − `resistance` v⁺ at a point,
 /// world.
 #[derive(Clone, Copy, Debug)]
-pub struct DampedImpulse {
+pub(super) struct DampedImpulse {
     pub point: Vector3<f64>,
     /// Velocity-independent part, N s.
     pub known: Vector3<f64>,
@@ -86,14 +86,14 @@ pub struct DampedImpulse {
 
 /// Terms of such forces in a body's equations: columns of their part of A, and their part of b.
 #[derive(Clone, Debug, Default)]
-pub struct Extra {
+pub(super) struct Extra {
     pub(super) matrix: [Six; 6],
     pub(super) impulse: Six,
 }
 
 impl Extra {
     #[inline(always)]
-    pub fn add_to(&self, block: &mut [Six; 6], right: &mut Six) {
+    pub(super) fn add_to(&self, block: &mut [Six; 6], right: &mut Six) {
         for c in 0..6 {
             for r in 0..6 {
                 block[c][r] += self.matrix[c][r];
@@ -121,7 +121,7 @@ impl Extra {
     }
 
     /// Adds the springs of a drive over a step of `dt`.
-    pub fn add_drive(&mut self, drive: &PoseDrive, pose: &RigidPose, dt: f64) {
+    pub(super) fn add_drive(&mut self, drive: &PoseDrive, pose: &RigidPose, dt: f64) {
         let lever = pose.orientation * drive.point;
         let stretch = pose.position + lever - drive.target.position;
         let pull = drive.damping * drive.target_motion.velocity - drive.stiffness * stretch;
@@ -140,7 +140,7 @@ impl Extra {
     }
 
     /// Adds the penalty force of a ball at `center`, if it is in the obstacle.
-    pub fn add_contact(
+    pub(super) fn add_contact(
         &mut self,
         (penalty, obstacle): (&Penalty, &Obstacle),
         (center, radius): (&Vector3<f64>, f64),

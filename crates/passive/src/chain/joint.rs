@@ -16,7 +16,7 @@ pub struct RigidPose {
 
 /// The rotation that a joint allows the child.
 #[derive(Clone, Debug)]
-pub enum Turning {
+pub(super) enum Turning {
     Spherical {
         most: Option<f64>,
     },
@@ -27,7 +27,7 @@ pub enum Turning {
 
 /// A hinge. Vectors of the parent's side are in axes of the parent, or of the mount.
 #[derive(Clone, Debug)]
-pub struct Hinge {
+pub(super) struct Hinge {
     /// Hinge axis in axes of the child.
     pub axis: Vector3<f64>,
     pub parent_axis: Vector3<f64>,
@@ -38,7 +38,7 @@ pub struct Hinge {
 
 /// A joint as seen from the child.
 #[derive(Clone, Debug)]
-pub struct ChainJoint {
+pub(super) struct ChainJoint {
     pub turning: Turning,
     /// Anchor relative to the centre of mass, in axes of the child.
     pub anchor: Vector3<f64>,
@@ -57,7 +57,7 @@ pub struct ChainJoint {
 
 /// Constraint of a joint: rows of its Jacobians for the velocities of child and parent, and its value C.
 /// Lengths in m first, then rotations in rad.
-pub struct Rows<const M: usize> {
+pub(super) struct Rows<const M: usize> {
     pub child: [Six; M],
     pub parent: [Six; M],
     pub gap: [f64; M],
@@ -66,7 +66,7 @@ pub struct Rows<const M: usize> {
 impl ChainJoint {
     /// A joint from its specification; `reversed` if the child is the second body there, `lighter` is the
     /// smaller mass of the two.
-    pub fn new(
+    pub(super) fn new(
         spec: &JointSpec,
         reversed: bool,
         [child, parent]: [&RigidPose; 2],
@@ -108,7 +108,7 @@ impl ChainJoint {
     }
 
     /// Number of constraint rows.
-    pub fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         match self.turning {
             Turning::Spherical { .. } => 3,
             Turning::Hinge(_) => 5,
@@ -118,7 +118,7 @@ impl ChainJoint {
 
     /// Torque of stiffness and limits; `None` for a joint with neither.
     #[inline(always)]
-    pub fn torque(&self, child: &RigidPose, parent: &RigidPose) -> Option<RelativeTorque> {
+    pub(super) fn torque(&self, child: &RigidPose, parent: &RigidPose) -> Option<RelativeTorque> {
         if self.stiffness == 0.0 && self.stop_stiffness == 0.0 {
             return None;
         }
@@ -148,13 +148,13 @@ impl ChainJoint {
     /// = f L h/(4 c), where c = h f L/2 · β with β ≥ h² f/(16 m L) will do; here is twice that, and at least
     /// the c of β = 1, as much as backward Euler damps the fastest mode.
     #[inline(always)]
-    pub fn tension_damping(&self, pull: f64, dt: f64) -> f64 {
+    pub(super) fn tension_damping(&self, pull: f64, dt: f64) -> f64 {
         let push = dt * pull;
         if self.reach > 0.0 { (push * self.reach).max(push * push / (16.0 * self.lighter)) } else { 0.0 }
     }
 
     /// Potential energy of stiffness and limits, J.
-    pub fn energy(&self, child: &RigidPose, parent: &RigidPose) -> f64 {
+    pub(super) fn energy(&self, child: &RigidPose, parent: &RigidPose) -> f64 {
         let turn = (child.orientation * (parent.orientation * self.rest).inverse()).scaled_axis();
         let beyond = match &self.turning {
             Turning::Spherical { most: Some(most) } => (turn.norm() - most).max(0.0),
@@ -168,7 +168,7 @@ impl ChainJoint {
     }
 
     /// The anchor as fixed in the child and in the parent, m, world.
-    pub fn anchors(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 2] {
+    pub(super) fn anchors(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 2] {
         [
             child.position + child.orientation * self.anchor,
             parent.position + parent.orientation * self.parent_anchor,
@@ -177,7 +177,7 @@ impl ChainJoint {
 
     /// Value C of the constraint: lengths in m, then rotations in rad.
     #[inline(always)]
-    pub fn gap(&self, child: &RigidPose, parent: &RigidPose) -> Six {
+    pub(super) fn gap(&self, child: &RigidPose, parent: &RigidPose) -> Six {
         let [own, of_parent] = self.anchors(child, parent);
         let apart = own - of_parent;
         let mut gap = [apart.x, apart.y, apart.z, 0.0, 0.0, 0.0];
@@ -202,7 +202,7 @@ impl ChainJoint {
     /// lever to the parent's anchor, rows are exact. With the lever to the child's anchor, they are exact for
     /// a closed joint, and the internal forces have no total moment, however far apart the anchors are.
     #[inline(always)]
-    pub fn constraint<const M: usize>(
+    pub(super) fn constraint<const M: usize>(
         &self,
         child: &RigidPose,
         parent: &RigidPose,
@@ -228,7 +228,7 @@ impl ChainJoint {
 
     /// Axes about which the constraint measures rotation.
     #[inline(always)]
-    pub fn turn_axes(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 3] {
+    pub(super) fn turn_axes(&self, child: &RigidPose, parent: &RigidPose) -> [Vector3<f64>; 3] {
         match &self.turning {
             Turning::Spherical { .. } => [Vector3::zeros(); 3],
             Turning::Hinge(hinge) => {

@@ -6,12 +6,12 @@
 use super::block::{Six, add, dot, invert, times};
 
 /// Pivots below this share of the largest number of their block count as zero.
-pub const SINGULAR: f64 = 1e-14;
+pub(super) const SINGULAR: f64 = 1e-14;
 
 /// The link of a body a to its parent p with M constraint rows, coupled by forces that act along and depend
 /// on the last K of the six coordinates of both: the blocks of the pass to the roots.
 #[derive(Clone, Debug)]
-pub struct Rising<const M: usize, const K: usize> {
+pub(super) struct Rising<const M: usize, const K: usize> {
     /// Rows of J_a.
     pub child: [Six; M],
     /// Rows of J_p; when eliminated, the columns of J_pᵀ − A_pa A_a⁻¹ J_aᵀ.
@@ -26,7 +26,7 @@ pub struct Rising<const M: usize, const K: usize> {
 
 /// The blocks of the pass back from the roots, which give a body's unknowns from its parent's.
 #[derive(Clone, Debug)]
-pub struct Falling<const M: usize, const K: usize> {
+pub(super) struct Falling<const M: usize, const K: usize> {
     /// Rows of S⁻¹ (J_p − J_a A_a⁻¹ A_ap).
     across: [Six; M],
     /// Columns of A_a⁻¹ J_aᵀ.
@@ -63,12 +63,12 @@ fn last_mut<const K: usize>(six: &mut Six) -> &mut [f64; K] {
 
 /// Largest magnitude on the diagonal of a block.
 #[inline(always)]
-pub fn largest<const N: usize>(block: &[[f64; N]; N]) -> f64 {
+pub(super) fn largest<const N: usize>(block: &[[f64; N]; N]) -> f64 {
     (0..N).fold(0.0, |largest: f64, k| largest.max(block[k][k].abs()))
 }
 
 impl<const M: usize, const K: usize> Rising<M, K> {
-    pub fn set(&mut self, child: &[Six], parent: &[Six], up: &[[f64; K]; K], down: &[[f64; K]; K]) {
+    pub(super) fn set(&mut self, child: &[Six], parent: &[Six], up: &[[f64; K]; K], down: &[[f64; K]; K]) {
         self.child.copy_from_slice(child);
         self.parent.copy_from_slice(parent);
         (self.up, self.down) = (*up, *down);
@@ -77,7 +77,7 @@ impl<const M: usize, const K: usize> Rising<M, K> {
     /// Eliminates body a and its joint: `own` becomes A_a⁻¹, and the updates of A_p are added to `above`, if
     /// it has a parent. False where a pivot vanishes.
     #[inline(always)]
-    pub fn eliminate<const FUSED: bool>(
+    pub(super) fn eliminate<const FUSED: bool>(
         &mut self,
         falling: &mut Falling<M, K>,
         own: &mut [Six; 6],
@@ -131,7 +131,7 @@ impl<const M: usize, const K: usize> Rising<M, K> {
 
     /// L⁻¹: subtracts the contribution of body a and its joint from the right side of the parent, `above`.
     #[inline(always)]
-    pub fn forward<const FUSED: bool>(
+    pub(super) fn forward<const FUSED: bool>(
         &self,
         own: &[Six; 6],
         z: &mut Six,
@@ -157,7 +157,7 @@ impl<const M: usize, const K: usize> Rising<M, K> {
 impl<const M: usize, const K: usize> Falling<M, K> {
     /// U⁻¹: the unknowns of the joint and of the body, given those of the parent.
     #[inline(always)]
-    pub fn backward<const FUSED: bool>(&self, x: &mut Six, joint: &mut Six, above: Option<&Six>) {
+    pub(super) fn backward<const FUSED: bool>(&self, x: &mut Six, joint: &mut Six, above: Option<&Six>) {
         if let Some(above) = above {
             for r in 0..M {
                 joint[r] += dot::<FUSED, 6>(&self.across[r], above);

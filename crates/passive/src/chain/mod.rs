@@ -222,7 +222,7 @@ impl Chain {
     }
 
     /// Adds a group of obstacles.
-    pub fn add_group(&mut self, obstacles: Range<usize>) {
+    pub(crate) fn add_group(&mut self, obstacles: Range<usize>) {
         self.groups.push(ObstacleGroup {
             obstacles,
             ignored: false,
@@ -279,7 +279,7 @@ impl Chain {
     }
 
     /// Removes obstacles from this index on, and their contacts.
-    pub fn forget_obstacles(&mut self, first: usize) {
+    pub(crate) fn forget_obstacles(&mut self, first: usize) {
         self.obstacles.truncate(first);
         self.touches.retain(|touch| touch.obstacle < first);
     }

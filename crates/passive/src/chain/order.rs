@@ -5,7 +5,7 @@ use super::spec::{ChainError, JointSpec};
 
 /// Position of a body in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreePosition {
+pub(super) struct TreePosition {
     /// Index of the body in the specification.
     pub body: usize,
     /// Place of the parent.
@@ -17,7 +17,7 @@ pub struct TreePosition {
 /// Places of all bodies, parents before children: a perfect elimination order when read backwards. The order
 /// is depth first, so that joined bodies are close in memory. The root of a tree is the body that is joined
 /// to the world, or else its first body.
-pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<TreePosition>, ChainError> {
+pub(super) fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<TreePosition>, ChainError> {
     let mut neighbours = vec![Vec::new(); bodies];
     let mut held = vec![None; bodies];
     for (index, joint) in joints.iter().enumerate() {

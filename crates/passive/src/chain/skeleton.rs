@@ -348,11 +348,11 @@ mod own {
     use crate::checks::defaults::given;
     use aplomb_language::Spanned;
 
-    pub fn stop() -> Spanned<f64> {
+    pub(super) fn stop() -> Spanned<f64> {
         given(10.0)
     }
 
-    pub fn contact_stiffness() -> Spanned<f64> {
+    pub(super) fn contact_stiffness() -> Spanned<f64> {
         given(1e4)
     }
 }

@@ -31,7 +31,7 @@ use aplomb_math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// Number of coordinates along which joints couple bodies: rotation.
-pub const COUPLED: usize = 3;
+pub(super) const COUPLED: usize = 3;
 
 /// Factor by which the largest impulse of a joint so far decays in a step: a load that bounces pulls
 /// intermittently.
@@ -39,21 +39,21 @@ const PULL_MEMORY: f64 = 0.9;
 
 /// Builds and eliminates the system from the leaves to the roots. Fails with the first body whose pivot
 /// vanishes.
-pub struct Assemble<'a> {
+pub(super) struct Assemble<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
 }
 
 /// Solves from the roots to the leaves and moves the bodies; their angular velocities are final in the `last`
 /// pass.
-pub struct AdvancePass<'a> {
+pub(super) struct AdvancePass<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
     pub last: bool,
 }
 
 /// Closes the joints at the end of the step, with the factors of its start.
-pub struct Close<'a> {
+pub(super) struct Close<'a> {
     pub chain: &'a mut Chain,
     pub dt: f64,
     pub last: bool,

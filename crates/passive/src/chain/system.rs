@@ -25,7 +25,7 @@ const TAUT: f64 = 2.0;
 
 /// A shape that is drawn on a body, in its own axes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Worn {
+pub(super) struct Worn {
     pub body: usize,
     pub shape: Shape,
     /// Position of its centre relative to the centre of mass, m.
@@ -35,7 +35,7 @@ pub struct Worn {
 
 /// The trajectory along which a drive pulls its body.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct DriveTrajectory {
+pub(super) struct DriveTrajectory {
     /// Index in the chain's drives.
     pub drive: usize,
     /// Times, s, increasing.
@@ -48,7 +48,7 @@ pub struct DriveTrajectory {
 }
 
 /// Adds the surfaces and characters of an environment to a chain, as obstacles.
-pub fn surround(chain: &mut Chain, around: &Environment<'_>) -> Solids {
+pub(super) fn surround(chain: &mut Chain, around: &Environment<'_>) -> Solids {
     chain.gravity = around.gravity;
     let solids = Solids::new(around);
     chain.obstacles = solids.all().collect();
@@ -58,7 +58,7 @@ pub fn surround(chain: &mut Chain, around: &Environment<'_>) -> Solids {
 
 /// One chain. Its parts are its bodies.
 #[derive(Clone, Debug)]
-pub struct ChainThing {
+pub(super) struct ChainThing {
     pub(super) chain: Chain,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
@@ -80,7 +80,7 @@ pub struct ChainThing {
 
 impl DriveTrajectory {
     /// Target pose of the body at a time, and its velocity: linear from pose to pose.
-    pub fn at(&self, time: f64) -> (RigidPose, BodyVelocity) {
+    pub(super) fn at(&self, time: f64) -> (RigidPose, BodyVelocity) {
         let time = if self.repeat { wrapped(&self.times, time) } else { time };
         let KeyInterval { key, share, width } = match place(&self.times, time) {
             KeyPosition::At(key) => return (self.poses[key], BodyVelocity::default()),
@@ -98,7 +98,7 @@ impl DriveTrajectory {
 
 impl ChainThing {
     /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and no drives.
-    pub fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
+    pub(super) fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
         ChainThing {
             chain,
             solids,

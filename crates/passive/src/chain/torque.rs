@@ -56,7 +56,7 @@ impl RelativeTorque {
     }
 
     /// −k (φ − `most`) u: adds the limit of a spherical joint, where φ is beyond it.
-    pub fn add_cone_stop(
+    pub(crate) fn add_cone_stop(
         &mut self,
         stiffness: f64,
         most: f64,
@@ -78,7 +78,7 @@ impl RelativeTorque {
 
     /// −k (α − bound) a: adds the limit of a hinge with `axis` a (unit, fixed to the parent, world axes),
     /// where α = a · φ u is out of its range.
-    pub fn add_hinge_stop(
+    pub(crate) fn add_hinge_stop(
         &mut self,
         stiffness: f64,
         range: [f64; 2],

@@ -125,15 +125,15 @@ mod own {
     use crate::checks::defaults::given;
     use aplomb_language::Spanned;
 
-    pub fn stiffness() -> Spanned<f64> {
+    pub(super) fn stiffness() -> Spanned<f64> {
         given(400.0)
     }
 
-    pub fn damping() -> Spanned<f64> {
+    pub(super) fn damping() -> Spanned<f64> {
         given(40.0)
     }
 
-    pub fn radius() -> Spanned<f64> {
+    pub(super) fn radius() -> Spanned<f64> {
         given(0.03)
     }
 }

@@ -20,17 +20,17 @@ pub struct Spring {
 
 /// An element between points, with their indices among all points.
 #[derive(Clone)]
-pub struct PointElement<T> {
+pub(super) struct PointElement<T> {
     pub what: T,
     pub points: [usize; MOST_POINTS],
 }
 
 /// A constraint in the system.
-pub type BoundConstraint = PointElement<Box<dyn PointConstraint>>;
+pub(super) type BoundConstraint = PointElement<Box<dyn PointConstraint>>;
 
 /// Points and coordinates of particles come first, then those of the bodies.
 #[derive(Clone, Default)]
-pub struct ConstrainedModel {
+pub(super) struct ConstrainedModel {
     pub gravity: Vector3<f64>,
     /// Drag of every point, N s/m.
     pub drag: f64,
@@ -63,20 +63,20 @@ pub struct ConstrainedModel {
 }
 
 impl ConstrainedModel {
-    pub fn freedoms(&self) -> usize {
+    pub(super) fn freedoms(&self) -> usize {
         3 * self.inverse_masses.len() + self.bodies.iter().map(ParametricBody::freedoms).sum::<usize>()
     }
 
-    pub fn points(&self) -> usize {
+    pub(super) fn points(&self) -> usize {
         self.inverse_masses.len() + self.bodies.iter().map(ParametricBody::points).sum::<usize>()
     }
 
-    pub fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.constraints.iter().map(|held| held.what.rows()).sum()
     }
 
     /// Assigns indices and allocates; call it after elements were added or removed.
-    pub fn arrange(&mut self) {
+    pub(super) fn arrange(&mut self) {
         let (points, freedoms, rows) = (self.points(), self.freedoms(), self.rows());
         let (mut point, mut freedom) = (self.inverse_masses.len(), 3 * self.inverse_masses.len());
         for body in &mut self.bodies {
@@ -115,7 +115,7 @@ impl ConstrainedModel {
     }
 
     /// Computes positions and velocities of all points.
-    pub fn place(&mut self, q: &[f64], v: &[f64]) -> Result<(), Fault> {
+    pub(super) fn place(&mut self, q: &[f64], v: &[f64]) -> Result<(), Fault> {
         for particle in 0..self.inverse_masses.len() {
             self.positions[particle] = vector(q, particle);
             self.velocities[particle] = vector(v, particle);
@@ -135,7 +135,12 @@ impl ConstrainedModel {
     }
 
     /// q̈ in a state: forces, constraints, multipliers, in the order of section 4.5.
-    pub fn accelerate(&mut self, q: &[f64], v: &[f64], acceleration: &mut [f64]) -> Result<Solution, Fault> {
+    pub(super) fn accelerate(
+        &mut self,
+        q: &[f64],
+        v: &[f64],
+        acceleration: &mut [f64],
+    ) -> Result<Solution, Fault> {
         self.place(q, v)?;
         self.gather_forces();
         self.accelerate_freely(acceleration);
@@ -167,7 +172,7 @@ impl ConstrainedModel {
     }
 
     /// Mass of a point, kg; `None` for a fixed particle.
-    pub fn mass(&self, point: usize) -> Option<f64> {
+    pub(super) fn mass(&self, point: usize) -> Option<f64> {
         match self.inverse_masses.get(point) {
             Some(inverse) => (*inverse > 0.0).then(|| 1.0 / inverse),
             None => {
@@ -251,7 +256,7 @@ impl ConstrainedModel {
 }
 
 /// The n-th three of many numbers.
-pub fn vector(numbers: &[f64], n: usize) -> Vector3<f64> {
+pub(super) fn vector(numbers: &[f64], n: usize) -> Vector3<f64> {
     Vector3::new(numbers[3 * n], numbers[3 * n + 1], numbers[3 * n + 2])
 }
 

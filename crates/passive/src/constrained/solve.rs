@@ -41,7 +41,7 @@ pub struct Solution {
 
 /// Memory of the method.
 #[derive(Clone, Debug, Default)]
-pub struct Solver {
+pub(super) struct Solver {
     pub limits: Limits,
     /// λ by row.
     pub lambda: Vec<f64>,
@@ -55,7 +55,7 @@ pub struct Solver {
 }
 
 /// Products with B and with its transpose; both overwrite their second argument.
-pub trait Operator {
+pub(super) trait Operator {
     fn times(&mut self, y: &[f64], product: &mut [f64]);
     fn transpose_times(&mut self, lambda: &[f64], product: &mut [f64]);
 }
@@ -76,7 +76,7 @@ fn follow(b: &mut [f64], factor: f64, a: &[f64]) {
 
 impl Solver {
     /// Allocates for this many rows and degrees of freedom.
-    pub fn resize(&mut self, rows: usize, freedoms: usize) {
+    pub(super) fn resize(&mut self, rows: usize, freedoms: usize) {
         for vector in [&mut self.lambda, &mut self.residual, &mut self.way_lambda, &mut self.product] {
             vector.resize(rows, 0.0);
         }
@@ -86,7 +86,7 @@ impl Solver {
     }
 
     /// Computes the solution into `lambda` and `y`.
-    pub fn solve(&mut self, operator: &mut impl Operator, right: &[f64]) -> Solution {
+    pub(super) fn solve(&mut self, operator: &mut impl Operator, right: &[f64]) -> Solution {
         self.lambda.fill(0.0);
         self.y.fill(0.0);
         self.residual.copy_from_slice(right);

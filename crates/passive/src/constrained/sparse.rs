@@ -7,7 +7,7 @@ pub const MOST_ROWS: usize = 3;
 
 /// A block: its rows are those of a constraint and its columns those of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SparseBlock {
+pub(super) struct SparseBlock {
     /// First row.
     pub row: usize,
     pub rows: usize,
@@ -18,13 +18,13 @@ pub struct SparseBlock {
 /// All blocks that can be non-zero. Only the two products are needed.
 #[doc(alias = "sparse Jacobian")]
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct BlockSparse {
+pub(super) struct BlockSparse {
     pub blocks: Vec<SparseBlock>,
 }
 
 impl BlockSparse {
     /// product += J x; x holds a vector for each point.
-    pub fn add_times(&self, x: &[Vector3<f64>], product: &mut [f64]) {
+    pub(super) fn add_times(&self, x: &[Vector3<f64>], product: &mut [f64]) {
         for block in &self.blocks {
             let column = &x[block.point];
             let rows = &mut product[block.row..block.row + block.rows];
@@ -33,7 +33,7 @@ impl BlockSparse {
     }
 
     /// product += Jᵀ λ; a vector for each point.
-    pub fn add_transpose_times(&self, lambda: &[f64], product: &mut [Vector3<f64>]) {
+    pub(super) fn add_transpose_times(&self, lambda: &[f64], product: &mut [Vector3<f64>]) {
         for block in &self.blocks {
             let rows = &lambda[block.row..block.row + block.rows];
             let sum = &mut product[block.point];

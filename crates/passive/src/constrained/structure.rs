@@ -68,7 +68,7 @@ pub enum Unknown {
 
 /// Identifiers of elements in order, which is also that of the identifiers.
 #[derive(Clone, Default)]
-pub struct Ids {
+pub(super) struct Ids {
     next: u64,
     particles: Vec<u64>,
     bodies: Vec<u64>,

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// A rod that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rod {
+pub(super) struct Rod {
     /// Indices of its parts.
     pub ends: [usize; 2],
     /// Nominal length, m; `None` for a rod that is only drawn.
@@ -22,7 +22,7 @@ pub struct Rod {
 
 /// One constrained system. Its parts are its points, then samples of its wires, which are fixed.
 #[derive(Clone)]
-pub struct ConstrainedThing {
+pub(super) struct ConstrainedThing {
     pub(super) system: Constrained,
     pub(super) points: Vec<Point>,
     /// Samples of wires, m.
@@ -37,7 +37,7 @@ pub struct ConstrainedThing {
 
 /// A named constraint or spring, which can be removed and added again.
 #[derive(Clone)]
-pub struct Removable {
+pub(super) struct Removable {
     pub name: String,
     pub points: Vec<Point>,
     pub what: ElementKind,
@@ -47,7 +47,7 @@ pub struct Removable {
 
 /// The element itself, with its identifier while it is present.
 #[derive(Clone)]
-pub enum ElementKind {
+pub(super) enum ElementKind {
     Constraint(Box<dyn PointConstraint>, Option<ConstraintId>),
     Spring(Spring, Option<SpringId>),
 }

@@ -13,21 +13,21 @@ const SIZE: usize = 16;
 
 /// All points between two corners, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub(super) struct Bounds {
     pub low: Vector3<f64>,
     pub high: Vector3<f64>,
 }
 
 /// Bounding boxes of blocks of particles.
 #[derive(Clone, Debug, Default)]
-pub struct Blocks {
+pub(super) struct Blocks {
     bounds: Vec<Bounds>,
     particles: usize,
 }
 
 /// A region that contains all contacts with a solid.
 #[derive(Clone, Copy, Debug)]
-pub enum ContactRegion {
+pub(super) enum ContactRegion {
     Within(Bounds),
     /// The half-space `normal` · x < `offset`.
     Below {
@@ -39,7 +39,7 @@ pub enum ContactRegion {
 
 impl ContactRegion {
     /// The region of points less than `room` (m) from a solid.
-    pub fn new(shape: &WorldShape, room: f64) -> ContactRegion {
+    pub(super) fn new(shape: &WorldShape, room: f64) -> ContactRegion {
         let around = |center: &Vector3<f64>, half: Vector3<f64>| {
             let half = half.add_scalar(room);
             ContactRegion::Within(Bounds { low: center - half, high: center + half })
@@ -81,7 +81,7 @@ impl ContactRegion {
     }
 
     #[inline]
-    pub fn holds(&self, point: &Vector3<f64>) -> bool {
+    pub(super) fn holds(&self, point: &Vector3<f64>) -> bool {
         match self {
             ContactRegion::Within(own) => (0..3).all(|k| own.low[k] <= point[k] && point[k] <= own.high[k]),
             ContactRegion::Below { normal, offset } => normal.dot(point) <= *offset,
@@ -92,7 +92,7 @@ impl ContactRegion {
 
 impl Blocks {
     /// Recomputes the boxes.
-    pub fn update(&mut self, points: &VectorArrays) {
+    pub(super) fn update(&mut self, points: &VectorArrays) {
         self.particles = points.len();
         let nowhere = Bounds { low: Vector3::zeros(), high: Vector3::zeros() };
         self.bounds.resize(points.len().div_ceil(SIZE), nowhere);
@@ -105,18 +105,18 @@ impl Blocks {
     }
 
     /// Number of blocks.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.bounds.len()
     }
 
     /// The particles of a block, if some may be in reach.
-    pub fn met(&self, block: usize, reach: &ContactRegion) -> Option<Range<usize>> {
+    pub(super) fn met(&self, block: usize, reach: &ContactRegion) -> Option<Range<usize>> {
         let first = block * SIZE;
         reach.meets(&self.bounds[block]).then(|| first..(first + SIZE).min(self.particles))
     }
 
     /// Extends the box of a block to a moved particle.
-    pub fn extend(&mut self, block: usize, to: &Vector3<f64>) {
+    pub(super) fn extend(&mut self, block: usize, to: &Vector3<f64>) {
         let bounds = &mut self.bounds[block];
         (bounds.low, bounds.high) = (bounds.low.inf(to), bounds.high.sup(to));
     }

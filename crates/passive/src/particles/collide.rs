@@ -71,7 +71,7 @@ impl Given {
 
 /// Bodies of other systems, which pushes move; their shapes come after the obstacles with prescribed motion.
 #[derive(Clone, Debug, Default)]
-pub struct Movable {
+pub(super) struct Movable {
     /// Index of the first obstacle that is a shape of such a body.
     pub first: usize,
     /// Body of each of these obstacles.
@@ -82,14 +82,14 @@ pub struct Movable {
 impl Movable {
     /// The body of an obstacle, if it has one.
     #[inline]
-    pub fn of(&mut self, obstacle: usize) -> Option<&mut Pushed> {
+    pub(super) fn of(&mut self, obstacle: usize) -> Option<&mut Pushed> {
         let body = *self.body_of.get(obstacle.checked_sub(self.first)?)?;
         self.bodies.get_mut(body)
     }
 
     /// The body of an obstacle, if it has one, for reading.
     #[inline]
-    pub fn seen(&self, obstacle: usize) -> Option<&Pushed> {
+    pub(super) fn seen(&self, obstacle: usize) -> Option<&Pushed> {
         self.bodies.get(*self.body_of.get(obstacle.checked_sub(self.first)?)?)
     }
 }
@@ -97,7 +97,7 @@ impl Movable {
 /// Displacement of a point that is `depth` inside and has slid by `slip` along the surface since the last
 /// step.
 #[inline]
-pub fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: f64) -> Vector3<f64> {
+pub(super) fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: f64) -> Vector3<f64> {
     let out = depth * normal;
     let along = slip - slip.dot(normal) * normal;
     let length = along.norm();
@@ -105,7 +105,7 @@ pub fn out_of(depth: f64, normal: &Vector3<f64>, slip: &Vector3<f64>, friction: 
 }
 
 /// Particles during a relaxation.
-pub struct Moving<'a> {
+pub(super) struct Moving<'a> {
     pub now: &'a mut VectorArrays,
     pub before: &'a VectorArrays,
     pub inverse_mass: &'a [f64],
@@ -118,7 +118,7 @@ pub struct Moving<'a> {
 
 impl Moving<'_> {
     /// Moves all particles out of a solid.
-    pub fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
+    pub(super) fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
         let reach = ContactRegion::new(&obstacle.shape, self.radius);
         for block in 0..self.blocks.len() {
             for particle in self.blocks.met(block, &reach).into_iter().flatten() {
@@ -143,7 +143,7 @@ impl Moving<'_> {
     /// Moves all particles out of a solid whose body can move: particle and body share the separation in
     /// proportion to their mobility, with friction up to its share of the pressure. An addition, as all
     /// friction here.
-    pub fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
+    pub(super) fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
         // Earlier pushes of the body in this step are smaller than a particle's margin and a box's margin.
         let reach = ContactRegion::new(&obstacle.shape, 2.0 * self.radius);
         for block in 0..self.blocks.len() {
@@ -179,7 +179,7 @@ impl Moving<'_> {
     }
 
     /// Keeps all particles in a container.
-    pub fn stay(&mut self, container: &Container) {
+    pub(super) fn stay(&mut self, container: &Container) {
         if let (Walls::Box { low, high }, true) = (container.walls, container.friction == 0.0) {
             let inset = Vector3::repeat(self.radius);
             let (low, high) = (low + inset, high - inset);

@@ -116,7 +116,7 @@ struct BoxContact {
 
 /// All contacts of boxes.
 #[derive(Clone, Debug, Default)]
-pub struct BoxContacts {
+pub(super) struct BoxContacts {
     contacts: Vec<BoxContact>,
     last: Vec<BoxContact>,
     last_dt: f64,
@@ -125,7 +125,7 @@ pub struct BoxContacts {
 
 impl BoxContacts {
     /// Finds the contacts of boxes in their positions after a step without contacts.
-    pub fn find(
+    pub(super) fn find(
         &mut self,
         bodies: &[BoxBody],
         points: &VectorArrays,
@@ -256,7 +256,13 @@ impl BoxContacts {
     /// Begins with the pushes of the previous step where the same points still touch, so that resting boxes
     /// are held at once and do not creep for lack of passes.
     #[doc(alias = "warm start")]
-    pub fn start(&mut self, now: &mut VectorArrays, before: &VectorArrays, movable: &mut Movable, dt: f64) {
+    pub(super) fn start(
+        &mut self,
+        now: &mut VectorArrays,
+        before: &VectorArrays,
+        movable: &mut Movable,
+        dt: f64,
+    ) {
         let ratio = if self.last_dt > 0.0 { (dt / self.last_dt).powi(2) } else { 0.0 };
         self.last_dt = dt;
         let mut earlier = self.last.iter().peekable();
@@ -276,7 +282,7 @@ impl BoxContacts {
     }
 
     /// Corrects all contacts once, in order.
-    pub fn relax(&mut self, now: &mut VectorArrays, before: &VectorArrays, movable: &mut Movable) {
+    pub(super) fn relax(&mut self, now: &mut VectorArrays, before: &VectorArrays, movable: &mut Movable) {
         for contact in &mut self.contacts {
             contact.relax(&self.stands, now, before, movable);
         }
@@ -284,7 +290,7 @@ impl BoxContacts {
 
     /// Removes a share of the remaining overlap, from present and previous positions alike, so that no
     /// velocity is added.
-    pub fn part(&mut self, now: &mut VectorArrays, before: &mut VectorArrays, movable: &mut Movable) {
+    pub(super) fn part(&mut self, now: &mut VectorArrays, before: &mut VectorArrays, movable: &mut Movable) {
         for contact in &self.contacts {
             let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
@@ -300,7 +306,7 @@ impl BoxContacts {
     }
 
     /// Adds the impulses of boxes on solids in a step of `dt`.
-    pub fn give(&self, given: &mut [Given], dt: f64) {
+    pub(super) fn give(&self, given: &mut [Given], dt: f64) {
         for contact in &self.contacts {
             if let Against::Solid { place, obstacle: Some(obstacle), .. } = contact.against {
                 given[obstacle].add(&place, &(-(contact.pressed * contact.normal + contact.rubbed) / dt));

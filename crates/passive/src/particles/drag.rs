@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 /// Particles with a prescribed trajectory.
 #[derive(Clone, Debug)]
-pub struct Drag {
+pub(super) struct Drag {
     /// The particles, with their initial positions, m.
     pub of: Vec<(usize, Vector3<f64>)>,
     /// The trajectory as a function of time, m.
@@ -22,7 +22,7 @@ pub struct Drag {
 }
 
 /// The time of a run, the only quantity that a trajectory can use.
-pub struct Time(pub f64);
+pub(super) struct Time(pub f64);
 
 impl Names for Time {
     fn meaning(&self, _name: &str) -> Option<aplomb_language::expression::Meaning> {
@@ -54,7 +54,7 @@ impl Lookup for Time {
 }
 
 /// Moves particles to their positions at a time, s. Positions that are not finite are ignored.
-pub fn lead(drags: &[Drag], particles: &mut Particles, time: f64) {
+pub(super) fn lead(drags: &[Drag], particles: &mut Particles, time: f64) {
     particles.grips.clear();
     for drag in drags.iter().filter(|drag| drag.on && (drag.from..=drag.until).contains(&time)) {
         let course = drag.course.value(&Time(time));

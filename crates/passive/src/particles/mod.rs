@@ -412,7 +412,7 @@ impl Particles {
     }
 
     /// Impulses of the particles on each obstacle, bodies of other systems included.
-    pub fn all_given(&self) -> &[Given] {
+    pub(crate) fn all_given(&self) -> &[Given] {
         &self.given
     }
 

@@ -7,7 +7,7 @@ use aplomb_math::dispatch::Work;
 
 /// Sticks in the order of their relaxation.
 #[derive(Clone, Debug, Default)]
-pub struct Sticks {
+pub(super) struct Sticks {
     pub runs: Vec<StickRun>,
     pub bundles: Vec<Bundle>,
     /// Rest lengths, m, and their squares, m².
@@ -19,7 +19,7 @@ impl Sticks {
     /// Finds the runs: consecutive sticks whose ends have equal distances in memory. The rest is coloured
     /// greedily, so that sticks of one colour share no particle. Depends on the list alone.
     #[doc(alias = "graph colouring")]
-    pub fn new(specs: &[StickSpec], particles: usize) -> Sticks {
+    pub(super) fn new(specs: &[StickSpec], particles: usize) -> Sticks {
         let mut sorted: Vec<(StickSpec, usize, usize)> = specs
             .iter()
             .map(|stick| {
@@ -95,7 +95,7 @@ impl Sticks {
     }
 
     /// Calls `each` with the ends and the rest length (m) of each stick of fixed length.
-    pub fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
+    pub(super) fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
         use super::stick::StickConstraint::Exactly;
         for run in self.runs.iter().filter(|run| run.hold == Exactly) {
             (0..run.count).for_each(|k| each([run.low + k, run.high + k], self.lengths[run.first + k]));
@@ -107,7 +107,7 @@ impl Sticks {
 }
 
 /// Relaxes every stick once, in order. Returns the largest relative change of a distance.
-pub struct Relax<'a> {
+pub(super) struct Relax<'a> {
     pub sticks: &'a Sticks,
     pub points: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],

@@ -82,7 +82,7 @@ impl VectorArrays {
 ///
 /// Particles of inverse mass 0 are fixed.
 #[doc(alias = "Verlet integration")]
-pub struct Verlet<'a> {
+pub(super) struct Verlet<'a> {
     pub now: &'a mut VectorArrays,
     /// Previous positions; receives x', and the caller swaps the two.
     pub before: &'a mut VectorArrays,

@@ -12,7 +12,7 @@ use super::state::VectorArrays;
 use aplomb_math::dispatch::product;
 
 /// Number of sticks that are processed together.
-pub const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 
 /// The constraint of a stick on the distance of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub enum Root {
 
 /// A run of sticks: the ends of stick k are `low + k` and `high + k`, and no particle is in two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StickRun {
+pub(super) struct StickRun {
     pub hold: StickConstraint,
     pub low: usize,
     /// At least `low + count`.
@@ -49,7 +49,7 @@ pub struct StickRun {
 
 /// A bundle of sticks with arbitrary ends, of which no particle is in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bundle {
+pub(super) struct Bundle {
     pub hold: StickConstraint,
     pub a: [usize; LANES],
     pub b: [usize; LANES],
@@ -149,7 +149,7 @@ impl StickRun {
     /// Relaxes all sticks of the run. `rest` has lengths (m) in the exact form, squares (m²) in the other.
     /// Returns the largest relative change of a distance.
     #[inline(always)]
-    pub fn relax<const FUSED: bool, const EXACT: bool>(
+    pub(super) fn relax<const FUSED: bool, const EXACT: bool>(
         &self,
         points: &mut VectorArrays,
         inverse_mass: &[f64],
@@ -225,7 +225,7 @@ impl RunEnds<'_> {
 impl Bundle {
     /// Relaxes all sticks of the bundle, like [`StickRun::relax`].
     #[inline(always)]
-    pub fn relax<const FUSED: bool, const EXACT: bool>(
+    pub(super) fn relax<const FUSED: bool, const EXACT: bool>(
         &self,
         points: &mut VectorArrays,
         inverse_mass: &[f64],

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// One object of particles. Its parts are the particles, then its boxes.
 #[derive(Clone, Debug)]
-pub struct ParticleThing {
+pub(super) struct ParticleThing {
     pub(super) particles: Particles,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
@@ -36,7 +36,7 @@ pub struct ParticleThing {
 
 /// A pinned particle with a mass, which can be freed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pinned {
+pub(super) struct Pinned {
     pub particle: usize,
     /// Inverse mass of the particle when it is free, 1/kg.
     pub inverse_mass: f64,
@@ -45,7 +45,7 @@ pub struct Pinned {
 
 impl ParticleThing {
     /// `particles` among these solids, with velocity retention per second.
-    pub fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
+    pub(super) fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
         solids.all().for_each(|solid| {
             particles.add_obstacle(solid);
         });
@@ -63,13 +63,13 @@ impl ParticleThing {
     }
 
     /// Adds prescribed motions of its particles.
-    pub fn led(mut self, drags: Vec<(Option<String>, Drag)>) -> Self {
+    pub(super) fn led(mut self, drags: Vec<(Option<String>, Drag)>) -> Self {
         (self.drag_names, self.drags) = drags.into_iter().unzip();
         self
     }
 
     /// Draws these sticks with this radius, m.
-    pub fn drawn(mut self, rods: Vec<[usize; 2]>, thickness: f64) -> Self {
+    pub(super) fn drawn(mut self, rods: Vec<[usize; 2]>, thickness: f64) -> Self {
         (self.rods, self.thickness) = (rods, thickness);
         self
     }

@@ -31,12 +31,12 @@ struct Pass {
 
 /// All tethers.
 #[derive(Clone, Debug, Default)]
-pub struct Tethers {
+pub(super) struct Tethers {
     passes: Vec<Pass>,
 }
 
 impl Tethers {
-    pub fn new(specs: &[TetherSpec]) -> Tethers {
+    pub(super) fn new(specs: &[TetherSpec]) -> Tethers {
         // The first tether of each particle, then the second of each…
         let mut ranked: Vec<(usize, TetherSpec)> = Vec::with_capacity(specs.len());
         let mut sorted = specs.to_vec();
@@ -55,13 +55,13 @@ impl Tethers {
         Tethers { passes: passes.collect() }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.passes.is_empty()
     }
 }
 
 /// Pulls particles that are too far from their anchors. Anchors that are free to move have no effect.
-pub struct DrawIn<'a> {
+pub(super) struct DrawIn<'a> {
     pub tethers: &'a Tethers,
     pub points: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],

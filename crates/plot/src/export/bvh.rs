@@ -12,7 +12,7 @@ use nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 const STILL: f64 = 1e-7;
 
 /// The file's text. Its rest pose is the model's neutral configuration.
-pub fn text(trace: &Trace) -> Result<String, ExportError> {
+pub(super) fn text(trace: &Trace) -> Result<String, ExportError> {
     if !trace.header.has_character() {
         return Err(ExportError::NoCharacter);
     }
@@ -29,7 +29,7 @@ pub fn text(trace: &Trace) -> Result<String, ExportError> {
 }
 
 /// The rotation from x forward, y left, z up to z forward, x left, y up.
-pub fn y_up() -> UnitQuaternion<f64> {
+pub(super) fn y_up() -> UnitQuaternion<f64> {
     Unit::new_unchecked(Quaternion::new(0.5, -0.5, -0.5, -0.5))
 }
 

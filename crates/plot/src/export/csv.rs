@@ -16,7 +16,7 @@ struct ColumnDescription {
 
 /// Writes the four tables, one of passive objects if there are any, and one of parts of the body that press on each
 /// other if any do.
-pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
+pub(super) fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let table = |name: &str, content: &dyn Fn(&mut TableWriter<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
         write(&path, |file| {

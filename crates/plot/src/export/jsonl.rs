@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::iter::repeat_n;
 
 /// Writes the trace.
-pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
     for (number, frame) in trace.frames.iter().enumerate() {
         line(&FrameLine::of(frame, trace.frames.get(number + 1), &trace.header), out)?;

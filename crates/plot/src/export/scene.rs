@@ -10,7 +10,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are left out: no
 /// fixed pose would be correct in every frame.
-pub fn xml(trace: &Trace) -> Result<String, ExportError> {
+pub(super) fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::empty() };
     let fixed: Vec<Geom> =

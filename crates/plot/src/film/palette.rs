@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 /// Most colours of a palette; one more index marks unchanged pixels.
-pub const MOST: usize = 255;
+pub(super) const MOST: usize = 255;
 
 /// The most frequent colours of some pictures.
-pub struct Palette {
+pub(super) struct Palette {
     colours: Vec<[u8; 3]>,
     /// Indices of the colours looked up so far.
     known: BTreeMap<[u8; 3], u8>,
 }
 
 impl Palette {
-    pub fn new(pixels: impl Iterator<Item = [u8; 3]>) -> Self {
+    pub(super) fn new(pixels: impl Iterator<Item = [u8; 3]>) -> Self {
         let mut counts: BTreeMap<[u8; 3], usize> = BTreeMap::new();
         pixels.for_each(|colour| *counts.entry(colour).or_default() += 1);
         let mut colours: Vec<([u8; 3], usize)> = counts.into_iter().collect();
@@ -24,14 +24,14 @@ impl Palette {
     }
 
     /// Red, green and blue of [`MOST`] + 1 colours.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
         bytes.resize(3 * (MOST + 1), 0);
         bytes
     }
 
     /// Index of the nearest colour.
-    pub fn place(&mut self, colour: [u8; 3]) -> u8 {
+    pub(super) fn place(&mut self, colour: [u8; 3]) -> u8 {
         if let Some(place) = self.known.get(&colour) {
             return *place;
         }

@@ -16,18 +16,18 @@ impl Colour {
     }
 
     /// This colour with this opacity.
-    pub const fn faded(self, alpha: f64) -> Self {
+    pub(crate) const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }
     }
 
     /// Mixed with white: 0 leaves it, 1 is white. The result is opaque, so that the background does not show
     /// through.
-    pub fn lightened(self, amount: f64) -> Self {
+    pub(crate) fn lightened(self, amount: f64) -> Self {
         self.mixed([255; 3], amount)
     }
 
     /// Mixed with black: 0 leaves it, 1 is black.
-    pub fn darkened(self, amount: f64) -> Self {
+    pub(crate) fn darkened(self, amount: f64) -> Self {
         self.mixed([0; 3], amount)
     }
 
@@ -38,32 +38,32 @@ impl Colour {
     }
 }
 
-pub const WHITE: Colour = Colour::hex(0xFFFFFF);
+pub(super) const WHITE: Colour = Colour::hex(0xFFFFFF);
 /// Text and the lines that matter most.
-pub const INK: Colour = Colour::hex(0x1B1F24);
+pub(super) const INK: Colour = Colour::hex(0x1B1F24);
 /// Secondary text.
-pub const SLATE: Colour = Colour::hex(0x55606B);
+pub(super) const SLATE: Colour = Colour::hex(0x55606B);
 /// Frames of panels.
-pub const OUTLINE: Colour = Colour::hex(0x9AA4AE);
+pub(super) const OUTLINE: Colour = Colour::hex(0x9AA4AE);
 /// Grid lines.
-pub const GRID: Colour = Colour::hex(0xD9DEE3);
+pub(super) const GRID: Colour = Colour::hex(0xD9DEE3);
 
 /// The left side of a body, where sides are distinguished.
-pub const LEFT: Colour = Colour::hex(0x0072B2);
+pub(super) const LEFT: Colour = Colour::hex(0x0072B2);
 /// The right side.
-pub const RIGHT: Colour = Colour::hex(0xE08A00);
+pub(super) const RIGHT: Colour = Colour::hex(0xE08A00);
 /// The trunk, and bodies without a side.
-pub const MIDDLE: Colour = Colour::hex(0x8A939C);
+pub(super) const MIDDLE: Colour = Colour::hex(0x8A939C);
 
-pub const CENTRE_OF_MASS: Colour = INK;
-pub const CAPTURE_POINT: Colour = Colour::hex(0xB5287C);
-pub const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x0062A8);
+pub(super) const CENTRE_OF_MASS: Colour = INK;
+pub(super) const CAPTURE_POINT: Colour = Colour::hex(0xB5287C);
+pub(super) const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x0062A8);
 /// Support polygon and contact forces.
-pub const SUPPORT: Colour = Colour::hex(0x00A87C);
+pub(super) const SUPPORT: Colour = Colour::hex(0x00A87C);
 /// External forces, limits, failures.
-pub const ALARM: Colour = Colour::hex(0xC1121F);
+pub(super) const ALARM: Colour = Colour::hex(0xC1121F);
 /// Relaxed frames.
-pub const CAUTION: Colour = Colour::hex(0xD98200);
+pub(super) const CAUTION: Colour = Colour::hex(0xD98200);
 
 /// The palette of Okabe and Ito (2008) without black and yellow, ordered so that neighbours differ; then
 /// darker again.
@@ -77,7 +77,7 @@ const SERIES: [Colour; 6] = [
 ];
 
 /// The colour of the `index`-th series of a panel.
-pub fn series(index: usize) -> Colour {
+pub(super) fn series(index: usize) -> Colour {
     let colour = SERIES[index % SERIES.len()];
     match index / SERIES.len() % 3 {
         0 => colour,
@@ -102,12 +102,12 @@ const STATES: [Colour; 12] = [
 ];
 
 /// The colour of the `index`-th passive object.
-pub fn object(index: usize) -> Colour {
+pub(super) fn object(index: usize) -> Colour {
     SERIES[(index + 2) % SERIES.len()].lightened(0.35)
 }
 
 /// The colour of the `index`-th controller state.
-pub fn state(index: usize) -> Colour {
+pub(super) fn state(index: usize) -> Colour {
     let colour = STATES[index % STATES.len()];
     match index / STATES.len() % 3 {
         0 => colour,

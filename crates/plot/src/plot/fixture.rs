@@ -3,7 +3,7 @@
 use aplomb_trace::{Outcome, Trace, example};
 
 /// `frames` records of a foot that is pushed in frames 20 to 29 and falls from frame 60 on.
-pub fn trace(frames: usize) -> Trace {
+pub(super) fn trace(frames: usize) -> Trace {
     let mut trace = example::trace(frames);
     for frame in &mut trace.frames {
         let time = frame.time;
@@ -25,7 +25,7 @@ pub fn trace(frames: usize) -> Trace {
 }
 
 /// Red, green and blue of a pixel.
-pub fn pixel(page: &tiny_skia::Pixmap, x: u32, y: u32) -> [u8; 3] {
+pub(super) fn pixel(page: &tiny_skia::Pixmap, x: u32, y: u32) -> [u8; 3] {
     let pixel = page.pixel(x, y).expect("within the page");
     [pixel.red(), pixel.green(), pixel.blue()]
 }

@@ -27,7 +27,7 @@ fn face() -> Option<&'static FontFace> {
 ///
 /// # Errors
 /// [`PlotError::Font`] if the font cannot be read.
-pub fn outline(text: &str, size: f64) -> Result<Option<Path>, PlotError> {
+pub(super) fn outline(text: &str, size: f64) -> Result<Option<Path>, PlotError> {
     let face = face().ok_or(PlotError::Font)?;
     let scaled = face.font.as_scaled(PxScale::from(size as f32 * face.line));
     let mut path = PathBuilder::new();
@@ -68,7 +68,7 @@ pub fn outline(text: &str, size: f64) -> Result<Option<Path>, PlotError> {
 }
 
 /// Width of a text, px, at a font size (em) in px.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(super) fn width(text: &str, size: f64) -> f64 {
     let Some(face) = face() else { return 0.5 * size * text.chars().count() as f64 };
     let scaled = face.font.as_scaled(PxScale::from(size as f32 * face.line));
     text.chars().map(|letter| f64::from(scaled.h_advance(scaled.glyph_id(letter)))).sum()
@@ -76,7 +76,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 
 /// The text, shortened with an ellipsis if it is wider than `limit` px: at the end of a word, where more than half of
 /// it is left then.
-pub fn shortened(text: &str, size: f64, limit: f64) -> String {
+pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();
     }

@@ -198,7 +198,7 @@ impl Picture {
     }
 
     /// Adds a dashed line with these lengths of dashes and gaps, px.
-    pub fn dashed(&mut self, points: &[PagePoint], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
+    pub(crate) fn dashed(&mut self, points: &[PagePoint], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
         let mut position = 0.0;
         let mut piece: Vec<PagePoint> = Vec::new();
         for pair in points.windows(2) {
@@ -241,7 +241,7 @@ impl Picture {
     }
 
     /// Adds slanted lines `spacing` px apart inside a rectangle.
-    pub fn hatch(&mut self, area: &Rectangle, spacing: f64, width: f64, colour: Colour) {
+    pub(crate) fn hatch(&mut self, area: &Rectangle, spacing: f64, width: f64, colour: Colour) {
         let (span, rise) = (area.width(), area.height());
         if !(span > 0.0 && rise > 0.0 && spacing > 0.0) {
             return;
@@ -290,7 +290,7 @@ impl Picture {
     }
 
     /// Adds text that reads from bottom to top, its baseline at `at`.
-    pub fn text_upward(&mut self, at: PagePoint, text: impl Into<String>, size: f64, colour: Colour) {
+    pub(crate) fn text_upward(&mut self, at: PagePoint, text: impl Into<String>, size: f64, colour: Colour) {
         let align = TextAnchor::Middle;
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: true });
     }

@@ -13,7 +13,7 @@ impl Picture {
     ///
     /// # Errors
     /// A page too large for memory, or a font that cannot be read.
-    pub fn raster(&self) -> Result<Pixmap, PlotError> {
+    pub(crate) fn raster(&self) -> Result<Pixmap, PlotError> {
         let page = Pixmap::new(self.width, self.height);
         let mut page = page.ok_or_else(|| PlotError::drawing("the page is too large"))?;
         page.fill(tiny_skia::Color::WHITE);

@@ -4,14 +4,14 @@ use aplomb_trace::{Outcome, Trace};
 
 /// A named span of time, s.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimeSpan {
+pub(super) struct TimeSpan {
     pub name: String,
     pub from: f64,
     pub to: f64,
 }
 
 /// The states in turn, each until the next begins; the last until the last frame.
-pub fn states(trace: &Trace) -> Vec<TimeSpan> {
+pub(super) fn states(trace: &Trace) -> Vec<TimeSpan> {
     let mut spans: Vec<TimeSpan> = Vec::new();
     for frame in &trace.frames {
         match spans.last_mut() {
@@ -29,7 +29,7 @@ pub fn states(trace: &Trace) -> Vec<TimeSpan> {
 }
 
 /// Spans of events in the order of their beginnings; the forces of a frame act until the next.
-pub fn events(trace: &Trace) -> Vec<TimeSpan> {
+pub(super) fn events(trace: &Trace) -> Vec<TimeSpan> {
     let dt = trace.header.dt;
     let mut spans: Vec<TimeSpan> = Vec::new();
     let mut running: Vec<usize> = Vec::new();
@@ -54,13 +54,13 @@ pub fn events(trace: &Trace) -> Vec<TimeSpan> {
 
 /// Kind of a frame that was not solved with every constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub(super) enum Trouble {
     Relaxed,
     Failed,
 }
 
 /// Times of frames that were relaxed or failed.
-pub fn troubles(trace: &Trace) -> Vec<(f64, Trouble)> {
+pub(super) fn troubles(trace: &Trace) -> Vec<(f64, Trouble)> {
     let trouble = |outcome: &Outcome| match outcome {
         Outcome::Solved | Outcome::Limp => None,
         Outcome::Relaxed { .. } => Some(Trouble::Relaxed),

@@ -93,7 +93,11 @@ fn draw(backend: &mut SVGBackend, mark: &Mark) -> Result<(), PlotError> {
 }
 
 /// Outline of the area between two curves.
-pub fn outline<'a>(x: &'a [f64], low: &'a [f64], high: &'a [f64]) -> impl Iterator<Item = PagePoint> + 'a {
+pub(super) fn outline<'a>(
+    x: &'a [f64],
+    low: &'a [f64],
+    high: &'a [f64],
+) -> impl Iterator<Item = PagePoint> + 'a {
     let upper = x.iter().zip(high).map(|(x, y)| [*x, *y]);
     upper.chain(x.iter().zip(low).rev().map(|(x, y)| [*x, *y]))
 }

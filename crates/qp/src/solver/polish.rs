@@ -58,7 +58,7 @@ fn sides(qp: &Qp) -> Vec<HalfSpace> {
 }
 
 /// Improves `solution` in place; false when it is left unchanged.
-pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
+pub(super) fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     let sides = sides(qp);
     let is_active = |side: &&HalfSpace| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
     let mut active: Vec<bool> = sides.iter().map(|side| is_active(&side)).collect();

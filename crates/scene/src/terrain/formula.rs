@@ -10,7 +10,7 @@ use aplomb_math::extent::FARTHEST;
 ///
 /// # Errors
 /// Mistakes in the expression, and positions at which its value is no valid height.
-pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid, FileError> {
+pub(super) fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid, FileError> {
     let height = spec.height.bind(source, &PositionNames)?;
     let mistake = |message: String| FileError::new(source, spec.height.span(), message);
     if height.is_keyframed() {

@@ -1,11 +1,11 @@
 //! Grid lines over a rectangle, and heights at their crossings.
 
 /// Most lines along an axis: the grid is written into every trace.
-pub const MOST_LINES: usize = 500;
+pub(super) const MOST_LINES: usize = 500;
 
 /// Heights (m) row by row, those of the first y first, where lines of x and y (m) cross.
 #[derive(Clone, Debug)]
-pub struct HeightGrid {
+pub(super) struct HeightGrid {
     pub x: Vec<f64>,
     pub y: Vec<f64>,
     pub heights: Vec<f64>,
@@ -13,7 +13,7 @@ pub struct HeightGrid {
 
 impl HeightGrid {
     /// A height for each crossing, in order.
-    pub fn of(x: Vec<f64>, y: Vec<f64>, mut height: impl FnMut(f64, f64) -> f64) -> Self {
+    pub(super) fn of(x: Vec<f64>, y: Vec<f64>, mut height: impl FnMut(f64, f64) -> f64) -> Self {
         let heights =
             y.iter().flat_map(|y| x.iter().map(move |x| (*x, *y))).map(|(x, y)| height(x, y)).collect();
         HeightGrid { x, y, heights }
@@ -21,12 +21,12 @@ impl HeightGrid {
 }
 
 /// Number of cells along a side of `length`, at most `spacing` long each; m.
-pub fn cells(length: f64, spacing: f64) -> usize {
+pub(super) fn cells(length: f64, spacing: f64) -> usize {
     // The quotient may be above a whole number by rounding.
     ((length / spacing - 1e-9).ceil() as usize).max(1)
 }
 
 /// `count` + 1 equidistant lines from `low` to `high`.
-pub fn lines(low: f64, high: f64, count: usize) -> Vec<f64> {
+pub(super) fn lines(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..=count).map(|line| low + (high - low) * line as f64 / count as f64).collect()
 }

@@ -11,7 +11,7 @@ const FINE: f64 = 4.0;
 const SIDE: f64 = 5e-4;
 
 /// The heights of random ground.
-pub fn heights(spec: &RandomSpec) -> HeightGrid {
+pub(super) fn heights(spec: &RandomSpec) -> HeightGrid {
     let (seed, amplitude, cell) = (*spec.seed.get_ref(), *spec.amplitude.get_ref(), *spec.cell.get_ref());
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
     if spec.steps {

@@ -40,7 +40,11 @@ impl Pixels {
 ///
 /// # Errors
 /// A text that is none of a picture.
-pub fn heights(spec: &PictureSpec, picture: &Source, source: &Source) -> Result<HeightGrid, FileError> {
+pub(super) fn heights(
+    spec: &PictureSpec,
+    picture: &Source,
+    source: &Source,
+) -> Result<HeightGrid, FileError> {
     let Some(Pixels { columns, rows, grey }) = Pixels::of_text(&picture.text) else {
         let message = format!("`{}` is no picture of heights", spec.file.get_ref());
         return Err(FileError::new(source, spec.file.span(), message));
@@ -58,7 +62,7 @@ pub fn heights(spec: &PictureSpec, picture: &Source, source: &Source) -> Result<
 ///
 /// # Errors
 /// A file that is not there or is no PNG, and one with more pixels than ground has lines.
-pub fn read(
+pub(super) fn read(
     reference: &Spanned<String>,
     beside: Option<&Path>,
     source: &Source,

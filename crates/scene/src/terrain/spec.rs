@@ -128,15 +128,15 @@ pub struct PictureSpec {
 mod defaults {
     use aplomb_language::Spanned;
 
-    pub fn zero() -> Spanned<f64> {
+    pub(super) fn zero() -> Spanned<f64> {
         Spanned::new(0..0, 0.0)
     }
 
-    pub fn width() -> Spanned<f64> {
+    pub(super) fn width() -> Spanned<f64> {
         Spanned::new(0..0, 1.5)
     }
 
-    pub fn spacing() -> Spanned<f64> {
+    pub(super) fn spacing() -> Spanned<f64> {
         Spanned::new(0..0, 0.1)
     }
 }

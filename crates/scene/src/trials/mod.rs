@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 
 /// Trials of a scene at most; more is a slip of the keys.
-pub const MOST_TRIALS: u32 = 100_000;
+pub(crate) const MOST_TRIALS: u32 = 100_000;
 
 /// A value of a scene, as TOML writes it.
 #[derive(Clone, Debug, PartialEq)]

@@ -108,11 +108,11 @@ pub enum Directions {
 mod defaults {
     use aplomb_language::Spanned;
 
-    pub fn count() -> Spanned<u32> {
+    pub(super) fn count() -> Spanned<u32> {
         Spanned::new(0..0, 200)
     }
 
-    pub fn seed() -> Spanned<u64> {
+    pub(super) fn seed() -> Spanned<u64> {
         Spanned::new(0..0, 1)
     }
 }

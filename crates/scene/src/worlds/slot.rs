@@ -7,7 +7,7 @@ use aplomb_world::WorldError;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A run among many: how far it has come, and where it began.
-pub struct Slot {
+pub(super) struct Slot {
     pub run: Run,
     pub outcome: WorldOutcome,
     /// Whether it was changed since its outcome was found.
@@ -19,13 +19,13 @@ pub struct Slot {
 }
 
 impl Slot {
-    pub fn new(mut run: Run, start: Arc<Mutex<RunCheckpoint>>) -> Self {
+    pub(super) fn new(mut run: Run, start: Arc<Mutex<RunCheckpoint>>) -> Self {
         let outcome = run.outcome();
         Slot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
     /// Computes at most so many frames, as long as it runs.
-    pub fn step(&mut self, frames: u64) {
+    pub(super) fn step(&mut self, frames: u64) {
         self.look();
         for _ in 0..frames {
             if !self.outcome.is_running() {
@@ -41,20 +41,20 @@ impl Slot {
     }
 
     /// Finds the outcome anew if it was changed. What failed stays so.
-    pub fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         if std::mem::take(&mut self.is_changed) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
             self.outcome = self.run.outcome();
         }
     }
 
     /// Goes back to its beginning.
-    pub fn reset(&mut self) -> Result<(), WorldError> {
+    pub(super) fn reset(&mut self) -> Result<(), WorldError> {
         let start = self.start.clone();
         self.restore(&start.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Goes to a checkpoint.
-    pub fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
+    pub(super) fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
         self.run.restore(checkpoint)?;
         (self.is_changed, self.has_torque) = (false, false);
         self.outcome = self.run.outcome();

@@ -11,14 +11,14 @@ use std::rc::Rc;
 const HEADER: [u8; 4] = [0, 1, 0, 0];
 
 /// Replaces `out` by the record.
-pub fn encode(record: &impl Value, out: &mut Vec<u8>) {
+pub(super) fn encode(record: &impl Value, out: &mut Vec<u8>) {
     out.clear();
     out.extend(HEADER);
     record.give(&mut Encoder(out));
 }
 
 /// Reads a record whose fields have this `layout`; `None` where the bytes are invalid.
-pub fn decode<T: Value>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
+pub(super) fn decode<T: Value>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
     let body = bytes.strip_prefix(&HEADER)?;
     let mut decoder = Decoder { body, position: 0, layout };
     let value = T::take(&mut decoder)?;

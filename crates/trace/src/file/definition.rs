@@ -10,12 +10,12 @@ use std::rc::Rc;
 const PACKAGE: &str = "aplomb";
 
 /// Name of the record's schema.
-pub fn name(record: &Description) -> String {
+pub(super) fn name(record: &Description) -> String {
     format!("{PACKAGE}/msg/{}", record.name)
 }
 
 /// The definition of a record and of those inside it.
-pub fn define(record: &'static Description) -> String {
+pub(super) fn define(record: &'static Description) -> String {
     let mut text = String::new();
     for (index, record) in family(record).into_iter().enumerate() {
         // Writing to a string cannot fail.
@@ -33,7 +33,7 @@ pub fn define(record: &'static Description) -> String {
 }
 
 /// Units of a record's numbers by path: `com` → `m`, `contacts.force` → `N`.
-pub fn units(record: &'static Description) -> Vec<(String, String)> {
+pub(super) fn units(record: &'static Description) -> Vec<(String, String)> {
     let of_field = |field: &Field| match (field.unit, field.kind.item) {
         (Some(unit), _) => vec![(field.name.to_string(), unit.to_string())],
         (None, Item::Record(inner)) => {
@@ -80,12 +80,12 @@ fn type_of(kind: &Kind) -> String {
 
 /// Indices of our fields in each record of a file, in the file's order.
 #[derive(Debug)]
-pub struct FieldIndices(Vec<(&'static str, Rc<[usize]>)>);
+pub(super) struct FieldIndices(Vec<(&'static str, Rc<[usize]>)>);
 
 impl FieldIndices {
     /// The layout of a record by its definition in a file, or the part of that which this program does not
     /// know.
-    pub fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
+    pub(super) fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
         let family = family(record);
         let mut found: Vec<(&'static str, Rc<[usize]>)> = Vec::new();
         let mut current = record;
@@ -115,7 +115,7 @@ impl FieldIndices {
     }
 
     /// Indices of the record's fields in our list, in the file's order.
-    pub fn fields(&self, record: &Description) -> Option<Rc<[usize]>> {
+    pub(super) fn fields(&self, record: &Description) -> Option<Rc<[usize]>> {
         self.0.iter().find(|(name, _)| *name == record.name).map(|(_, fields)| fields.clone())
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Name of the metadata record.
-pub const NAME: &str = "aplomb.ending";
+pub(super) const NAME: &str = "aplomb.ending";
 
 /// Its only key.
 const KEY: &str = "ending";
@@ -67,13 +67,13 @@ impl Ending {
     ///
     /// # Errors
     /// What JSON has no form for.
-    pub fn to_record(&self) -> serde_json::Result<Metadata> {
+    pub(crate) fn to_record(&self) -> serde_json::Result<Metadata> {
         let text = serde_json::to_string(self)?;
         Ok(Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text)]) })
     }
 
     /// The ending from the entries of a record; `None` for an invalid one.
-    pub fn of_record(entries: &[(&str, &str)]) -> Option<Self> {
+    pub(crate) fn of_record(entries: &[(&str, &str)]) -> Option<Self> {
         let (_, text) = entries.iter().find(|(key, _)| *key == KEY)?;
         serde_json::from_str(text).ok()
     }

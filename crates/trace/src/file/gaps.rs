@@ -5,7 +5,7 @@ use mcap::records::Metadata;
 use std::collections::BTreeMap;
 
 /// Name of the metadata record.
-pub const NAME: &str = "aplomb.missing";
+pub(super) const NAME: &str = "aplomb.missing";
 
 /// Its only key.
 const KEY: &str = "frames";
@@ -14,7 +14,7 @@ const KEY: &str = "frames";
 pub type Gap = [u64; 2];
 
 /// The gaps between frames with these increasing numbers.
-pub fn between(numbers: impl IntoIterator<Item = u64>) -> Vec<Gap> {
+pub(super) fn between(numbers: impl IntoIterator<Item = u64>) -> Vec<Gap> {
     let mut expected = 0;
     let mut gaps = Vec::new();
     for number in numbers {
@@ -32,13 +32,13 @@ pub fn of(frames: &[Frame]) -> Vec<Gap> {
 }
 
 /// The record in a file.
-pub fn to_record(gaps: &[Gap]) -> Metadata {
+pub(super) fn to_record(gaps: &[Gap]) -> Metadata {
     let text: Vec<String> = gaps.iter().map(|[first, last]| format!("{first}-{last}")).collect();
     Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text.join(" "))]) }
 }
 
 /// The gaps from the entries of a record; `None` for an invalid one.
-pub fn of_record(entries: &[(&str, &str)]) -> Option<Vec<Gap>> {
+pub(super) fn of_record(entries: &[(&str, &str)]) -> Option<Vec<Gap>> {
     let (_, text) = entries.iter().find(|(key, _)| *key == KEY)?;
     let gap = |word: &str| {
         let (first, last) = word.split_once('-')?;

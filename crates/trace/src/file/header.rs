@@ -14,7 +14,7 @@ struct HeaderMessage {
 }
 
 /// Encodes the header's message, with hashes of its texts.
-pub fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Result<()> {
+pub(super) fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Result<()> {
     let mut value = serde_json::to_value(header)?;
     for (entry, text) in texts(&mut value).iter_mut().zip(&header.texts) {
         entry["sha256"] = Value::String(sha256(&text.text));
@@ -24,14 +24,14 @@ pub fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Re
 
 /// Why a header's message cannot be used.
 #[derive(Debug, PartialEq)]
-pub enum Refused {
+pub(super) enum Refused {
     /// The file has another format version.
     Format(u64),
     Damaged(String),
 }
 
 /// Reads the header's message, which must be of the format `known`.
-pub fn decode(data: &[u8], known: u64) -> Result<Header, Refused> {
+pub(super) fn decode(data: &[u8], known: u64) -> Result<Header, Refused> {
     let damaged = |error: &dyn std::fmt::Display| Refused::Damaged(format!("the header: {error}"));
     let HeaderMessage { format, mut header } =
         serde_json::from_slice(data).map_err(|error| damaged(&error))?;
@@ -54,7 +54,7 @@ fn texts(header: &mut Value) -> &mut [Value] {
 }
 
 /// SHA-256 of the text's UTF-8 bytes, 64 lower-case hexadecimal digits.
-pub fn sha256(text: &str) -> String {
+pub(super) fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

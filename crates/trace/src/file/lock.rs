@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Name of the lock file. It exists while a process writes, or was killed while writing.
-pub const LOCK: &str = ".lock";
+pub(super) const LOCK: &str = ".lock";
 
 /// A lock on a folder, until it is dropped. The operating system releases it when the process ends in any
 /// way, so that a killed process locks nobody out.

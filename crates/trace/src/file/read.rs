@@ -52,7 +52,7 @@ pub fn read_ended(path: impl AsRef<Path>) -> Result<(Trace, Option<Ending>), Tra
 }
 
 /// The file's bytes.
-pub fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
     let fail = |source| TraceError::Read { path: path.to_path_buf(), source };
     // A device has no end.
     if !fs::metadata(path).map_err(fail)?.is_file() {
@@ -62,7 +62,7 @@ pub fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
 }
 
 /// Contents of a file up to its end or its first fault.
-pub struct Scan {
+pub(super) struct Scan {
     pub header: Header,
     pub frames: Vec<Frame>,
     pub ending: Option<Ending>,
@@ -70,7 +70,7 @@ pub struct Scan {
 }
 
 /// Place of and reason for a fault in a file.
-pub struct Tear {
+pub(super) struct Tear {
     /// First unusable byte.
     pub at: usize,
     /// Whether only the end is missing, rather than damage in the middle.
@@ -94,7 +94,7 @@ impl Scan {
 }
 
 /// Why reading stops at a record.
-pub enum ReadStop {
+pub(super) enum ReadStop {
     Tear(Tear),
     Error(TraceError),
 }
@@ -120,7 +120,7 @@ fn cut(at: usize, end: EndOfRecords) -> ReadStop {
 }
 
 /// Reads what there is to read.
-pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
+pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     if !bytes.starts_with(MAGIC) {
         return Err(if MAGIC.starts_with(bytes) {
             TraceError::NoHeader { reason: format!("the file has {} bytes", bytes.len()) }
@@ -144,12 +144,12 @@ pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
 }
 
 /// What the messages of a channel are.
-pub enum ChannelContent {
+pub(super) enum ChannelContent {
     Header,
     Frames(FieldIndices),
 }
 
-pub struct Reader {
+pub(super) struct Reader {
     /// Texts of schemas, and what channels hold, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
     pub channels: BTreeMap<u16, ChannelContent>,
@@ -166,7 +166,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(file_length: usize) -> Self {
+    pub(super) fn new(file_length: usize) -> Self {
         let budget = (4 << 20) + 100 * file_length as u64;
         Reader {
             schemas: BTreeMap::new(),
@@ -203,7 +203,7 @@ impl Reader {
     }
 
     /// Takes what it says, where that is of use. Nothing in it is needed to read frames.
-    pub fn read_metadata(&mut self, body: &[u8]) {
+    pub(super) fn read_metadata(&mut self, body: &[u8]) {
         let Some((name, entries)) = records::metadata(body) else { return };
         match name {
             ending::NAME => self.ending = Ending::of_record(&entries),
@@ -213,7 +213,7 @@ impl Reader {
     }
 
     /// Reads the records of the chunk at byte `at` of the file.
-    pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), ReadStop> {
+    pub(super) fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), ReadStop> {
         let mut records = Records::new(chunk, 0);
         loop {
             match records.next() {
@@ -272,7 +272,7 @@ impl Reader {
             .map_err(|reason| damaged(format!("the schema of frames has {reason}")))
     }
 
-    pub fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
+    pub(super) fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         if self.is_lenient && self.header.is_some() {
             return Ok(());

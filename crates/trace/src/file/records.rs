@@ -12,7 +12,7 @@ const CHUNK_LIMIT: u64 = 64 << 20;
 
 /// A record and where it starts in its file or chunk.
 #[derive(Clone, Copy, Debug)]
-pub struct LocatedRecord<'a> {
+pub(super) struct LocatedRecord<'a> {
     pub start: usize,
     pub end: usize,
     pub opcode: u8,
@@ -21,7 +21,7 @@ pub struct LocatedRecord<'a> {
 
 /// Why there is no next record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EndOfRecords {
+pub(super) enum EndOfRecords {
     /// The bytes end where a record ends.
     Between,
     /// The bytes end inside a record.
@@ -29,17 +29,17 @@ pub enum EndOfRecords {
 }
 
 /// Walks over the records in `bytes` from `position` on.
-pub struct Records<'a> {
+pub(super) struct Records<'a> {
     bytes: &'a [u8],
     pub position: usize,
 }
 
 impl<'a> Records<'a> {
-    pub fn new(bytes: &'a [u8], position: usize) -> Self {
+    pub(super) fn new(bytes: &'a [u8], position: usize) -> Self {
         Records { bytes, position }
     }
 
-    pub fn next(&mut self) -> Result<LocatedRecord<'a>, EndOfRecords> {
+    pub(super) fn next(&mut self) -> Result<LocatedRecord<'a>, EndOfRecords> {
         let start = self.position;
         let mut fields = Fields(self.bytes.get(start..).unwrap_or_default());
         if fields.0.is_empty() {
@@ -55,10 +55,10 @@ impl<'a> Records<'a> {
 }
 
 /// Little-endian fields, taken from the front; `None` where they do not fit.
-pub struct Fields<'a>(pub &'a [u8]);
+pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
-    pub fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
+    pub(super) fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
         let (head, tail) = self.0.split_at_checked(length)?;
         self.0 = tail;
         Some(head)
@@ -68,37 +68,37 @@ impl<'a> Fields<'a> {
         self.bytes(N)?.try_into().ok()
     }
 
-    pub fn u8(&mut self) -> Option<u8> {
+    pub(super) fn u8(&mut self) -> Option<u8> {
         self.array().map(|[byte]| byte)
     }
 
-    pub fn u16(&mut self) -> Option<u16> {
+    pub(super) fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub fn u32(&mut self) -> Option<u32> {
+    pub(super) fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub fn u64(&mut self) -> Option<u64> {
+    pub(super) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub fn text(&mut self) -> Option<&'a str> {
+    pub(super) fn text(&mut self) -> Option<&'a str> {
         let length = self.u32()?;
         std::str::from_utf8(self.bytes(length as usize)?).ok()
     }
 }
 
 /// A message's channel, sequence number and content.
-pub struct Message<'a> {
+pub(super) struct Message<'a> {
     pub channel: u16,
     pub sequence: u32,
     pub data: &'a [u8],
 }
 
 /// Reads the body of a message record.
-pub fn message(body: &[u8]) -> Option<Message<'_>> {
+pub(super) fn message(body: &[u8]) -> Option<Message<'_>> {
     let mut fields = Fields(body);
     let (channel, sequence) = (fields.u16()?, fields.u32()?);
     let _log_and_publish_time = fields.bytes(16)?;
@@ -106,25 +106,25 @@ pub fn message(body: &[u8]) -> Option<Message<'_>> {
 }
 
 /// Reads id, schema and topic from the body of a channel record.
-pub fn channel(body: &[u8]) -> Option<(u16, u16, &str)> {
+pub(super) fn channel(body: &[u8]) -> Option<(u16, u16, &str)> {
     let mut fields = Fields(body);
     Some((fields.u16()?, fields.u16()?, fields.text()?))
 }
 
 /// Reads id and text from the body of a schema record.
-pub fn schema(body: &[u8]) -> Option<(u16, &str)> {
+pub(super) fn schema(body: &[u8]) -> Option<(u16, &str)> {
     let mut fields = Fields(body);
     let (id, _name, _encoding) = (fields.u16()?, fields.text()?, fields.text()?);
     Some((id, fields.text()?))
 }
 
 /// Profile in the body of the header record.
-pub fn profile(body: &[u8]) -> Option<&str> {
+pub(super) fn profile(body: &[u8]) -> Option<&str> {
     Fields(body).text()
 }
 
 /// Reads name and entries from the body of a metadata record.
-pub fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
+pub(super) fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
     let mut fields = Fields(body);
     let name = fields.text()?;
     let length = fields.u32()?;
@@ -137,7 +137,7 @@ pub fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
 }
 
 /// Whether the body of a chunk record says that it has a checksum, and lengths that fit it.
-pub fn is_checked_chunk(body: &[u8]) -> bool {
+pub(super) fn is_checked_chunk(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let mut check = || {
         let _message_times = fields.bytes(16)?;
@@ -149,7 +149,7 @@ pub fn is_checked_chunk(body: &[u8]) -> bool {
 }
 
 /// Unpacks the body of a chunk record, of at most `limit` bytes, and checks its checksum.
-pub fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
+pub(super) fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     let mut fields = Fields(body);
     let mut header = || {
         let _message_times = fields.bytes(16)?;

@@ -15,7 +15,7 @@ use crate::{Frame, Header};
 use mcap::records::op;
 
 /// The salvaged contents.
-pub struct Salvaged {
+pub(super) struct Salvaged {
     pub header: Header,
     /// Frames in increasing order.
     pub frames: Vec<Frame>,
@@ -29,7 +29,7 @@ pub struct Salvaged {
 const MOST_WORK: u64 = 16;
 
 /// Saves what there is; `None` where no header is whole.
-pub fn salvage(bytes: &[u8]) -> Option<Salvaged> {
+pub(super) fn salvage(bytes: &[u8]) -> Option<Salvaged> {
     let mut reader = Reader::new(bytes.len());
     reader.is_lenient = true;
     let mut work = (1 << 20) + MOST_WORK * bytes.len() as u64;

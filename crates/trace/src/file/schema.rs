@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 /// Name of the schema.
-pub const NAME: &str = "aplomb.Header";
+pub(super) const NAME: &str = "aplomb.Header";
 
 /// What the message of the header says.
-pub fn header() -> Value {
+pub(super) fn header() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": NAME,

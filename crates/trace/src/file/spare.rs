@@ -4,7 +4,7 @@ use mcap::records::Metadata;
 use std::collections::BTreeMap;
 
 /// Name of the metadata record.
-pub const NAME: &str = "aplomb.header";
+pub(super) const NAME: &str = "aplomb.header";
 
 const HEADER: &str = "header";
 const SCHEMA: &str = "frame schema";
@@ -13,7 +13,7 @@ const CHECKSUM: &str = "crc32";
 
 /// What is needed to read frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spare<'a> {
+pub(super) struct Spare<'a> {
     /// The message of the header.
     pub header: &'a str,
     /// Definition of the frames' messages.
@@ -24,7 +24,7 @@ pub struct Spare<'a> {
 
 impl<'a> Spare<'a> {
     /// The record in a file.
-    pub fn to_record(self) -> Metadata {
+    pub(super) fn to_record(self) -> Metadata {
         let entries = [
             (HEADER, self.header.to_string()),
             (SCHEMA, self.schema.to_string()),
@@ -36,7 +36,7 @@ impl<'a> Spare<'a> {
     }
 
     /// What the entries of a record say; `None` where they do not match their checksum.
-    pub fn of_record(entries: &[(&'a str, &'a str)]) -> Option<Self> {
+    pub(super) fn of_record(entries: &[(&'a str, &'a str)]) -> Option<Self> {
         let entry = |name: &str| Some(entries.iter().find(|(key, _)| *key == name)?.1);
         let spare =
             Spare { header: entry(HEADER)?, schema: entry(SCHEMA)?, channel: entry(CHANNEL)?.parse().ok()? };

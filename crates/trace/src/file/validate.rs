@@ -5,7 +5,7 @@ use crate::field::{Record, Sink};
 use crate::{Frame, Header, PassiveHeader, PassiveState};
 
 /// Whether the header's numbers are finite and its lists fit together.
-pub fn header(header: &Header) -> Result<(), TraceError> {
+pub(super) fn header(header: &Header) -> Result<(), TraceError> {
     let bad = |reason: &str| Err(TraceError::BadHeader { reason: reason.to_string() });
     if !(header.dt.is_finite() && header.dt > 0.0) {
         return bad("the time step is not a positive number");

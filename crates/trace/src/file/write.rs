@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub const FORMAT: u64 = 4;
 
 /// Name under which MCAP files of this program are known, as profile and library.
-pub const PROFILE: &str = "aplomb";
+pub(super) const PROFILE: &str = "aplomb";
 
 /// Simulated time after which a chunk is written at the latest, s.
 pub const CHUNK_SECONDS: f64 = 0.1;
@@ -35,8 +35,8 @@ const CHUNK_BYTES: usize = 1 << 20;
 const FRAME_CHANNEL: u16 = 2;
 
 /// Topics of the header and of frames.
-pub const HEADER_TOPIC: &str = "/header";
-pub const FRAME_TOPIC: &str = "/frame";
+pub(super) const HEADER_TOPIC: &str = "/header";
+pub(super) const FRAME_TOPIC: &str = "/frame";
 
 /// Writes one trace. If it is dropped without [`finish`](TraceWriter::finish), it still completes the file
 /// where it can, but reports no errors.

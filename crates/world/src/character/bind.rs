@@ -103,6 +103,6 @@ fn bind_goal(
 static BINDINGS: AtomicU64 = AtomicU64::new(0);
 
 /// A number that no other binding has.
-pub fn next_binding() -> u64 {
+pub(crate) fn next_binding() -> u64 {
     BINDINGS.fetch_add(1, Ordering::Relaxed)
 }

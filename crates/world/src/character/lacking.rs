@@ -16,7 +16,7 @@ use std::cell::RefCell;
 ///
 /// # Errors
 /// Everything that is wrong, each once.
-pub fn bind_controller(
+pub(crate) fn bind_controller(
     model: &Model,
     controller: &ControllerFile,
     around: Around<'_>,

@@ -15,7 +15,7 @@ pub struct ComparedNumber {
 
 /// Lists the numbers that a goal compares with its target and gives the goal their indices; goals with one
 /// name share numbers.
-pub fn measure(measured: &mut Vec<ComparedNumber>, goal: &mut Goal, model: &Model) {
+pub(crate) fn measure(measured: &mut Vec<ComparedNumber>, goal: &mut Goal, model: &Model) {
     let objective = goal.index();
     let parts = goal.subject(model).map(|subject| subject.parts()).unwrap_or_default();
     let numbers = parts.into_iter().map(|part| index_of(measured, objective, part)).collect();

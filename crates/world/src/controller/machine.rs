@@ -506,7 +506,7 @@ impl Machine {
     }
 
     /// Whether the body is a ragdoll in any state.
-    pub fn may_be_ragdoll(&self) -> bool {
+    pub(crate) fn may_be_ragdoll(&self) -> bool {
         self.states.iter().any(|state| state.drive == Drive::Ragdoll)
     }
 
@@ -548,7 +548,7 @@ impl Machine {
     }
 
     /// Adds whose contacts and grips the current state gives up, with those that it is in.
-    pub fn list_released(&self, frame: &dyn Lookup, released: &mut Vec<Release>) {
+    pub(crate) fn list_released(&self, frame: &dyn Lookup, released: &mut Vec<Release>) {
         let lookup = self.lookup(frame);
         for level in &self.states[self.current].levels {
             released.extend(level.releases.now(&lookup));
@@ -566,7 +566,7 @@ impl Machine {
     }
 
     /// Whether a run begins with something held.
-    pub fn starts_holding(&self) -> bool {
+    pub(crate) fn starts_holding(&self) -> bool {
         !self.states[self.start].grips.is_empty()
     }
 
@@ -607,7 +607,7 @@ fn cycle(transitions: &[Transition], again: Arc<str>) -> Vec<Arc<str>> {
 
 /// Start times of a level of a state and of its reasons to end, s.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Since {
+pub(super) struct Since {
     /// Time of entry.
     pub entered: f64,
     /// Time since which its `while` has not held.

@@ -109,12 +109,6 @@ impl Reads {
         Some(self.search(from, |state| self.is_read_in(&value, state), |way| self.is_read_on(&value, way)))
     }
 
-    /// When a parameter, by its name in expressions, is read next.
-    pub fn next_of_parameter(&self, name: &str, from: Option<usize>) -> NextRead {
-        let value = ValuePath::Named(name.to_owned());
-        self.search(from, |state| self.is_read_in(&value, state), |way| self.is_read_on(&value, way))
-    }
-
     /// The state that a run is in before the first frame, if any: `None` where it is entered in the first frame.
     pub fn before_first_frame(&self) -> Option<usize> {
         self.is_begun_early.then_some(self.start.to)

@@ -453,7 +453,7 @@ impl ObjectiveEntry {
 }
 
 mod defaults {
-    pub fn yes() -> bool {
+    pub(super) fn yes() -> bool {
         true
     }
 }

@@ -10,7 +10,7 @@ use aplomb_math::matrix::RowMatrix;
 use nalgebra::Vector3;
 
 /// The estimate, with its memory.
-pub struct Disturbance {
+pub(super) struct Disturbance {
     /// Time constant, s.
     time: f64,
     force: Vec<f64>,
@@ -21,7 +21,7 @@ pub struct Disturbance {
 }
 
 impl Disturbance {
-    pub fn new(model: &Model, time: f64) -> Self {
+    pub(super) fn new(model: &Model, time: f64) -> Self {
         Disturbance {
             time,
             force: vec![0.0; model.nv],
@@ -33,7 +33,7 @@ impl Disturbance {
     }
 
     /// Estimated generalised force, N or N m, nv numbers.
-    pub fn force(&self) -> &[f64] {
+    pub(super) fn force(&self) -> &[f64] {
         &self.force
     }
 
@@ -41,7 +41,7 @@ impl Disturbance {
     /// beginning it had the velocity `before`: M (v − v_before)/T + h − τ − Σ Jᵀ f, which is zero without a
     /// disturbance, is low-pass filtered with the time constant. f are the measured contact forces, or else
     /// those of the frame before.
-    pub fn learn(
+    pub(super) fn learn(
         &mut self,
         model: &Model,
         snapshot: &Snapshot,

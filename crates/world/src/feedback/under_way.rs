@@ -31,7 +31,7 @@ struct Sent {
 }
 
 /// The commands that were sent, the oldest first, and the latency.
-pub struct UnderWay {
+pub(super) struct UnderWay {
     /// Latency, s.
     latency: f64,
     /// Time between calls, s.
@@ -53,7 +53,7 @@ pub struct UnderWay {
 
 impl UnderWay {
     /// No commands yet.
-    pub fn new(model: &Model, latency: f64, period: f64, servo: Option<Servo>) -> Self {
+    pub(super) fn new(model: &Model, latency: f64, period: f64, servo: Option<Servo>) -> Self {
         let settings = ReactionDelaySettings { time: 0.0, weight: HELD, perception: 0.0 };
         // One more, which has ceased to act.
         let most = (latency / period - NOTHING).ceil().max(0.0) as usize + 1;
@@ -71,18 +71,18 @@ impl UnderWay {
     }
 
     /// Whether the latency is zero.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.latency < NOTHING
     }
 
     /// The torque that mostly acted since the call before; `None` where it is unknown.
-    pub fn acted(&self) -> Option<&[f64]> {
+    pub(super) fn acted(&self) -> Option<&[f64]> {
         let is_full = self.commands.len() == self.most;
         self.commands.front().filter(|_| is_full).map(|sent| &*sent.torque)
     }
 
     /// Adds a command: torques, and the state expected of them.
-    pub fn send(&mut self, torque: &[f64], expected: &State) {
+    pub(super) fn send(&mut self, torque: &[f64], expected: &State) {
         let is_full = self.commands.len() == self.most;
         let oldest = if is_full { self.commands.pop_front() } else { None };
         let mut sent = oldest.unwrap_or_default();
@@ -149,7 +149,7 @@ impl UnderWay {
     ///
     /// # Errors
     /// A number of the controller with which no frame can be computed.
-    pub fn foresee(&mut self, world: &mut World, id: CharacterId) -> Result<(), StepError> {
+    pub(super) fn foresee(&mut self, world: &mut World, id: CharacterId) -> Result<(), StepError> {
         if self.is_empty() {
             return Ok(());
         }

@@ -13,31 +13,31 @@ use nalgebra::Vector3;
 
 /// Joint problem of several characters and the forces between them; kept from frame to frame.
 #[derive(Clone)]
-pub struct Coupling {
+pub(crate) struct Coupling {
     pub problem: JointProblem,
     forces: Vec<SharedForce>,
 }
 
 impl Coupling {
     /// A joint problem without a warm start for this solver.
-    pub fn new(solver: &dyn QpSolver) -> Self {
+    pub(crate) fn new(solver: &dyn QpSolver) -> Self {
         Coupling { problem: JointProblem::new(solver), forces: Vec::new() }
     }
 
     /// Clears the state of the previous frame.
-    pub fn begin_frame(&mut self, members: &mut [Solving<'_>]) {
+    pub(crate) fn begin_frame(&mut self, members: &mut [Solving<'_>]) {
         self.problem.begin_frame();
         members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
     }
 
     /// The joint problem with the forces between its members, as the solve takes it.
-    pub fn coupled(&mut self) -> Coupled<'_> {
+    pub(crate) fn coupled(&mut self) -> Coupled<'_> {
         Coupled { problem: &mut self.problem, shared: &self.forces }
     }
 
     /// Lists, for each member, the points at which others grip and touch it, and keeps the bias accelerations
     /// already found at them.
-    pub fn find(&mut self, members: &mut [Solving<'_>]) {
+    pub(crate) fn find(&mut self, members: &mut [Solving<'_>]) {
         self.forces.clear();
         for bearer in 0..members.len() {
             let before = std::mem::take(&mut members[bearer].character.snapshot.borne);
@@ -71,7 +71,7 @@ impl Coupling {
     }
 
     /// Adds to each member the forces that others exert on it in the accepted solution.
-    pub fn hand_over_forces(&self, members: &mut [Solving<'_>]) {
+    pub(crate) fn hand_over_forces(&self, members: &mut [Solving<'_>]) {
         for shared in &self.forces {
             let by = &*members[shared.by].character;
             if !by.synthesiser.result().has_solution() {

@@ -16,7 +16,7 @@ const FREE_ROOT: usize = 6;
 /// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
 /// working memory. Of a body whose root is one free joint only gravity and external forces change the momentum,
 /// whatever the bound on joint rates cuts off.
-pub struct Fallback {
+pub(super) struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
     torque: Vec<f64>,
@@ -28,7 +28,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    pub fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Self {
         Fallback {
             dynamics: ForwardDynamics::new(model),
             couplings: CouplingForces::new(model),
@@ -44,7 +44,7 @@ impl Fallback {
     /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
     /// because a stiff one would diverge otherwise. Where a rate reaches the bound, the root's part is then that
     /// with which the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
-    pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
+    pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
         force.fill(Force::default());

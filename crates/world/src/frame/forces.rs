@@ -69,7 +69,11 @@ fn grip_force(snapshot: &Snapshot, next: &Prediction<'_>, x: &[f64], grip: usize
 }
 
 /// Stores the contact forces by slot for the next frame.
-pub fn remember_contacts(snapshot: &mut Snapshot, coefficients: &[f64], linearisation: &Linearisation) {
+pub(crate) fn remember_contacts(
+    snapshot: &mut Snapshot,
+    coefficients: &[f64],
+    linearisation: &Linearisation,
+) {
     snapshot.forget_forces();
     let unit = snapshot.scales.contact_force();
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {

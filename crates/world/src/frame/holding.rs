@@ -40,7 +40,7 @@ pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
 
 /// Moves surfaces of other characters to where these are; those that are out of reach are not there.
 /// `bodies`: those of each character, by number.
-pub fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
+pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
     let Snapshot { contacts, kinematics, scales, .. } = snapshot;
     if contacts.bodies.is_empty() {
         return;
@@ -63,7 +63,7 @@ pub fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>])
 
 /// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its
 /// velocity, m/s.
-pub fn carry_on_characters(
+pub(crate) fn carry_on_characters(
     grips: &mut Grips,
     place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
 ) {
@@ -95,7 +95,10 @@ pub fn take_hold(character: &mut Character) {
 }
 
 /// Tells passive objects which of them these characters hold, with the forces of the frame before.
-pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character> + Clone, passive: &mut PassiveWorld) {
+pub(crate) fn hold_objects<'c>(
+    characters: impl Iterator<Item = &'c Character> + Clone,
+    passive: &mut PassiveWorld,
+) {
     let seats = characters.clone().flat_map(|character| {
         let surfaces = character.snapshot.contacts.surfaces.iter();
         surfaces.filter_map(|surface| Some((character.number, surface.seat?)))
@@ -129,13 +132,13 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character> + Clone,
 }
 
 /// Has the grips and touches know how what they hold and press on gives way to their forces.
-pub fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
+pub(crate) fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
     expect_held(&mut character.snapshot, passive, character.number);
 }
 
 /// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by
 /// number.
-pub fn step_held_objects<'c>(
+pub(crate) fn step_held_objects<'c>(
     character: impl Fn(usize) -> &'c Character,
     passive: &mut PassiveWorld,
     frame: FrameTime,
@@ -154,7 +157,7 @@ pub fn step_held_objects<'c>(
 
 /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution:
 /// the hold gave way by so much.
-pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
+pub(crate) fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();
     for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {

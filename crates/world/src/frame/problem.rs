@@ -95,7 +95,7 @@ pub struct FrameProblem {
 
 impl Solved {
     /// Name of the bias velocity or of the balances of momentum, as in traces.
-    pub fn bias_name(&self) -> &'static str {
+    pub(crate) fn bias_name(&self) -> &'static str {
         if self.balances_momentum { BiasVelocity::Momentum.name() } else { self.bias.name() }
     }
 }

@@ -8,7 +8,7 @@ use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
 /// Forward dynamics with its working memory.
-pub struct Replay {
+pub(super) struct Replay {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
     torque: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    pub fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model) -> Self {
         Replay {
             dynamics: ForwardDynamics::new(model),
             couplings: CouplingForces::new(model),
@@ -34,7 +34,7 @@ impl Replay {
     /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
     /// of springs and dampers over the frame, as in the frame's problem, and f the forces of contacts, grips,
     /// parts of the body on each other, and external forces. Mimic joints hold at the end of the frame.
-    pub fn advance(
+    pub(super) fn advance(
         &mut self,
         model: &Model,
         snapshot: &Snapshot,
@@ -72,6 +72,6 @@ impl Replay {
 }
 
 /// Largest absolute difference of two coordinates.
-pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))
 }

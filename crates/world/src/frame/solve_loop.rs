@@ -27,7 +27,7 @@ struct SolveLoop<'a, 'c> {
 
 /// A value of a controller that cannot be used, with its character.
 #[derive(Debug)]
-pub struct BadNumber {
+pub(crate) struct BadNumber {
     /// Index among the members.
     pub member: usize,
     pub value: BadValue,
@@ -37,7 +37,7 @@ pub struct BadNumber {
 ///
 /// # Errors
 /// A weight or time of a goal that cannot be used.
-pub fn solve_alone(
+pub(crate) fn solve_alone(
     character: &mut Character,
     passive: Option<&mut PassiveWorld>,
     index: u64,
@@ -56,7 +56,7 @@ pub fn solve_alone(
 ///
 /// # Errors
 /// A weight or time of a goal that cannot be used.
-pub fn solve_together(
+pub(crate) fn solve_together(
     members: &mut [Solving<'_>],
     coupling: &mut Coupling,
     passive: &mut PassiveWorld,

@@ -17,7 +17,7 @@ use aplomb_passive::PassiveWorld;
 use aplomb_trace::{FrameEvent, Outcome};
 
 /// A character whose frame is being solved.
-pub struct Solving<'a> {
+pub(crate) struct Solving<'a> {
     pub character: &'a mut Character,
     pub frame: FrameTime,
     /// Result up to now.
@@ -27,7 +27,7 @@ pub struct Solving<'a> {
 impl<'a> Solving<'a> {
     /// Begins the frame of a character with the bias force at the velocity `bias`, and clears the corrections
     /// of the previous frame.
-    pub fn begin(character: &'a mut Character, index: u64, bias: BiasVelocity) -> Self {
+    pub(crate) fn begin(character: &'a mut Character, index: u64, bias: BiasVelocity) -> Self {
         character.problem.begin();
         character.synthesiser.begin_frame();
         let linearisation = &mut character.synthesiser.linearisation;
@@ -41,7 +41,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Linearises the frame, as an impact if `impact`; if `afresh`, nothing of the previous layout is kept.
-    pub fn linearise(&mut self, impact: bool, afresh: bool) {
+    pub(crate) fn linearise(&mut self, impact: bool, afresh: bool) {
         let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = &mut *self.character;
         let settings = &synthesiser.settings;
         let layout = Layout {
@@ -55,22 +55,22 @@ impl<'a> Solving<'a> {
         synthesiser.linearisation.update(model, snapshot, external, bias, previous_velocity, layout);
     }
 
-    pub fn is_impact(&self) -> bool {
+    pub(crate) fn is_impact(&self) -> bool {
         self.character.synthesiser.linearisation.is_impact()
     }
 
     /// Whether a check found something to correct.
-    pub fn is_to_be_corrected(&self) -> bool {
+    pub(crate) fn is_to_be_corrected(&self) -> bool {
         !self.character.problem.findings.list().is_empty()
     }
 
     /// Whether the bound on solves is reached.
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.solved.solves >= self.character.problem.most_solves
     }
 
     /// Evaluates every objective and constraint that is active in this solve.
-    pub fn gather(&mut self) -> Result<(), BadValue> {
+    pub(crate) fn gather(&mut self) -> Result<(), BadValue> {
         let Character {
             model, snapshot, machine, objectives, goals, own_goals, measured, synthesiser, ..
         } = &mut *self.character;
@@ -93,7 +93,7 @@ impl<'a> Solving<'a> {
     }
 
     /// This character's part of the problem.
-    pub fn member(&mut self) -> Member<'_> {
+    pub(crate) fn member(&mut self) -> Member<'_> {
         let Character { model, snapshot, synthesiser, reaction_delay, .. } = &mut *self.character;
         let weight = synthesiser.settings.torque_change_weight * snapshot.scales.starts_a_step();
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
@@ -103,7 +103,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Records the second solver and braking that was dropped.
-    pub fn note_attempts(&mut self) {
+    pub(crate) fn note_attempts(&mut self) {
         if self.character.synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
         }
@@ -113,7 +113,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Adds the last solve to the counts.
-    pub fn count_solve(&mut self) {
+    pub(crate) fn count_solve(&mut self) {
         let result = self.character.synthesiser.result();
         self.solved.solves += 1;
         self.solved.iterations += result.iterations;
@@ -121,13 +121,13 @@ impl<'a> Solving<'a> {
     }
 
     /// Makes the joints loose whose friction cannot hold them at rest.
-    pub fn loosen(&mut self) {
+    pub(crate) fn loosen(&mut self) {
         let (linearisation, result) = self.character.synthesiser.parts();
         result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
     }
 
     /// Evaluates contacts and grips under the solution, at the configuration at the end of the frame.
-    pub fn evaluate(&mut self) {
+    pub(crate) fn evaluate(&mut self) {
         let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
         if !synthesiser.result().has_solution() {
             return;
@@ -149,7 +149,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Runs the checks on the solution; changes nothing.
-    pub fn inspect(&mut self, passive: Option<&mut PassiveWorld>) {
+    pub(crate) fn inspect(&mut self, passive: Option<&mut PassiveWorld>) {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result, constraints) = synthesiser.inspected();
         let mut view = View {
@@ -171,7 +171,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Applies what the checks found; true if the frame becomes an impact.
-    pub fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
+    pub(crate) fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();
         let mut applied = Applied {
@@ -194,7 +194,7 @@ impl<'a> Solving<'a> {
 
     /// Accepts the last solution with the corrections it was solved with. `exhausted`: corrections are left,
     /// but no solves.
-    pub fn accept(&mut self, exhausted: bool) {
+    pub(crate) fn accept(&mut self, exhausted: bool) {
         if exhausted {
             self.note(FrameEvent::Exhausted);
         }
@@ -224,7 +224,7 @@ impl<'a> Solving<'a> {
     }
 
     /// Stores the constraints of the last solve that are infeasible together.
-    pub fn keep_conflict(&mut self) {
+    pub(crate) fn keep_conflict(&mut self) {
         let Character { synthesiser, problem, .. } = &mut *self.character;
         let rows = &synthesiser.result().conflict_rows;
         if !rows.is_empty() {
@@ -232,7 +232,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    pub fn note(&mut self, event: FrameEvent) {
+    pub(crate) fn note(&mut self, event: FrameEvent) {
         self.character.problem.note(event);
     }
 }

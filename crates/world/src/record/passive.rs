@@ -63,7 +63,7 @@ pub fn character(name: &str, model: &Model) -> PassiveHeader {
 }
 
 /// Fills the record of a character's bodies in place.
-pub fn bodies(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
+pub(super) fn bodies(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
     let kinematics = &snapshot.kinematics;
     state.positions.clear();
     state.orientations.clear();
@@ -84,7 +84,7 @@ pub fn bodies(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
 
 /// Names of what passive objects touch: surfaces of the world, and bodies of characters.
 #[derive(Clone, Copy)]
-pub struct Named<'a> {
+pub(super) struct Named<'a> {
     pub surfaces: &'a [Surface],
     pub actors: &'a [Actor],
 }
@@ -119,7 +119,7 @@ fn fill_parts(system: &dyn PassiveSystem, parts: Range<usize>, state: &mut Passi
 }
 
 /// Fills the records of all passive objects in place.
-pub fn states(
+pub(super) fn states(
     passive: &PassiveWorld,
     named: Named<'_>,
     states: &mut [PassiveState],

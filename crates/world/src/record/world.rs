@@ -10,7 +10,7 @@ use aplomb_passive::PassiveWorld;
 use aplomb_trace::{PassiveState, PassiveTouch, WorldFrame};
 
 /// What there is in a world at the beginning of a frame.
-pub struct Contents<'a> {
+pub(crate) struct Contents<'a> {
     /// Number of the frame.
     pub index: u64,
     /// Time at its beginning, s.
@@ -21,7 +21,7 @@ pub struct Contents<'a> {
 }
 
 /// The world's results, and how its records are made.
-pub struct WorldRecord {
+pub(crate) struct WorldRecord {
     pub result: WorldResult,
     /// Whether the bodies of characters are recorded, for the traces of others.
     pub shows_bodies: bool,
@@ -30,18 +30,18 @@ pub struct WorldRecord {
 
 impl WorldRecord {
     /// The record of a world with this scenery.
-    pub fn new(scenery: &Scenery) -> Self {
+    pub(crate) fn new(scenery: &Scenery) -> Self {
         let recorder = WorldRecorder::new(scenery.surfaces(), 1);
         WorldRecord { result: WorldResult::default(), shows_bodies: false, recorder }
     }
 
     /// Reserves the records of this many simultaneous events.
-    pub fn make_room(&mut self, scenery: &Scenery, events: usize) {
+    pub(crate) fn make_room(&mut self, scenery: &Scenery, events: usize) {
         self.recorder = WorldRecorder::new(scenery.surfaces(), events);
     }
 
     /// Records where everything is and which events act, on whomever, as the frame begins.
-    pub fn begin<'e>(&mut self, world: &Contents<'_>, events: impl Iterator<Item = &'e str> + Clone) {
+    pub(crate) fn begin<'e>(&mut self, world: &Contents<'_>, events: impl Iterator<Item = &'e str> + Clone) {
         let started = Instant::now();
         let WorldRecord { result, shows_bodies, recorder } = self;
         recorder.frame(&mut result.frame, world, *shows_bodies, events);
@@ -49,7 +49,7 @@ impl WorldRecord {
     }
 
     /// The record as the world stands, between two frames.
-    pub fn standing_frame(&mut self, world: &Contents<'_>) -> WorldFrame {
+    pub(crate) fn standing_frame(&mut self, world: &Contents<'_>) -> WorldFrame {
         let mut frame = WorldFrame::default();
         self.recorder.frame(&mut frame, world, self.shows_bodies, [].into_iter());
         frame

@@ -41,13 +41,13 @@ const DAMPING: f64 = 1e-4;
 const LESS: f64 = 0.2;
 const MORE: f64 = 8.0;
 /// Tolerance of a target: 1 mm, or 1 mm at the end of [`LEVER`].
-pub const MET: f64 = 1e-3;
+pub(super) const MET: f64 = 1e-3;
 /// Limits with less than this share of the largest multiplier are not reported.
 const STOPS: f64 = 0.02;
 
 /// A target of a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Target {
+pub(super) enum Target {
     /// A point fixed in a body (body frame, m) to a point of the world.
     Point { body: BodyId, local: Vector3<f64>, to: Vector3<f64> },
     /// A body's axes to those of the world, rotated.
@@ -58,7 +58,7 @@ pub enum Target {
 
 /// Result of the search.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub(super) struct Reached {
     pub q: Vec<f64>,
     /// Distance from each target, m or rad.
     pub misses: Vec<f64>,
@@ -71,7 +71,7 @@ pub struct Reached {
 
 /// A limit that prevents a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
+pub(super) enum Stop {
     /// A velocity coordinate at a limit, rad or m.
     Joint { coordinate: usize, limit: f64 },
     /// A surface a body presses on, by index.
@@ -80,16 +80,16 @@ pub enum Stop {
 
 impl Reached {
     /// Whether every target is met without penetration.
-    pub fn is_met(&self, targets: &[Target]) -> bool {
+    pub(super) fn is_met(&self, targets: &[Target]) -> bool {
         (0..targets.len()).all(|k| !self.is_missed(targets, k)) && self.depth <= MET
     }
 
-    pub fn is_missed(&self, targets: &[Target], k: usize) -> bool {
+    pub(super) fn is_missed(&self, targets: &[Target], k: usize) -> bool {
         self.misses[k] * lever(&targets[k]) > MET
     }
 
     /// The target with the largest miss among the first `count`; `None` if none is missed.
-    pub fn worst(&self, targets: &[Target], count: usize) -> Option<usize> {
+    pub(super) fn worst(&self, targets: &[Target], count: usize) -> Option<usize> {
         let miss = |k: usize| self.misses[k] * lever(&targets[k]);
         let order = |a: &usize, b: &usize| miss(*a).total_cmp(&miss(*b)).then(b.cmp(a));
         (0..count).filter(|&k| self.is_missed(targets, k)).max_by(order)
@@ -103,7 +103,7 @@ fn lever(target: &Target) -> f64 {
 /// Finds the configuration nearest to `snapshot.state.q` that meets `targets`, from a few initial
 /// configurations: the first success counts, else the nearest result. `snapshot` must have a `dt` of 1, so
 /// that a step is a velocity, and velocity zero.
-pub fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reached {
+pub(super) fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reached {
     let preferred = snapshot.state.q.clone();
     let mut best: Option<(f64, Reached)> = None;
     for share in [0.0, 0.5, 1.0] {

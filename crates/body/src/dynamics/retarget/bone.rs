@@ -46,7 +46,7 @@ impl Bone {
     }
 
     /// Whether it is part of an arm: the rest pose of arms differs between skeletons.
-    pub fn is_of_arm(self) -> bool {
+    pub(crate) fn is_of_arm(self) -> bool {
         matches!(self, Bone::UpperArm(_) | Bone::Forearm(_) | Bone::Hand(_))
     }
 }
@@ -56,7 +56,7 @@ impl Bone {
 const MIDDLE: f64 = 0.25;
 
 /// The bodies of a model's bones, by their roles; `joints` are the positions of the bodies' joints, world, m.
-pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
+pub(super) fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
     let mut bones: Vec<(Bone, BodyId)> = Vec::new();
     let mut add = |bone: Bone, body: Option<BodyId>| {
         // One body is one bone: a trunk of one piece is a pelvis.
@@ -85,7 +85,7 @@ pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
 }
 
 /// Whether a body is the end of a limb.
-pub fn is_end(model: &Model, body: BodyId) -> bool {
+pub(super) fn is_end(model: &Model, body: BodyId) -> bool {
     ["left_hand", "right_hand", "left_foot", "right_foot"].iter().any(|role| model.body(role) == Some(body))
 }
 

@@ -22,7 +22,7 @@ const LONGEST: f64 = 0.5;
 
 /// A body with a target orientation.
 #[derive(Clone, Debug)]
-pub struct OrientedBody {
+pub(super) struct OrientedBody {
     pub body: BodyId,
     /// Direction of its bone, body axes, unit length; `None`: all rotations have the same weight.
     pub bone: Option<Vector3<f64>>,
@@ -55,7 +55,7 @@ pub struct Short {
 }
 
 /// Finds a sequence of configurations of one model, each near the one before.
-pub struct Fit<'m> {
+pub(super) struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,
     stages: Vec<FitStage>,
@@ -67,7 +67,7 @@ pub struct Fit<'m> {
 
 impl<'m> Fit<'m> {
     /// A fit from the configuration `rest`. Followers are in the order of bodies.
-    pub fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<OrientedBody>) -> Self {
+    pub(super) fn new(model: &'m Model, rest: Vec<f64>, followers: Vec<OrientedBody>) -> Self {
         let index = |body: BodyId| followers.iter().position(|follower| follower.body == body);
         let turning = |joint: &Joint| match joint.kind {
             JointKind::Free => joint.v_index + 3..joint.v_index + 6,
@@ -105,7 +105,7 @@ impl<'m> Fit<'m> {
     /// The next configuration, and its largest error. `wishes` are the target orientations of the followers
     /// in the world; a follower with an ancestor keeps its target relative to that, whatever the error of the
     /// ancestor.
-    pub fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
+    pub(super) fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
         let stages = std::mem::take(&mut self.stages);
         let mut worst: Option<Short> = None;
         if !self.common.is_empty() {

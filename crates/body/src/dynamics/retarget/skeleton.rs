@@ -22,7 +22,7 @@ const HEAD: &[&str] = &["head"];
 type LimbChain = [Option<usize>; 3];
 
 /// The joints of the bones that the names identify, with pelvis and chest as the parents of legs and arms.
-pub fn of_names(motion: &SkeletonMotion) -> Vec<(Bone, usize)> {
+pub(super) fn of_names(motion: &SkeletonMotion) -> Vec<(Bone, usize)> {
     let prefix = common_prefix(motion);
     let called: Vec<(i32, String)> = motion.joints.iter().map(|joint| part(&joint.name, prefix)).collect();
     let limbs = |names: &[&[&str]; 3]| [1, -1].map(|side| limb(motion, &called, names, side));
@@ -89,7 +89,7 @@ fn turning(motion: &SkeletonMotion, joint: usize, next: Option<usize>) -> usize 
 }
 
 /// Whether each joint ever rotates.
-pub fn turns(motion: &SkeletonMotion) -> Vec<bool> {
+pub(super) fn turns(motion: &SkeletonMotion) -> Vec<bool> {
     let mut column = 0;
     let of_joint = |joint: &crate::model::bvh::SkeletonJoint| {
         let first = column;
@@ -162,7 +162,7 @@ fn core(own: &str) -> String {
 }
 
 /// The ancestors of a joint, nearest first.
-pub fn ancestors(motion: &SkeletonMotion, joint: usize) -> impl Iterator<Item = usize> {
+pub(super) fn ancestors(motion: &SkeletonMotion, joint: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent)
 }
 

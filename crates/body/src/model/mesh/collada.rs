@@ -12,7 +12,7 @@ const MOVES: [&str; 6] = ["matrix", "translate", "rotate", "scale", "skew", "loo
 /// # Errors
 /// What the library would put elsewhere, or leave out: nodes in nodes that both are moved, and a geometry
 /// that is in several places.
-pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
+pub(super) fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     let broken = |why: &str| MeshError::Broken(why.into());
     let text = std::str::from_utf8(bytes).map_err(|_| broken("is not UTF-8"))?;
     let document = Document::parse(text).map_err(|error| MeshError::Broken(error.to_string()))?;
@@ -47,7 +47,7 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
 }
 
 /// Whether a file has y up, the default of COLLADA.
-pub fn says_y_is_up(bytes: &[u8]) -> bool {
+pub(super) fn says_y_is_up(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let Ok(document) = Document::parse(text) else { return false };
     let up = elements(&document, "up_axis").next().and_then(|up| up.text());

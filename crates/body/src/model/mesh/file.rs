@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// A file that is not there, of another kind, or damaged.
-pub fn open(path: &Path) -> Result<Mesh, MeshError> {
+pub(crate) fn open(path: &Path) -> Result<Mesh, MeshError> {
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
     let mut bytes = border::bytes(path)?;
     if kind.as_deref() == Some("stl") {
@@ -78,7 +78,7 @@ fn joined(meshes: &[mesh_loader::Mesh]) -> Mesh {
 
 /// Why a mesh cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum MeshError {
+pub(crate) enum MeshError {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(#[from] std::io::Error),

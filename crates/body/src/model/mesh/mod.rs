@@ -4,16 +4,16 @@ mod collada;
 mod file;
 mod solid;
 
-pub use file::MeshError;
-pub use file::open;
-pub use solid::{Weighing, mass_distribution};
+pub(super) use file::MeshError;
+pub(super) use file::open;
+pub(super) use solid::{Weighing, mass_distribution};
 
 use aplomb_math::geometry::Hull;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Triangles in space.
 #[derive(Clone, Debug, Default)]
-pub struct Mesh {
+pub(super) struct Mesh {
     /// Positions of the points, m.
     pub points: Vec<Vector3<f64>>,
     /// Triangles as three indices of points, counter-clockwise from outside.
@@ -24,7 +24,7 @@ pub struct Mesh {
 
 /// The map from the points of a file to those of a mesh: translation, rotation, then scaling.
 #[derive(Clone, Copy, Debug)]
-pub struct MeshTransform {
+pub(super) struct MeshTransform {
     /// Origin of the mesh in the file.
     pub origin: Vector3<f64>,
     /// Rotation from the axes of the mesh to those of the file.
@@ -45,7 +45,7 @@ impl Default for MeshTransform {
 
 impl Mesh {
     /// Applies a map to the points. Mirrored triangles keep their outside.
-    pub fn changed(mut self, change: &MeshTransform) -> Self {
+    pub(super) fn changed(mut self, change: &MeshTransform) -> Self {
         for point in &mut self.points {
             *point = change.scale.component_mul(&(change.axes.inverse() * (*point - change.origin)));
         }
@@ -56,7 +56,7 @@ impl Mesh {
     }
 
     /// Its simplified hull about the centre of its bounding box, and that centre, m; `None` for a plane mesh.
-    pub fn hull(&self) -> Option<(Hull, Vector3<f64>)> {
+    pub(super) fn hull(&self) -> Option<(Hull, Vector3<f64>)> {
         let hull = Hull::around(&self.points)?;
         let first = *hull.corners().first()?;
         let (low, high) =

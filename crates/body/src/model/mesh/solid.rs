@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// The solid that a mesh stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weighing {
+pub(crate) enum Weighing {
     /// Its convex hull.
     Convex,
     /// The volume enclosed by its triangles, which face outwards.
@@ -18,7 +18,10 @@ pub enum Weighing {
 
 /// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³);
 /// `None` where no volume is enclosed.
-pub fn mass_distribution(mesh: &Mesh, weighing: Weighing) -> Option<(f64, Vector3<f64>, Matrix3<f64>)> {
+pub(crate) fn mass_distribution(
+    mesh: &Mesh,
+    weighing: Weighing,
+) -> Option<(f64, Vector3<f64>, Matrix3<f64>)> {
     if weighing == Weighing::Convex {
         let (points, triangles) = convex_hull(&mesh.points)?;
         return mass_distribution(&Mesh { points, triangles, ..Mesh::default() }, Weighing::Exact);

@@ -15,7 +15,7 @@ pub(super) const MAIN: &str = "main";
 
 impl<'a> Defaults<'a> {
     /// `sections` are the file's outermost `<default>` elements.
-    pub fn read(sections: impl Iterator<Item = Element<'a>>) -> Result<Self, FileError> {
+    pub(super) fn read(sections: impl Iterator<Item = Element<'a>>) -> Result<Self, FileError> {
         let mut classes: BTreeMap<&str, Vec<XmlNode>> = BTreeMap::from([(MAIN, Vec::new())]);
         let mut waiting = Vec::new();
         for section in sections {
@@ -48,7 +48,11 @@ impl<'a> Defaults<'a> {
     }
 
     /// The class in an attribute (`class` or `childclass`) of the element.
-    pub fn class_named(&self, element: &Element<'a>, attribute: &str) -> Result<Option<&'a str>, FileError> {
+    pub(super) fn class_named(
+        &self,
+        element: &Element<'a>,
+        attribute: &str,
+    ) -> Result<Option<&'a str>, FileError> {
         let Some(attribute) = element.own(attribute) else { return Ok(None) };
         match self.classes.get_key_value(attribute.value) {
             Some((class, _)) => Ok(Some(class)),
@@ -61,7 +65,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// The element with the defaults of the class it names, else of `childclass`.
-    pub fn apply(&'a self, element: Element<'a>, childclass: &str) -> Result<Element<'a>, FileError> {
+    pub(super) fn apply(&'a self, element: Element<'a>, childclass: &str) -> Result<Element<'a>, FileError> {
         let class = self.class_named(&element, "class")?.unwrap_or(childclass);
         Ok(match self.classes.get(class) {
             Some(chain) => element.with_defaults(chain),
@@ -70,7 +74,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// A top-level element, without childclass.
-    pub fn apply_main(&'a self, element: Element<'a>) -> Result<Element<'a>, FileError> {
+    pub(super) fn apply_main(&'a self, element: Element<'a>) -> Result<Element<'a>, FileError> {
         self.apply(element, MAIN)
     }
 }

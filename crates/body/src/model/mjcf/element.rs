@@ -14,34 +14,34 @@ pub(super) struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    pub fn new(node: XmlNode<'a>) -> Self {
+    pub(super) fn new(node: XmlNode<'a>) -> Self {
         Element { node, defaults: &[] }
     }
 
-    pub fn with_defaults(self, defaults: &'a [XmlNode<'a>]) -> Self {
+    pub(super) fn with_defaults(self, defaults: &'a [XmlNode<'a>]) -> Self {
         Element { defaults, ..self }
     }
 
-    pub fn tag(&self) -> &'a str {
+    pub(super) fn tag(&self) -> &'a str {
         self.node.tag()
     }
 
-    pub fn line(&self) -> usize {
+    pub(super) fn line(&self) -> usize {
         self.node.line()
     }
 
     /// The child elements, without defaults.
-    pub fn children(self) -> impl DoubleEndedIterator<Item = Element<'a>> {
+    pub(super) fn children(self) -> impl DoubleEndedIterator<Item = Element<'a>> {
         self.node.children().map(Element::new)
     }
 
     /// Span of its tag.
-    pub fn tag_span(&self) -> Range<usize> {
+    pub(super) fn tag_span(&self) -> Range<usize> {
         self.node.start()..self.node.start() + 1 + self.tag().len()
     }
 
     /// A mistake of the whole element, which underlines its tag.
-    pub fn error(&self, message: impl Into<String>) -> FileError {
+    pub(super) fn error(&self, message: impl Into<String>) -> FileError {
         FileError::new(self.node.source(), self.tag_span(), message)
     }
 
@@ -55,23 +55,23 @@ impl<'a> Element<'a> {
     }
 
     /// The attribute on the element itself.
-    pub fn own(&self, name: &str) -> Option<Attribute<'a>> {
+    pub(super) fn own(&self, name: &str) -> Option<Attribute<'a>> {
         Attribute::of(self.node, name)
     }
 
     /// The attribute on the element, else from its class.
-    pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+    pub(super) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.levels().find_map(|node| Attribute::of(node, name))
     }
 
     /// The attribute, or the mistake that it is missing.
-    pub fn required(&self, name: &str) -> Result<Attribute<'a>, FileError> {
+    pub(super) fn required(&self, name: &str) -> Result<Attribute<'a>, FileError> {
         self.attribute(name)
             .ok_or_else(|| self.error(format!("<{}> needs the attribute `{name}`", self.tag())))
     }
 
     /// Of mutually exclusive attributes, the one at the nearest level.
-    pub fn one_of(&self, names: &[&str]) -> Result<Option<Attribute<'a>>, FileError> {
+    pub(super) fn one_of(&self, names: &[&str]) -> Result<Option<Attribute<'a>>, FileError> {
         for node in self.levels() {
             let mut given = names.iter().filter_map(|name| Attribute::of(node, name));
             if let Some(first) = given.next() {
@@ -87,7 +87,7 @@ impl<'a> Element<'a> {
     }
 
     /// Numbers of an attribute of which a nearer level may override only the first few.
-    pub fn overlaid(&self, name: &str, largest: usize) -> Result<Vec<f64>, FileError> {
+    pub(super) fn overlaid(&self, name: &str, largest: usize) -> Result<Vec<f64>, FileError> {
         let mut numbers: Vec<f64> = Vec::new();
         for node in self.levels().rev() {
             if let Some(attribute) = Attribute::of(node, name) {
@@ -99,12 +99,12 @@ impl<'a> Element<'a> {
         Ok(numbers)
     }
 
-    pub fn number(&self, name: &str, otherwise: f64) -> Result<f64, FileError> {
+    pub(super) fn number(&self, name: &str, otherwise: f64) -> Result<f64, FileError> {
         self.attribute(name).map_or(Ok(otherwise), |attribute| attribute.number())
     }
 
     /// A number that must not be negative.
-    pub fn magnitude(&self, name: &str, otherwise: f64) -> Result<f64, FileError> {
+    pub(super) fn magnitude(&self, name: &str, otherwise: f64) -> Result<f64, FileError> {
         match self.attribute(name) {
             None => Ok(otherwise),
             Some(attribute) => match attribute.number()? {
@@ -114,17 +114,17 @@ impl<'a> Element<'a> {
         }
     }
 
-    pub fn vector(&self, name: &str, otherwise: Vector3<f64>) -> Result<Vector3<f64>, FileError> {
+    pub(super) fn vector(&self, name: &str, otherwise: Vector3<f64>) -> Result<Vector3<f64>, FileError> {
         self.attribute(name).map_or(Ok(otherwise), |attribute| attribute.vector())
     }
 
     /// The attribute's keyword, by default the first of `keywords`.
-    pub fn keyword(&self, name: &str, keywords: &[&'static str]) -> Result<&'static str, FileError> {
+    pub(super) fn keyword(&self, name: &str, keywords: &[&'static str]) -> Result<&'static str, FileError> {
         self.attribute(name).map_or(Ok(keywords[0]), |attribute| attribute.keyword(keywords))
     }
 
     /// The element's name; an empty name counts as none.
-    pub fn name(&self) -> Option<Attribute<'a>> {
+    pub(super) fn name(&self) -> Option<Attribute<'a>> {
         self.own("name").filter(|attribute| !attribute.value.is_empty())
     }
 }
@@ -151,18 +151,18 @@ impl<'a> Attribute<'a> {
     }
 
     /// Span of the attribute.
-    pub fn span(&self) -> Range<usize> {
+    pub(super) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
     /// A mistake of this attribute: `<tag> attribute: what is wrong`.
-    pub fn error(&self, what: impl std::fmt::Display) -> FileError {
+    pub(super) fn error(&self, what: impl std::fmt::Display) -> FileError {
         let message = format!("<{}> attribute `{}`: {what}", self.tag, self.name);
         FileError::new(self.source, self.span.clone(), message)
     }
 
     /// The attribute's finite numbers, as many as `count` allows.
-    pub fn numbers(&self, count: std::ops::RangeInclusive<usize>) -> Result<Vec<f64>, FileError> {
+    pub(super) fn numbers(&self, count: std::ops::RangeInclusive<usize>) -> Result<Vec<f64>, FileError> {
         let found = self.value.split_whitespace().count();
         if !count.contains(&found) {
             let (least, most) = (*count.start(), *count.end());
@@ -184,35 +184,35 @@ impl<'a> Attribute<'a> {
         }
     }
 
-    pub fn array<const N: usize>(&self) -> Result<[f64; N], FileError> {
+    pub(super) fn array<const N: usize>(&self) -> Result<[f64; N], FileError> {
         let mut array = [0.0; N];
         array.copy_from_slice(&self.numbers(N..=N)?);
         Ok(array)
     }
 
-    pub fn number(&self) -> Result<f64, FileError> {
+    pub(super) fn number(&self) -> Result<f64, FileError> {
         self.array::<1>().map(|[number]| number)
     }
 
-    pub fn positive(&self) -> Result<f64, FileError> {
+    pub(super) fn positive(&self) -> Result<f64, FileError> {
         match self.number()? {
             number if number > 0.0 => Ok(number),
             _ => Err(self.error("must be greater than zero")),
         }
     }
 
-    pub fn vector(&self) -> Result<Vector3<f64>, FileError> {
+    pub(super) fn vector(&self) -> Result<Vector3<f64>, FileError> {
         self.array::<3>().map(Vector3::from)
     }
 
     /// A direction: three numbers, not all zero, normalised.
-    pub fn direction(&self) -> Result<Vector3<f64>, FileError> {
+    pub(super) fn direction(&self) -> Result<Vector3<f64>, FileError> {
         self.unit(self.vector()?)
     }
 
     /// `vector` normalised; a vector of unit length up to round-off is left as it is, so that written files
     /// read back unchanged.
-    pub fn unit(&self, vector: Vector3<f64>) -> Result<Vector3<f64>, FileError> {
+    pub(super) fn unit(&self, vector: Vector3<f64>) -> Result<Vector3<f64>, FileError> {
         let norm = vector.norm();
         if !norm.is_finite() || norm < SHORTEST {
             return Err(self.error("has no direction: its length is zero"));
@@ -220,7 +220,7 @@ impl<'a> Attribute<'a> {
         Ok(if (norm - 1.0).abs() <= UNIT_TOLERANCE { vector } else { vector / norm })
     }
 
-    pub fn keyword(&self, keywords: &[&'static str]) -> Result<&'static str, FileError> {
+    pub(super) fn keyword(&self, keywords: &[&'static str]) -> Result<&'static str, FileError> {
         keywords.iter().find(|keyword| **keyword == self.value).copied().ok_or_else(|| {
             let wrong = shortened(self.value);
             self.error(format!("unknown value `{wrong}`")).suggest(&wrong, keywords.iter().copied())

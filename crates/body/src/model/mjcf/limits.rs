@@ -12,7 +12,7 @@ const MOST_COORDINATES: usize = 1000;
 const MOST_SHAPES: usize = 5000;
 
 /// A mistake where a count or a size exceeds its bound, at the part that exceeds it.
-pub fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
+pub(super) fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
     let too_many = |body: usize, most: usize, what: &str| {
         let at = bodies.get(body)?;
         Some(at.error(format!("a body has at most {most} {what}; this part goes beyond that")))

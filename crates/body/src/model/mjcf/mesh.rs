@@ -31,7 +31,7 @@ pub(super) struct Loaded {
 
 impl<'a> Meshes<'a> {
     /// `assets` are all elements of `<asset>`; `model` is the model file.
-    pub fn find(
+    pub(super) fn find(
         assets: impl Iterator<Item = Element<'a>>,
         model: Option<&Path>,
         settings: &CompilerSettings,
@@ -53,7 +53,7 @@ impl<'a> Meshes<'a> {
     }
 
     /// The mesh of a geom.
-    pub fn of(&self, geom: &Element) -> Result<Loaded, FileError> {
+    pub(super) fn of(&self, geom: &Element) -> Result<Loaded, FileError> {
         let wanted = geom.required("mesh")?;
         if let Some(read) = self.read.borrow().get(wanted.value) {
             return Ok(read.clone());
@@ -92,12 +92,15 @@ impl<'a> Meshes<'a> {
 
 impl Loaded {
     /// The hull, and its centre in the axes of the mesh, m.
-    pub fn hull(&self, geom: &Element) -> Result<(Arc<Hull>, Vector3<f64>), FileError> {
+    pub(super) fn hull(&self, geom: &Element) -> Result<(Arc<Hull>, Vector3<f64>), FileError> {
         self.hull.clone().ok_or_else(|| geom.error("the points of this mesh are in one plane"))
     }
 
     /// Volume (m³), centre (m) and inertia about it at 1 kg/m³, in the axes of the mesh.
-    pub fn distribution(&self, geom: &Element) -> Result<(f64, Vector3<f64>, Matrix3<f64>), FileError> {
+    pub(super) fn distribution(
+        &self,
+        geom: &Element,
+    ) -> Result<(f64, Vector3<f64>, Matrix3<f64>), FileError> {
         let distribution = mesh::mass_distribution(&self.mesh, self.weighing);
         distribution.ok_or_else(|| geom.error("this mesh encloses nothing"))
     }

@@ -11,7 +11,7 @@ pub(super) struct Suffix(String);
 
 impl Suffix {
     /// The suffix of a copy nested in copies.
-    pub fn with(&self, inner: &str) -> Self {
+    pub(super) fn with(&self, inner: &str) -> Self {
         Suffix(format!("{inner}{}", self.0))
     }
 }
@@ -26,19 +26,19 @@ pub(super) struct ElementNames {
 
 impl ElementNames {
     /// The names of elements with one of these tags.
-    pub fn of(tree: &Tree, tags: &[&str]) -> Self {
+    pub(super) fn of(tree: &Tree, tags: &[&str]) -> Self {
         let named = tree.elements().filter(|node| tags.contains(&node.tag()));
         let given = named.filter_map(|node| node.attribute("name")).map(|name| name.value.trim().to_string());
         ElementNames { given: given.collect(), taken: BTreeSet::new() }
     }
 
     /// Whether the file uses this name.
-    pub fn is_given(&self, name: &str) -> bool {
+    pub(super) fn is_given(&self, name: &str) -> bool {
         self.given.contains(name)
     }
 
     /// The element's name, or a unique one like `made_up`.
-    pub fn take(
+    pub(super) fn take(
         &mut self,
         element: &Element,
         suffix: &Suffix,

@@ -25,7 +25,7 @@ pub(super) struct Props {
 impl Props {
     /// Finds world bodies that are moved from outside (`mocap`) and, where actuators drive others, those
     /// without one.
-    pub fn find<'a>(
+    pub(super) fn find<'a>(
         worldbodies: impl Iterator<Item = Element<'a>>,
         actuators: impl Iterator<Item = Element<'a>>,
         tendons: impl Iterator<Item = Element<'a>>,
@@ -65,7 +65,7 @@ impl Props {
     }
 
     /// Whether the body is one of these.
-    pub fn contains(&self, body: &Element) -> bool {
+    pub(super) fn contains(&self, body: &Element) -> bool {
         self.starts.contains(&body.node.start())
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct CompilerSettings {
 
 impl CompilerSettings {
     /// The default settings.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         CompilerSettings {
             angle: 1f64.to_radians(),
             autolimits: true,
@@ -51,7 +51,7 @@ impl CompilerSettings {
         }
     }
 
-    pub fn read_compiler(&mut self, compiler: Element) -> Result<(), FileError> {
+    pub(super) fn read_compiler(&mut self, compiler: Element) -> Result<(), FileError> {
         if let Some(angle) = compiler.own("angle") {
             self.angle =
                 if angle.keyword(&["degree", "radian"])? == "degree" { 1f64.to_radians() } else { 1.0 };
@@ -92,7 +92,7 @@ impl CompilerSettings {
         Ok(())
     }
 
-    pub fn read_option(&mut self, option: Element) -> Result<(), FileError> {
+    pub(super) fn read_option(&mut self, option: Element) -> Result<(), FileError> {
         self.gravity = option.vector("gravity", self.gravity)?;
         if let Some(timestep) = option.own("timestep") {
             timestep.positive()?;
@@ -101,13 +101,13 @@ impl CompilerSettings {
     }
 
     /// An angle of the file in radians.
-    pub fn radians(&self, angle: f64) -> f64 {
+    pub(super) fn radians(&self, angle: f64) -> f64 {
         angle * self.angle
     }
 
     /// Limits of a quantity from the attribute `range`, enabled by the attribute `limited` (true, false, or
     /// auto: enabled if a range is given). `None`: unlimited.
-    pub fn limits(
+    pub(super) fn limits(
         &self,
         element: &Element,
         range: &str,
@@ -142,7 +142,7 @@ impl CompilerSettings {
     }
 
     /// Orientation of an element's frame in its parent's frame.
-    pub fn orientation(&self, element: &Element) -> Result<UnitQuaternion<f64>, FileError> {
+    pub(super) fn orientation(&self, element: &Element) -> Result<UnitQuaternion<f64>, FileError> {
         let Some(attribute) = element.one_of(&ORIENTATIONS)? else { return Ok(UnitQuaternion::identity()) };
         match attribute.name {
             "quat" => quaternion(&attribute),

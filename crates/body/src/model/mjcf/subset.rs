@@ -733,7 +733,7 @@ impl ElementRule {
     }
 
     /// Every attribute's name.
-    pub fn attribute_names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'static str> {
         self.attributes.iter().flat_map(|group| group.iter()).map(|rule| rule.name)
     }
 }

@@ -48,7 +48,7 @@ struct UnreadBody<'a> {
 }
 
 impl<'a> TreeReader<'a> {
-    pub fn new(
+    pub(super) fn new(
         tree: &Tree,
         settings: &'a CompilerSettings,
         defaults: &'a Defaults<'a>,
@@ -73,7 +73,7 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Reads a `<worldbody>` and its content, except bodies that are `left_out`.
-    pub fn read(&mut self, worldbody: Element<'a>, left_out: impl Fn(&Element) -> bool) {
+    pub(super) fn read(&mut self, worldbody: Element<'a>, left_out: impl Fn(&Element) -> bool) {
         let mut waiting = Vec::new();
         let items = self.contents(worldbody, MAIN, &Suffix::default());
         self.read_shapes(&items, None);
@@ -92,7 +92,7 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Names of all joints of the file, including refused ones.
-    pub fn joint_names(&self) -> ElementNames {
+    pub(super) fn joint_names(&self) -> ElementNames {
         self.joints.clone()
     }
 

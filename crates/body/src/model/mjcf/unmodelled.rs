@@ -16,12 +16,12 @@ pub(super) struct UnmodelledElements<'a> {
 }
 
 impl<'a> UnmodelledElements<'a> {
-    pub fn new(ignore: &'a [Unmodelled]) -> Self {
+    pub(super) fn new(ignore: &'a [Unmodelled]) -> Self {
         UnmodelledElements { ignore, errors: Vec::new(), ignored: Ignored::default() }
     }
 
     /// Records an element that is not modelled.
-    pub fn add(&mut self, kind: Unmodelled, element: &Element, what: &str) {
+    pub(super) fn add(&mut self, kind: Unmodelled, element: &Element, what: &str) {
         if self.ignore.contains(&kind) {
             self.ignored.add(format!("<{}>", element.tag()), element.tag_span());
             return;
@@ -35,7 +35,11 @@ impl<'a> UnmodelledElements<'a> {
     }
 
     /// Tendons with an effect.
-    pub fn tendons<'b>(&mut self, tendons: impl Iterator<Item = Element<'b>>, defaults: &'b Defaults<'b>) {
+    pub(super) fn tendons<'b>(
+        &mut self,
+        tendons: impl Iterator<Item = Element<'b>>,
+        defaults: &'b Defaults<'b>,
+    ) {
         for tendon in tendons {
             let Ok(tendon) = defaults.apply_main(tendon) else { continue };
             let acts = |name: &str| tendon.attribute(name).is_some_and(|given| has_number(given.value));
@@ -46,14 +50,14 @@ impl<'a> UnmodelledElements<'a> {
     }
 
     /// Active constraints other than couplings of joints.
-    pub fn equalities<'b>(&mut self, equalities: impl Iterator<Item = Element<'b>>) {
+    pub(super) fn equalities<'b>(&mut self, equalities: impl Iterator<Item = Element<'b>>) {
         for equality in equalities.filter(|equality| equality.tag() != COUPLING && is_active(equality)) {
             self.add(Unmodelled::Equality, &equality, "a constraint between bodies or tendons");
         }
     }
 
     /// Whether the actuator is not modelled.
-    pub fn is_unmodelled(&mut self, actuator: &Element) -> bool {
+    pub(super) fn is_unmodelled(&mut self, actuator: &Element) -> bool {
         let unmodelled = drive::is_unmodelled(actuator);
         if unmodelled {
             self.add(Unmodelled::Actuator, actuator, "an actuator that is a muscle, or acts on no joint,");

@@ -26,7 +26,7 @@ struct RestHinge {
 pub(super) struct AnatomicalAxes([(&'static str, Vector3<f64>); 3]);
 
 impl AnatomicalAxes {
-    pub fn new(forward: &UnitQuaternion<f64>) -> Self {
+    pub(super) fn new(forward: &UnitQuaternion<f64>) -> Self {
         let axis = |local: Vector3<f64>| forward * local;
         AnatomicalAxes([("x", axis(Vector3::x())), ("y", axis(Vector3::y())), ("z", axis(Vector3::z()))])
     }

@@ -33,7 +33,7 @@ pub(super) struct LegChain {
 
 impl LegChain {
     /// Centre of the sole, world axes, m.
-    pub fn middle(&self) -> Vector3<f64> {
+    pub(super) fn middle(&self) -> Vector3<f64> {
         let points = || self.sole.iter().map(|(_, point)| point);
         let least = points().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
         let most = points().fold(Vector3::repeat(f64::NEG_INFINITY), |most, point| most.sup(point));
@@ -41,7 +41,7 @@ impl LegChain {
     }
 
     /// 1 if its names indicate left, −1 right, 0 neither.
-    pub fn side(&self, tree: &MovingTree) -> i32 {
+    pub(super) fn side(&self, tree: &MovingTree) -> i32 {
         self.names(tree).map(of_name).sum::<i32>().signum()
     }
 
@@ -124,12 +124,12 @@ pub(super) struct Arms {
 
 impl Arms {
     /// The arms of one side.
-    pub fn of(&self, side: &str) -> &[usize] {
+    pub(super) fn of(&self, side: &str) -> &[usize] {
         if side == "left" { &self.left } else { &self.right }
     }
 
     /// The ends of both sides, left ones first.
-    pub fn ends(&self) -> Vec<usize> {
+    pub(super) fn ends(&self) -> Vec<usize> {
         [self.left.as_slice(), &self.right].concat()
     }
 }

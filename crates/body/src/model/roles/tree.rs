@@ -12,7 +12,7 @@ pub(super) struct MovingTree<'a> {
 }
 
 impl<'a> MovingTree<'a> {
-    pub fn new(model: &'a Model) -> Self {
+    pub(super) fn new(model: &'a Model) -> Self {
         let poses = model.body_poses(&model.rest_configuration());
         let mut carrier: Vec<usize> = Vec::with_capacity(model.bodies.len());
         for (index, body) in model.bodies.iter().enumerate() {
@@ -25,65 +25,65 @@ impl<'a> MovingTree<'a> {
     }
 
     /// Moving bodies and outermost bodies.
-    pub fn bodies(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn bodies(&self) -> impl Iterator<Item = usize> {
         (0..self.carrier.len()).filter(|&body| self.carrier[body] == body)
     }
 
     /// The moving body that it is welded to, or itself.
-    pub fn carrier(&self, body: usize) -> usize {
+    pub(super) fn carrier(&self, body: usize) -> usize {
         self.carrier[body]
     }
 
     /// Parent in the tree.
-    pub fn parent(&self, body: usize) -> Option<usize> {
+    pub(super) fn parent(&self, body: usize) -> Option<usize> {
         self.model.bodies[body].parent.map(|parent| self.carrier[parent.0])
     }
 
     /// Children in the tree.
-    pub fn children(&self, body: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn children(&self, body: usize) -> impl Iterator<Item = usize> {
         self.bodies().filter(move |&child| self.parent(child) == Some(body))
     }
 
     /// The body and its ancestors, up to the root.
-    pub fn ancestors(&self, body: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn ancestors(&self, body: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(body), |&body| self.parent(body))
     }
 
     /// Number of ancestors.
-    pub fn depth(&self, body: usize) -> usize {
+    pub(super) fn depth(&self, body: usize) -> usize {
         self.ancestors(body).count()
     }
 
     /// Whether `body` is `above` or in its subtree.
-    pub fn is_within(&self, body: usize, above: usize) -> bool {
+    pub(super) fn is_within(&self, body: usize, above: usize) -> bool {
         self.ancestors(body).any(|ancestor| ancestor == above)
     }
 
     /// The innermost common ancestor.
-    pub fn common_ancestor(&self, bodies: &[usize]) -> Option<usize> {
+    pub(super) fn common_ancestor(&self, bodies: &[usize]) -> Option<usize> {
         let first = *bodies.first()?;
         self.ancestors(first).find(|&above| bodies.iter().all(|&body| self.is_within(body, above)))
     }
 
     /// The child of `above` whose subtree contains `body`.
-    pub fn first_below(&self, above: usize, body: usize) -> Option<usize> {
+    pub(super) fn first_below(&self, above: usize, body: usize) -> Option<usize> {
         self.ancestors(body).find(|&between| self.parent(between) == Some(above))
     }
 
     /// Shapes of a body and of those welded to it.
-    pub fn geoms(&self, body: usize) -> impl Iterator<Item = &'a Geom> {
+    pub(super) fn geoms(&self, body: usize) -> impl Iterator<Item = &'a Geom> {
         let geoms = self.model.geoms.iter();
         geoms.filter(move |geom| geom.body.is_some_and(|BodyId(own)| self.carrier[own] == body))
     }
 
     /// World pose of a shape.
-    pub fn pose(&self, geom: &Geom) -> Isometry3<f64> {
+    pub(super) fn pose(&self, geom: &Geom) -> Isometry3<f64> {
         let body = geom.body.map_or(Isometry3::identity(), |body| self.poses[body.0]);
         body * Isometry3::from_parts(geom.position.into(), geom.orientation)
     }
 
     /// Mass (kg) and centre of mass (m, world axes) of a body and of those welded to it.
-    pub fn mass(&self, body: usize) -> (f64, Vector3<f64>) {
+    pub(super) fn mass(&self, body: usize) -> (f64, Vector3<f64>) {
         let mut mass = 0.0;
         let mut moment = Vector3::zeros();
         for (part, pose) in self.poses.iter().enumerate().filter(|(part, _)| self.carrier[*part] == body) {

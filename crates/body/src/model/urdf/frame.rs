@@ -7,14 +7,14 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// A transform of coordinates.
 #[derive(Clone, Copy, Default)]
-pub struct UrdfTransform {
+pub(super) struct UrdfTransform {
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
 }
 
 impl UrdfTransform {
     /// The `<origin>` of an element: roll, pitch and yaw about fixed axes.
-    pub fn of(node: XmlNode) -> Result<Self, FileError> {
+    pub(super) fn of(node: XmlNode) -> Result<Self, FileError> {
         let Some(origin) = child(node, "origin") else { return Ok(UrdfTransform::default()) };
         let [roll, pitch, yaw] = numbers(origin, "rpy", [0.0; 3])?;
         Ok(UrdfTransform {
@@ -24,7 +24,7 @@ impl UrdfTransform {
     }
 
     /// `inner`, given in the coordinates of this frame, in those of this frame's parent.
-    pub fn then(&self, inner: &UrdfTransform) -> UrdfTransform {
+    pub(super) fn then(&self, inner: &UrdfTransform) -> UrdfTransform {
         UrdfTransform {
             position: self.position + self.orientation * inner.position,
             orientation: self.orientation * inner.orientation,
@@ -32,7 +32,7 @@ impl UrdfTransform {
     }
 
     /// The transform as attributes of MJCF.
-    pub fn written(&self) -> String {
+    pub(super) fn written(&self) -> String {
         let (p, q) = (self.position, self.orientation);
         format!(" pos=\"{:?} {:?} {:?}\" quat=\"{:?} {:?} {:?} {:?}\"", p.x, p.y, p.z, q.w, q.i, q.j, q.k)
     }

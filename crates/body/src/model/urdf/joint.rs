@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Motion that a joint allows.
 #[derive(Clone, Copy, PartialEq)]
-pub enum JointMotion {
+pub(super) enum JointMotion {
     Fixed,
     Hinge,
     Slide,
@@ -17,7 +17,7 @@ pub enum JointMotion {
 }
 
 /// A joint element.
-pub struct JointElement<'a> {
+pub(super) struct JointElement<'a> {
     pub node: XmlNode<'a>,
     pub name: &'a str,
     pub parent: &'a str,
@@ -38,7 +38,7 @@ pub struct JointElement<'a> {
 
 /// `<mimic>`: q = offset + multiplier · q of the other.
 #[derive(Clone, Copy)]
-pub struct Mimic<'a> {
+pub(super) struct Mimic<'a> {
     pub node: XmlNode<'a>,
     pub leader: &'a str,
     multiplier: f64,
@@ -46,7 +46,7 @@ pub struct Mimic<'a> {
 }
 
 impl<'a> JointElement<'a> {
-    pub fn read(node: XmlNode<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+    pub(super) fn read(node: XmlNode<'a>, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let end = |tag: &str| {
             let end = child(node, tag).ok_or_else(|| error(node, format!("<joint> needs <{tag}>")))?;
@@ -96,12 +96,12 @@ impl<'a> JointElement<'a> {
         })
     }
 
-    pub fn is_fixed(&self) -> bool {
+    pub(super) fn is_fixed(&self) -> bool {
         self.motion == JointMotion::Fixed
     }
 
     /// Writes the coupling of a mimic joint; a leader that does not move is at 0.
-    pub fn write_coupling(&self, text: &mut String, leader_moves: bool) {
+    pub(super) fn write_coupling(&self, text: &mut String, leader_moves: bool) {
         let Some(mimic) = self.mimic.filter(|_| !self.is_fixed()) else { return };
         // Writing to a string cannot fail.
         _ = write!(text, "<joint joint1=\"{}\"", escaped(self.name));
@@ -112,7 +112,7 @@ impl<'a> JointElement<'a> {
     }
 
     /// Writes the joint into a body whose frame is `rest` in that of its own link.
-    pub fn write(&self, text: &mut String, rest: &UrdfTransform) {
+    pub(super) fn write(&self, text: &mut String, rest: &UrdfTransform) {
         let kind = match self.motion {
             JointMotion::Fixed => return,
             JointMotion::Hinge => "hinge",

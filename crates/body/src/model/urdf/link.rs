@@ -14,14 +14,14 @@ const LEAST_GYRATION: f64 = 0.01;
 const POINT: f64 = 1e-4;
 
 /// Mass distribution of a link in its own axes.
-pub struct LinkInertia {
+pub(super) struct LinkInertia {
     mass: f64,
     centre: Vector3<f64>,
     about_centre: Matrix3<f64>,
 }
 
 /// A link element.
-pub struct LinkElement<'a> {
+pub(super) struct LinkElement<'a> {
     pub node: XmlNode<'a>,
     pub name: &'a str,
     pub inertia: Option<LinkInertia>,
@@ -38,7 +38,7 @@ enum GeometryElement {
 
 impl<'a> LinkElement<'a> {
     /// Reads a `<link>`, whose collision shapes are the elements with the name `shapes`.
-    pub fn read(node: XmlNode<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
+    pub(super) fn read(node: XmlNode<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let inertia = match child(node, "inertial") {
             Some(inertial) => read_inertia(inertial, name, noted)?,
@@ -63,12 +63,12 @@ impl<'a> LinkElement<'a> {
     }
 
     /// Whether it has neither mass nor collision shapes.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.inertia.is_none() && self.shapes.is_empty()
     }
 
     /// Writes the content of its body.
-    pub fn write(&self, text: &mut String) {
+    pub(super) fn write(&self, text: &mut String) {
         // Writing to a string cannot fail.
         if let Some(LinkInertia { mass, centre, about_centre: i }) = &self.inertia {
             let moments =
@@ -94,7 +94,7 @@ impl<'a> LinkElement<'a> {
     }
 
     /// Writes the meshes of its shapes as assets.
-    pub fn write_meshes(&self, text: &mut String) {
+    pub(super) fn write_meshes(&self, text: &mut String) {
         for (index, (shape, _)) in self.shapes.iter().enumerate() {
             let GeometryElement::Hull(hull) = shape else { continue };
             let points: Vec<String> =
@@ -106,7 +106,7 @@ impl<'a> LinkElement<'a> {
 
     /// Sum of the distances between the centre of mass and the centres of hulls whose files have y up, m:
     /// with the corners as written, and with y turned up. 0 for a link without mass or without such a hull.
-    pub fn off_centre(&self) -> [f64; 2] {
+    pub(super) fn off_centre(&self) -> [f64; 2] {
         let Some(inertia) = &self.inertia else { return [0.0; 2] };
         let off = |hull: &mesh::Touching, frame: &UrdfTransform, turn: fn(&Vector3<f64>) -> Vector3<f64>| {
             let places = hull.corners.iter().map(|corner| frame.position + frame.orientation * turn(corner));
@@ -124,7 +124,7 @@ impl<'a> LinkElement<'a> {
     }
 
     /// Rotates the hulls whose files have y up; returns whether there were any.
-    pub fn turn_y_up(&mut self) -> bool {
+    pub(super) fn turn_y_up(&mut self) -> bool {
         let mut any = false;
         for (shape, _) in &mut self.shapes {
             if let GeometryElement::Hull(hull) = shape

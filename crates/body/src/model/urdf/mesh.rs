@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const PACKAGE_PATH: &str = "ROS_PACKAGE_PATH";
 
 /// The hull of a mesh.
-pub struct Touching {
+pub(super) struct Touching {
     /// Corners in the axes of the mesh, m.
     pub corners: Vec<Vector3<f64>>,
     /// Whether the mesh file declares y up.
@@ -19,13 +19,13 @@ pub struct Touching {
 }
 
 /// The hull of a mesh, or the reason why there is none.
-pub type HullResult = Result<Touching, String>;
+pub(super) type HullResult = Result<Touching, String>;
 
 /// Reads the mesh of a `<mesh>`.
 ///
 /// # Errors
 /// Invalid attributes; a mesh that cannot be read is no error.
-pub fn read(shape: XmlNode) -> Result<HullResult, FileError> {
+pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
     let Some(file) = shape.attribute("filename") else {
         return Err(error(shape, "<mesh> needs the attribute `filename`".into()));
     };

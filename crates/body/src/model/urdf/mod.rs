@@ -18,7 +18,7 @@ use std::fmt::Write;
 const WORLD: [&str; 3] = ["world", "map", "universe"];
 
 /// A robot as MJCF.
-pub struct Converted {
+pub(super) struct Converted {
     /// The text, with the name of the file it comes from.
     pub source: Source,
     /// Joints with a largest rate, rad/s or m/s, which MJCF cannot express.
@@ -28,7 +28,7 @@ pub struct Converted {
 }
 
 /// Whether a text is a URDF file: its outermost element is `<robot>`.
-pub fn is_urdf(source: &Source) -> bool {
+pub(super) fn is_urdf(source: &Source) -> bool {
     let mut rest = source.text.trim_start_matches('\u{feff}').trim_start();
     while let Some((open, close)) =
         [("<?", "?>"), ("<!--", "-->")].iter().find(|(open, _)| rest.starts_with(open))
@@ -43,7 +43,7 @@ pub fn is_urdf(source: &Source) -> bool {
 ///
 /// # Errors
 /// All mistakes in it.
-pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
+pub(super) fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let tree = Tree::read(source, |_| true)?;
     let root = tree.root();
     let mut noted = Noted::default();
@@ -106,7 +106,7 @@ fn turn_meshes(links: &mut [LinkElement], noted: &mut Noted) {
 
 /// Elements that were left out, repaired or added.
 #[derive(Default)]
-pub struct Noted {
+pub(super) struct Noted {
     repaired: Ignored,
     massless: Ignored,
     meshes: Ignored,

@@ -5,14 +5,14 @@ use aplomb_language::diagnostic::{FileError, Source};
 /// Longest file, bytes.
 const LONGEST: usize = 16 << 20;
 /// Most elements, texts and comments.
-pub const MOST_NODES: u32 = 200_000;
+pub(crate) const MOST_NODES: u32 = 200_000;
 /// Deepest nesting of elements.
-pub const DEEPEST: usize = 256;
+pub(crate) const DEEPEST: usize = 256;
 /// Most attributes of an element: the XML parser compares each with every other.
 const MOST_ATTRIBUTES: usize = 200;
 
 /// Rejects files that would take the XML parser long.
-pub fn check(source: &Source) -> Result<(), FileError> {
+pub(super) fn check(source: &Source) -> Result<(), FileError> {
     if source.text.len() > LONGEST {
         return Err(FileError::new(source, 0..0, format!("the file is longer than {} MiB", LONGEST >> 20)));
     }

@@ -2,7 +2,7 @@
 
 mod limits;
 
-pub use limits::{DEEPEST, MOST_NODES};
+pub(super) use limits::{DEEPEST, MOST_NODES};
 
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::border;
@@ -20,7 +20,7 @@ const INCLUDED: [&str; 8] =
     ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
 /// Elements in document order; every parent comes before its children.
-pub struct Tree {
+pub(super) struct Tree {
     elements: Vec<ElementData>,
     /// The file's text with those of included files added.
     pub source: Source,
@@ -41,7 +41,7 @@ struct ElementData {
 }
 
 /// An attribute as written.
-pub struct AttributeData {
+pub(super) struct AttributeData {
     pub name: String,
     pub value: String,
     pub span: Range<usize>,
@@ -49,7 +49,7 @@ pub struct AttributeData {
 
 /// An element of a tree.
 #[derive(Clone, Copy)]
-pub struct XmlNode<'a> {
+pub(super) struct XmlNode<'a> {
     tree: &'a Tree,
     index: usize,
 }
@@ -59,7 +59,7 @@ impl Tree {
     ///
     /// # Errors
     /// A file that is not XML, too large, or cannot be included.
-    pub fn read(source: &Source, may_hold_text: fn(&str) -> bool) -> Result<Self, FileError> {
+    pub(super) fn read(source: &Source, may_hold_text: fn(&str) -> bool) -> Result<Self, FileError> {
         let mut tree = Tree {
             elements: Vec::new(),
             source: source.clone(),
@@ -73,12 +73,12 @@ impl Tree {
     }
 
     /// The outermost element.
-    pub fn root(&self) -> XmlNode<'_> {
+    pub(super) fn root(&self) -> XmlNode<'_> {
         XmlNode { tree: self, index: 0 }
     }
 
     /// All elements, in document order.
-    pub fn elements(&self) -> impl Iterator<Item = XmlNode<'_>> {
+    pub(super) fn elements(&self) -> impl Iterator<Item = XmlNode<'_>> {
         (0..self.elements.len()).map(|index| XmlNode { tree: self, index })
     }
 
@@ -242,47 +242,47 @@ impl<'a> XmlNode<'a> {
     }
 
     /// Name of the element.
-    pub fn tag(self) -> &'a str {
+    pub(super) fn tag(self) -> &'a str {
         &self.data().tag
     }
 
     /// Position of its start tag.
-    pub fn start(self) -> usize {
+    pub(super) fn start(self) -> usize {
         self.data().start
     }
 
     /// The text that contains it.
-    pub fn source(self) -> &'a Source {
+    pub(super) fn source(self) -> &'a Source {
         &self.tree.source
     }
 
     /// Its line in its file, from 1.
-    pub fn line(self) -> usize {
+    pub(super) fn line(self) -> usize {
         self.tree.line(self.start())
     }
 
     /// All attributes, as written.
-    pub fn attributes(self) -> &'a [AttributeData] {
+    pub(super) fn attributes(self) -> &'a [AttributeData] {
         &self.data().attributes
     }
 
     /// The attribute of this name.
-    pub fn attribute(self, name: &str) -> Option<&'a AttributeData> {
+    pub(super) fn attribute(self, name: &str) -> Option<&'a AttributeData> {
         self.attributes().iter().find(|attribute| attribute.name == name)
     }
 
     /// The parent element.
-    pub fn parent(self) -> Option<XmlNode<'a>> {
+    pub(super) fn parent(self) -> Option<XmlNode<'a>> {
         self.data().parent.map(|index| XmlNode { tree: self.tree, index })
     }
 
     /// The child elements.
-    pub fn children(self) -> impl DoubleEndedIterator<Item = XmlNode<'a>> {
+    pub(super) fn children(self) -> impl DoubleEndedIterator<Item = XmlNode<'a>> {
         self.data().children.iter().map(move |&index| XmlNode { tree: self.tree, index })
     }
 
     /// The element and its descendants, in document order.
-    pub fn descendants(self) -> impl Iterator<Item = XmlNode<'a>> {
+    pub(super) fn descendants(self) -> impl Iterator<Item = XmlNode<'a>> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
             let node = waiting.pop()?;

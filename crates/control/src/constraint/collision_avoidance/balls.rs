@@ -31,7 +31,7 @@ struct BoundingSphere {
 }
 
 impl Balls {
-    pub fn update(&mut self, model: &Model, kinematics: &Kinematics) {
+    pub(super) fn update(&mut self, model: &Model, kinematics: &Kinematics) {
         self.list.clear();
         let root = kinematics.velocity.first().copied().unwrap_or_default();
         self.list.extend(model.geoms.iter().map(|geom| {
@@ -48,7 +48,7 @@ impl Balls {
 
     /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
     /// body are the same for one who turns with its root.
-    pub fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
+    pub(super) fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
         let [a, b] = pair.geoms.map(|geom| self.list[geom]);
         let near = a.radius + b.radius + damper.clearance + DOUBT;
         let reach = near + (a.speed + b.speed + SUDDEN) * damper.response;
@@ -57,7 +57,7 @@ impl Balls {
 
     /// Measures how far each shape, at the end of a frame of `dt`, s, is from where its velocity before the
     /// frame led.
-    pub fn measure_strays(&mut self, model: &Model, now: &Kinematics, ahead: &Kinematics, dt: f64) {
+    pub(super) fn measure_strays(&mut self, model: &Model, now: &Kinematics, ahead: &Kinematics, dt: f64) {
         self.stray.clear();
         let list = &self.list;
         self.stray.extend(model.geoms.iter().zip(list).map(|(geom, ball)| {
@@ -71,7 +71,7 @@ impl Balls {
 
     /// Whether two shapes end a frame so far from where they were going that they may have met though they
     /// were not near: by more than the speed that a frame may change.
-    pub fn may_have_met(&self, model: &Model, pair: &ShapePair, ahead: &Kinematics, dt: f64) -> bool {
+    pub(super) fn may_have_met(&self, model: &Model, pair: &ShapePair, ahead: &Kinematics, dt: f64) -> bool {
         let [a, b] = pair.geoms;
         if self.stray[a] + self.stray[b] < SUDDEN * dt {
             return false;

@@ -10,7 +10,7 @@ use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::{ContactMode, LANDED};
 
-pub const CHECK: Check = Check { name: CheckName::Arrival, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::Arrival, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let near = LANDED * view.snapshot.contacts.length_scale();

@@ -14,7 +14,7 @@ use crate::synthesis::CheckName;
 use aplomb_body::dynamics::BiasVelocity;
 
 /// Largest number of solves of a frame for the bias force and the curvature of paths alone.
-pub const MOST_MIDPOINTS: u32 = 12;
+pub(super) const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on velocities cannot be extrapolated, rad/s or m/s.
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
@@ -29,7 +29,7 @@ const MOST_BALANCES: u32 = 24;
 /// moved with it.
 const MOMENTUM_ERROR: f64 = 1e-5;
 
-pub const CHECK: Check = Check { name: CheckName::BiasVelocity, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::BiasVelocity, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let error = view.linearisation.velocity_error(&view.result.unknowns[..view.model.nv]);

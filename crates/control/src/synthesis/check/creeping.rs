@@ -17,7 +17,7 @@ const LEAST_FORCE: f64 = 1e-3;
 /// Largest number of rounds in a frame.
 const MOST_CREEPS: u32 = 4;
 
-pub const CHECK: Check = Check { name: CheckName::Creeping, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::Creeping, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if view.linearisation.is_impact() {
@@ -38,7 +38,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 /// The next correction by which a point sticks, or slides with full friction.
-pub fn next_step(index: usize, touch: &ContactPoint, outcome: &ContactOutcome) -> Option<Correction> {
+pub(super) fn next_step(index: usize, touch: &ContactPoint, outcome: &ContactOutcome) -> Option<Correction> {
     match touch.friction_step {
         FrictionStep::AsBefore => Some(Correction::Keep { touch: index, step: FrictionStep::Kept }),
         FrictionStep::Kept => Some(Correction::Slide { touch: index, slip: outcome.slip(touch) }),

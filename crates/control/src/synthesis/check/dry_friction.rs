@@ -20,7 +20,7 @@ const EXCESS: f64 = 1e-6;
 /// Rates below this count as zero, rad/s or m/s.
 const RATE: f64 = 1e-9;
 
-pub const CHECK: Check = Check { name: CheckName::DryFriction, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::DryFriction, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let (x, lines) = (&view.result.unknowns, view.linearisation);

@@ -19,7 +19,7 @@ const MOST_STEPS: u32 = 6;
 /// Largest number of further rounds in which friction is removed.
 const MOST_GIVEN_UP: u32 = 2;
 
-pub const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if view.linearisation.is_impact() {
@@ -81,7 +81,7 @@ fn smooth(view: &View<'_>, findings: &mut Findings, all: bool) {
 }
 
 /// Whether friction drives a point along its slip.
-pub fn is_driven(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
+pub(super) fn is_driven(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
     let least = DRIVING_FORCE * view.snapshot.scales.weight();
     touch.bears() && outcome.is_driven(touch, least)
 }

@@ -8,7 +8,7 @@ use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 
-pub const CHECK: Check = Check { name: CheckName::GripOverload, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::GripOverload, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let grips = &view.snapshot.grips;

@@ -24,10 +24,10 @@ pub const HELD_ERROR: f64 = 1e-5;
 /// Tolerance where the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
 
-pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
 /// The check for overloaded grips alone, before they may break.
-pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
+pub(super) const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
     let holds = view.passive.as_deref().is_some_and(|passive| holds(passive, view.holder));

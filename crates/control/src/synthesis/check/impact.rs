@@ -9,7 +9,7 @@ use super::separation::leaves;
 use super::view::{Check, View};
 use crate::synthesis::CheckName;
 
-pub const CHECK: Check = Check { name: CheckName::Impact, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::Impact, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if !view.linearisation.is_impact() && has_wrong_contact(view) {
@@ -18,6 +18,6 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 /// Whether a point violates a law of contact.
-pub fn has_wrong_contact(view: &View<'_>) -> bool {
+pub(super) fn has_wrong_contact(view: &View<'_>) -> bool {
     view.touches().any(|(_, touch, outcome)| leaves(view, touch, outcome) || is_driven(view, touch, outcome))
 }

@@ -17,7 +17,7 @@ const MOST_SLIPS: u32 = 40;
 /// Number of solves after which slips change by half steps, so that they do not oscillate.
 const CAUTIOUS: u32 = 8;
 
-pub const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if !view.linearisation.is_impact() || !has_wrong_contact(view) {

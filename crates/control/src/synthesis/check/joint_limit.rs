@@ -17,7 +17,7 @@ const STOP_CONTACT: f64 = 1e-6;
 /// Tolerance of the reaction of a limit that the joint does not touch, in m g h.
 const IDLE_REACTION: f64 = 1e-3;
 
-pub const CHECK: Check = Check { name: CheckName::JointLimit, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::JointLimit, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let lines = view.linearisation;

@@ -18,7 +18,7 @@ const MOST_LOOKS: u32 = 8;
 /// Gap across which two parts do not press on each other, m.
 const APART: f64 = 1e-3;
 
-pub const CHECK: Check = Check { name: CheckName::LimbPath, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::LimbPath, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let (model, snapshot) = (view.model, view.snapshot);

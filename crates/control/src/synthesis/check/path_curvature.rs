@@ -10,7 +10,7 @@ use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::contact::LANDED;
 
-pub const CHECK: Check = Check { name: CheckName::PathCurvature, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::PathCurvature, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let allowed = LANDED * view.snapshot.contacts.length_scale();

@@ -12,11 +12,11 @@ use aplomb_body::contact::{ContactMode, ContactOutcome, ContactPoint};
 /// Tolerance of the force of a separating point, in weights of the character.
 const PARTING_FORCE: f64 = 1e-3;
 /// Largest number of rounds in which separating points lose their force.
-pub const MOST_PARTINGS: u32 = 3;
+pub(super) const MOST_PARTINGS: u32 = 3;
 /// Largest number of further rounds in which they are pinned.
 const MOST_HOLDS: u32 = 2;
 
-pub const CHECK: Check = Check { name: CheckName::Separation, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::Separation, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if view.linearisation.is_impact() {
@@ -39,7 +39,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 /// Whether a point separates under a force.
-pub fn leaves(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
+pub(super) fn leaves(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
     let least = PARTING_FORCE * view.snapshot.scales.weight();
     view.snapshot.contacts.leaves(touch, outcome, view.dt, least)
 }

@@ -9,7 +9,7 @@ use super::view::{Check, View};
 use crate::predict::limited_coordinates;
 use crate::synthesis::CheckName;
 
-pub const CHECK: Check = Check { name: CheckName::ThrownJoint, inspect };
+pub(super) const CHECK: Check = Check { name: CheckName::ThrownJoint, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if !view.snapshot.limp || view.result.has_solution() {

@@ -9,7 +9,7 @@ const RIDGE: u32 = u32::MAX;
 
 /// Calls `found` with feature, point, normal and gap of every feature of `solid` up to `margin` (m) above the
 /// height field `ground`.
-pub fn touch(
+pub(super) fn touch(
     solid: &Solid,
     ground: &Solid,
     heights: &HeightField,

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 /// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane
 /// through `point` with the outward normal `normal`.
-pub fn touch(
+pub(super) fn touch(
     solid: &Solid,
     point: &Vector3<f64>,
     normal: &Vector3<f64>,

@@ -3,18 +3,18 @@
 use super::Solid;
 
 #[derive(Clone, Debug, Default)]
-pub struct SweepAndPrune {
+pub(super) struct SweepAndPrune {
     /// Solids by their lower end in x.
     order: Vec<usize>,
 }
 
 impl SweepAndPrune {
-    pub fn add(&mut self, solid: usize) {
+    pub(super) fn add(&mut self, solid: usize) {
         self.order.push(solid);
     }
 
     /// Calls `found` with each pair whose bounding balls come within `margin`, smaller index first.
-    pub fn pairs(&mut self, solids: &[Solid], margin: f64, mut found: impl FnMut(usize, usize)) {
+    pub(super) fn pairs(&mut self, solids: &[Solid], margin: f64, mut found: impl FnMut(usize, usize)) {
         let begin = |index: usize| solids[index].position.x - solids[index].reach;
         for at in 1..self.order.len() {
             let (moved, key) = (self.order[at], begin(self.order[at]));

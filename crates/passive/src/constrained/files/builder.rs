@@ -20,7 +20,7 @@ const DRAWN: usize = 12;
 const FORBIDDEN: f64 = 0.02;
 
 /// A constrained object under construction.
-pub struct ConstrainedBuilder<'a> {
+pub(super) struct ConstrainedBuilder<'a> {
     around: &'a FileEnvironment<'a>,
     system: Constrained,
     names: Vec<String>,
@@ -37,7 +37,7 @@ pub struct ConstrainedBuilder<'a> {
 }
 
 impl<'a> ConstrainedBuilder<'a> {
-    pub fn new(around: &'a FileEnvironment<'a>, system: Constrained) -> Self {
+    pub(super) fn new(around: &'a FileEnvironment<'a>, system: Constrained) -> Self {
         ConstrainedBuilder {
             around,
             system,
@@ -53,7 +53,7 @@ impl<'a> ConstrainedBuilder<'a> {
         }
     }
 
-    pub fn add_particle(&mut self, name: &str, spec: &ParticleSpec) {
+    pub(super) fn add_particle(&mut self, name: &str, spec: &ParticleSpec) {
         let [position, velocity] =
             [&spec.position, &spec.velocity].map(|vector| Vector3::from(*vector.get_ref()));
         let mass = spec.mass.as_ref().map(|mass| *mass.get_ref());
@@ -63,7 +63,7 @@ impl<'a> ConstrainedBuilder<'a> {
     }
 
     /// Adds a pendulum, with its pivot as a fixed point from which the first rod is drawn.
-    pub fn add_pendulum(&mut self, name: &str, spec: &PendulumSpec) {
+    pub(super) fn add_pendulum(&mut self, name: &str, spec: &PendulumSpec) {
         let pivot = Vector3::from(*spec.pivot.get_ref());
         let pendulum = Pendulum {
             pivot,
@@ -88,7 +88,7 @@ impl<'a> ConstrainedBuilder<'a> {
     }
 
     /// Adds a bead on a hoop, with its circle for drawing.
-    pub fn add_hoop(&mut self, name: &str, spec: &HoopSpec) {
+    pub(super) fn add_hoop(&mut self, name: &str, spec: &HoopSpec) {
         let (hoop, rate) = spec.hoop();
         self.draw_circle(&hoop.center, &unit(&spec.normal), hoop.radius);
         let body = self.system.add_body(Box::new(hoop), &[0.0], &[rate]);
@@ -113,7 +113,7 @@ impl<'a> ConstrainedBuilder<'a> {
         (found.len() == names.get_ref().len()).then_some(found)
     }
 
-    pub fn hold(&mut self, spec: &HeldSpec) {
+    pub(super) fn hold(&mut self, spec: &HeldSpec) {
         let Some(parts) = self.find(&spec.of) else { return };
         let points: Vec<Point> = parts.iter().map(|part| self.points[*part]).collect();
         let first_rod = self.rods.len();
@@ -196,7 +196,7 @@ impl<'a> ConstrainedBuilder<'a> {
         self.wire_rods.extend((first + 1..self.wires.len()).map(|k| [k - 1, k]));
     }
 
-    pub fn spring(&mut self, spec: &SpringSpec) {
+    pub(super) fn spring(&mut self, spec: &SpringSpec) {
         let Some(parts) = self.find(&spec.of) else { return };
         let [a, b] = parts[..] else { return };
         let spring = Spring {
@@ -234,7 +234,7 @@ impl<'a> ConstrainedBuilder<'a> {
         }
     }
 
-    pub fn finish(mut self, object: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
+    pub(super) fn finish(mut self, object: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
         if self.errors.is_empty()
             && let Err(fault) = self.system.evaluate()
         {

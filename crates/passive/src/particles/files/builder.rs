@@ -9,10 +9,10 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
 
 /// Largest number of parts of one object.
-pub const MOST: u32 = 20_000;
+pub(super) const MOST: u32 = 20_000;
 
 /// An object of particles under construction.
-pub struct ParticleBuilder {
+pub(super) struct ParticleBuilder {
     pub spec: ParticlesSpec,
     /// A name for each particle, then for each box.
     pub names: Vec<String>,
@@ -23,7 +23,7 @@ pub struct ParticleBuilder {
 }
 
 impl ParticleBuilder {
-    pub fn finish(
+    pub(super) fn finish(
         self,
         number: usize,
         relax: &RelaxSpec,
@@ -52,6 +52,10 @@ impl ParticleBuilder {
 }
 
 /// A message for numbers that do not define particles, at the place of one of them.
-pub fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &FileEnvironment<'_>) -> FileErrors {
+pub(super) fn mistake<T>(
+    place: &Spanned<T>,
+    error: &ParticlesError,
+    around: &FileEnvironment<'_>,
+) -> FileErrors {
     FileError::new(around.source, place.span(), error.to_string()).into()
 }

@@ -141,14 +141,14 @@ pub(super) struct Extras<'a> {
 }
 
 impl Extras<'_> {
-    pub fn check(&self, checks: &mut Checks<'_>) {
+    pub(super) fn check(&self, checks: &mut Checks<'_>) {
         self.container.iter().for_each(|container| container.check(checks));
         self.drags.iter().for_each(|drag| drag.check(checks));
     }
 
     /// Binds them. `names` are those of the particles, then of the boxes; the drags come with their names in
     /// events.
-    pub fn bind(
+    pub(super) fn bind(
         &self,
         particles: &ParticlesSpec,
         names: &[String],

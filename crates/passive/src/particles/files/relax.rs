@@ -77,11 +77,11 @@ mod own {
     use crate::checks::defaults::given;
     use aplomb_language::Spanned;
 
-    pub fn passes() -> Spanned<u32> {
+    pub(super) fn passes() -> Spanned<u32> {
         given(10)
     }
 
-    pub fn margin() -> Spanned<f64> {
+    pub(super) fn margin() -> Spanned<f64> {
         given(0.01)
     }
 }

@@ -35,7 +35,7 @@ const PUSH: Rgba = [0.85, 0.15, 0.15, 1.0];
 const COM: Rgba = [0.1, 0.1, 0.1, 1.0];
 
 /// Writes the whole run as an MCAP file.
-pub fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError> {
+pub(super) fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::empty() };
     let options = WriteOptions::new().profile("").library("aplomb");
@@ -52,7 +52,7 @@ pub fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError
 
 /// Why an MCAP file could not be written.
 #[derive(Debug, thiserror::Error)]
-pub enum FoxgloveError {
+pub(super) enum FoxgloveError {
     /// The file could not be written.
     #[error(transparent)]
     File(#[from] McapError),

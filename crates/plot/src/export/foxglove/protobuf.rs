@@ -2,7 +2,7 @@
 
 /// An encoded message.
 #[derive(Clone, Debug, Default)]
-pub struct EncodedMessage(pub Vec<u8>);
+pub(super) struct EncodedMessage(pub Vec<u8>);
 
 impl EncodedMessage {
     fn key(&mut self, number: u32, wire: u32) {
@@ -19,21 +19,21 @@ impl EncodedMessage {
     }
 
     /// Appends an integer, a flag or an enumerator.
-    pub fn whole(&mut self, number: u32, value: u64) {
+    pub(super) fn whole(&mut self, number: u32, value: u64) {
         self.key(number, 0);
         self.raw(value);
     }
 
-    pub fn double(&mut self, number: u32, value: f64) {
+    pub(super) fn double(&mut self, number: u32, value: f64) {
         self.key(number, 1);
         self.0.extend(value.to_le_bytes());
     }
 
-    pub fn text(&mut self, number: u32, value: &str) {
+    pub(super) fn text(&mut self, number: u32, value: &str) {
         self.bytes(number, value.as_bytes());
     }
 
-    pub fn message(&mut self, number: u32, value: &EncodedMessage) {
+    pub(super) fn message(&mut self, number: u32, value: &EncodedMessage) {
         self.bytes(number, &value.0);
     }
 
@@ -44,7 +44,7 @@ impl EncodedMessage {
     }
 
     /// A message of doubles in the fields 1, 2, …
-    pub fn of_doubles(values: &[f64]) -> EncodedMessage {
+    pub(super) fn of_doubles(values: &[f64]) -> EncodedMessage {
         let mut message = EncodedMessage::default();
         (1..).zip(values).for_each(|(number, value)| message.double(number, *value));
         message
@@ -53,7 +53,7 @@ impl EncodedMessage {
 
 /// Type of a field, numbered as in descriptors.
 #[derive(Clone, Copy, Debug)]
-pub enum FieldType {
+pub(super) enum FieldType {
     Double,
     Signed64,
     Signed32,
@@ -84,17 +84,22 @@ impl FieldType {
 }
 
 /// A field: number, name, type, and whether it is repeated.
-pub type FieldDescriptor = (u32, &'static str, FieldType, bool);
+pub(super) type FieldDescriptor = (u32, &'static str, FieldType, bool);
 
 /// A kind of message: its name, its fields, and a nested enumeration with the names of its values.
-pub struct MessageDescriptor {
+pub(super) struct MessageDescriptor {
     pub name: &'static str,
     pub fields: &'static [FieldDescriptor],
     pub choice: Option<(&'static str, &'static [&'static str])>,
 }
 
 /// A descriptor of a file with these messages in proto3, which imports the files `imported`.
-pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[MessageDescriptor]) -> EncodedMessage {
+pub(super) fn file(
+    name: &str,
+    package: &str,
+    imported: &[&str],
+    kinds: &[MessageDescriptor],
+) -> EncodedMessage {
     let mut file = EncodedMessage::default();
     file.text(1, name);
     file.text(2, package);

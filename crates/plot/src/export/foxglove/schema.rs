@@ -162,11 +162,11 @@ const KINDS: &[MessageDescriptor] = &[
 ];
 
 /// The two messages by their full names.
-pub const SCENE: &str = "foxglove.SceneUpdate";
-pub const TRANSFORMS: &str = "foxglove.FrameTransforms";
+pub(super) const SCENE: &str = "foxglove.SceneUpdate";
+pub(super) const TRANSFORMS: &str = "foxglove.FrameTransforms";
 
 /// A set of file descriptors with all messages.
-pub fn description() -> Vec<u8> {
+pub(super) fn description() -> Vec<u8> {
     const TIMESTAMP: &str = "google/protobuf/timestamp.proto";
     const DURATION: &str = "google/protobuf/duration.proto";
     let mut set = EncodedMessage::default();

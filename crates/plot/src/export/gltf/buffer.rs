@@ -8,14 +8,18 @@ use serde_json::Value;
 
 /// A glTF file under construction.
 #[derive(Default)]
-pub struct GltfFile {
+pub(super) struct GltfFile {
     pub root: Root,
     pub bytes: Vec<u8>,
 }
 
 impl GltfFile {
     /// Adds rows of N numbers (1, 3, 4 or 16).
-    pub fn numbers<const N: usize>(&mut self, rows: &[[f32; N]], target: Option<Target>) -> Index<Accessor> {
+    pub(super) fn numbers<const N: usize>(
+        &mut self,
+        rows: &[[f32; N]],
+        target: Option<Target>,
+    ) -> Index<Accessor> {
         let kind = match N {
             1 => Type::Scalar,
             3 => Type::Vec3,
@@ -36,14 +40,14 @@ impl GltfFile {
     }
 
     /// Adds triangles by the indices of their corners.
-    pub fn corners(&mut self, triangles: &[[u32; 3]]) -> Index<Accessor> {
+    pub(super) fn corners(&mut self, triangles: &[[u32; 3]]) -> Index<Accessor> {
         let bytes = triangles.iter().flatten().flat_map(|corner| corner.to_le_bytes());
         let view = self.view(bytes, Some(Target::ElementArrayBuffer));
         self.root.push(accessor(view, 3 * triangles.len(), ComponentType::U32, Type::Scalar))
     }
 
     /// Adds rows of four joint indices.
-    pub fn joints(&mut self, rows: &[[u16; 4]]) -> Index<Accessor> {
+    pub(super) fn joints(&mut self, rows: &[[u16; 4]]) -> Index<Accessor> {
         let bytes = rows.iter().flatten().flat_map(|joint| joint.to_le_bytes());
         let view = self.view(bytes, Some(Target::ArrayBuffer));
         self.root.push(accessor(view, rows.len(), ComponentType::U16, Type::Vec4))
@@ -66,7 +70,7 @@ impl GltfFile {
     }
 
     /// The JSON text and the binary chunk.
-    pub fn finish(mut self) -> serde_json::Result<(Vec<u8>, Vec<u8>)> {
+    pub(super) fn finish(mut self) -> serde_json::Result<(Vec<u8>, Vec<u8>)> {
         self.root.buffers = vec![Buffer {
             byte_length: USize64::from(self.bytes.len()),
             name: None,

@@ -11,7 +11,7 @@ use nalgebra::Isometry3;
 const STILL: f64 = 1e-7;
 
 /// The animation of a run under construction.
-pub struct Courses {
+pub(super) struct Courses {
     times: Vec<[f32; 1]>,
     /// Accessor of the times; `None` until something moves.
     input: Option<Index<Accessor>>,
@@ -21,12 +21,17 @@ pub struct Courses {
 
 impl Courses {
     /// An animation with frames at these times, s.
-    pub fn new(times: Vec<[f32; 1]>) -> Self {
+    pub(super) fn new(times: Vec<[f32; 1]>) -> Self {
         Courses { times, input: None, channels: Vec::new(), samplers: Vec::new() }
     }
 
     /// Sets the first pose of a node and adds the channels of its motion.
-    pub fn follow(&mut self, file: &mut GltfFile, node: Index<Node>, course: &[Option<Isometry3<f64>>]) {
+    pub(super) fn follow(
+        &mut self,
+        file: &mut GltfFile,
+        node: Index<Node>,
+        course: &[Option<Isometry3<f64>>],
+    ) {
         let Some(first) = course.iter().flatten().next() else {
             file.root.nodes[node.value()].scale = Some([0.0; 3]);
             return;
@@ -93,7 +98,7 @@ impl Courses {
     }
 
     /// The animation; `None` if nothing moves.
-    pub fn finish(self, name: String) -> Option<Animation> {
+    pub(super) fn finish(self, name: String) -> Option<Animation> {
         (!self.channels.is_empty()).then(|| Animation {
             extensions: None,
             extras: Default::default(),

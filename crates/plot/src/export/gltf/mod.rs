@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use threads::Skinned;
 
 /// The whole run as a binary glTF file.
-pub fn file(trace: &Trace) -> Result<Vec<u8>, ExportError> {
+pub(super) fn file(trace: &Trace) -> Result<Vec<u8>, ExportError> {
     let model = if trace.header.has_character() { character(&trace.header)? } else { Model::empty() };
     let stage = Stage::new(trace, &model)?;
     let (json, bytes) = document(trace, &stage).finish().map_err(|error| ExportError::Form(error.into()))?;

@@ -8,7 +8,7 @@ use aplomb_trace::{Frame, Holdable, Obstacle, PassiveHeader, Trace};
 use nalgebra::{Isometry3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 /// Red, green and blue, linear, 0 to 1.
-pub type LinearRgb = [f32; 3];
+pub(super) type LinearRgb = [f32; 3];
 const BODY: LinearRgb = [0.23, 0.32, 0.45];
 const OBJECT: LinearRgb = [0.71, 0.30, 0.05];
 const SOLID: LinearRgb = [0.57, 0.50, 0.42];
@@ -19,13 +19,13 @@ const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
 const POINT: f64 = 0.02;
 
 /// A shape in the axes of its thing.
-pub struct Placed {
+pub(super) struct Placed {
     pub shape: Shape,
     pub pose: Isometry3<f64>,
 }
 
 /// A thing with a pose of its own.
-pub struct Thing {
+pub(super) struct Thing {
     pub name: String,
     /// Index of the thing its pose is relative to; `None` for the world.
     pub parent: Option<usize>,
@@ -36,7 +36,7 @@ pub struct Thing {
 }
 
 /// Threads of one object between things.
-pub struct Threads {
+pub(super) struct Threads {
     pub name: String,
     /// Indices of the things at both ends.
     pub ends: Vec<[usize; 2]>,
@@ -46,7 +46,7 @@ pub struct Threads {
 }
 
 /// Everything visible in a run.
-pub struct Stage {
+pub(super) struct Stage {
     /// The things; a parent precedes its children.
     pub things: Vec<Thing>,
     pub threads: Vec<Threads>,
@@ -54,7 +54,7 @@ pub struct Stage {
 
 impl Stage {
     /// The things of a run with this character.
-    pub fn new(trace: &Trace, model: &Model) -> Result<Stage, ExportError> {
+    pub(super) fn new(trace: &Trace, model: &Model) -> Result<Stage, ExportError> {
         let mut stage = Stage { things: Vec::new(), threads: Vec::new() };
         stage.character(trace, model)?;
         for (index, object) in trace.header.passive.iter().enumerate() {

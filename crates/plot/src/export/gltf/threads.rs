@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Triangles between things that move independently.
 #[derive(Default)]
-pub struct Skinned {
+pub(super) struct Skinned {
     /// Indices of the things that are joints.
     pub joints: Vec<usize>,
     /// Poses of the joints for which `points` are given.
@@ -23,7 +23,7 @@ const THREADS: usize = 30_000;
 
 /// Rings of four threads become faces (of cloth or a soft body); threads in no ring become ribbons with a
 /// thickness.
-pub fn skinned(threads: &Threads, things: &[Thing]) -> Vec<Skinned> {
+pub(super) fn skinned(threads: &Threads, things: &[Thing]) -> Vec<Skinned> {
     threads.ends.chunks(THREADS).map(|ends| of_chunk(ends, threads.radius, things)).collect()
 }
 
@@ -72,7 +72,7 @@ impl Skinned {
     }
 
     /// Transforms from world axes to each joint at the poses of `rest`, column by column.
-    pub fn inverse_bind(&self) -> Vec<[f32; 16]> {
+    pub(super) fn inverse_bind(&self) -> Vec<[f32; 16]> {
         let columns = |pose: &Isometry3<f64>| {
             let matrix = pose.inverse().to_homogeneous();
             std::array::from_fn(|index| matrix.as_slice()[index] as f32)

@@ -22,7 +22,7 @@ const FARTHEST: f64 = 1e300;
 
 /// A map from `low`–`high` to an interval of the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AxisScale {
+pub(crate) struct AxisScale {
     pub scale: Scale,
     pub low: f64,
     pub high: f64,
@@ -33,21 +33,21 @@ pub struct AxisScale {
 
 /// A tick with its label.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tick {
+pub(crate) struct Tick {
     pub value: f64,
     pub label: String,
 }
 
 impl AxisScale {
     /// An axis exactly from `low` to `high`.
-    pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
+    pub(crate) fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let (low, high) = (low.clamp(-FARTHEST, FARTHEST), high.clamp(-FARTHEST, FARTHEST));
         let high = if high > low { high } else { low + low.abs().max(1.0) };
         AxisScale { scale: Scale::Linear, low, high, from, to }
     }
 
     /// An axis with all finite values and a margin; `from_zero` puts 0 at an end if all values have one sign.
-    pub fn fit(
+    pub(crate) fn fit(
         values: impl IntoIterator<Item = f64>,
         scale: Scale,
         from_zero: bool,
@@ -92,7 +92,7 @@ impl AxisScale {
     }
 
     /// Position of a value, px; not finite where it has none.
-    pub fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
             Scale::Log => (value / self.low).log10() / (self.high / self.low).log10(),
@@ -101,7 +101,7 @@ impl AxisScale {
     }
 
     /// Position of a value, clamped to the ends of a linear axis; below a logarithmic axis there is none.
-    pub fn place_within(&self, value: f64) -> f64 {
+    pub(crate) fn place_within(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log if value < self.low => f64::NAN,
             _ => self.place(value.clamp(self.low, self.high)),
@@ -109,7 +109,7 @@ impl AxisScale {
     }
 
     /// Round values, about `wanted` of them.
-    pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
+    pub(crate) fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match self.scale {
             // A single number says nothing of the scale.
             Scale::Linear => (wanted..wanted + 8)
@@ -156,7 +156,7 @@ fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
 }
 
 /// The smallest of 1, 2, 5 × 10ⁿ that is not much below `step`.
-pub fn round_step(step: f64) -> f64 {
+pub(crate) fn round_step(step: f64) -> f64 {
     if !(step.is_finite() && step > 0.0) {
         return 1.0;
     }

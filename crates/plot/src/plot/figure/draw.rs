@@ -8,11 +8,11 @@ use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use crate::plot::spans::TimeSpan;
 
 /// Sizes of text, px.
-pub const TEXT: f64 = 17.0;
-pub const SMALL: f64 = 15.0;
+pub(crate) const TEXT: f64 = 17.0;
+pub(crate) const SMALL: f64 = 15.0;
 
 /// What all panels of a figure share: the run, its states and events, and the time axis.
-pub struct FigureContext<'a> {
+pub(super) struct FigureContext<'a> {
     pub times: &'a [f64],
     pub time: AxisScale,
     /// States with their colours.
@@ -21,7 +21,7 @@ pub struct FigureContext<'a> {
 }
 
 /// Draws a panel with the frame `area`; tick labels and the axis title are to the left of it.
-pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &FigureContext) {
+pub(super) fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, shared: &FigureContext) {
     let stacked = stacked(panel);
     let axis = value_axis(panel, &stacked, area);
     backdrop(picture, area, shared);
@@ -104,7 +104,7 @@ fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
 }
 
 /// The part of `area` of a span of time, at least two pixels wide.
-pub fn between(area: &Rectangle, time: &AxisScale, span: &TimeSpan) -> Rectangle {
+pub(super) fn between(area: &Rectangle, time: &AxisScale, span: &TimeSpan) -> Rectangle {
     let left = time.place(span.from).clamp(area.left, area.right);
     let right = time.place(span.to).max(left + 2.0).clamp(area.left, area.right);
     Rectangle { left, right, ..*area }
@@ -308,7 +308,7 @@ fn polyline(values: &[f64], axis: &AxisScale, shared: &FigureContext) -> Vec<Pag
 
 /// Draws the grid of an area with the labels of its horizontal and its vertical axis, and its frame; about
 /// `vertical_ticks` ticks on the vertical axis.
-pub fn labelled_grid(
+pub(crate) fn labelled_grid(
     picture: &mut Picture,
     area: &Rectangle,
     [horizontal, vertical]: [&AxisScale; 2],

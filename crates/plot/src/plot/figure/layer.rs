@@ -63,7 +63,7 @@ impl Layer {
 
 /// A panel over time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimePanel {
+pub(super) struct TimePanel {
     pub title: Option<String>,
     /// Quantity and unit of the vertical axis.
     pub axis: String,
@@ -94,7 +94,7 @@ pub struct MapPanel {
 }
 
 impl MapPanel {
-    pub fn titled(self, title: Option<String>) -> Self {
+    pub(crate) fn titled(self, title: Option<String>) -> Self {
         MapPanel { title, ..self }
     }
 }
@@ -110,14 +110,14 @@ pub struct SupportPolygon {
 
 /// A panel bound to a trace.
 #[derive(Clone, Debug, PartialEq)]
-pub enum BoundPanel {
+pub(super) enum BoundPanel {
     Time(TimePanel),
     Map(MapPanel),
 }
 
 impl BoundPanel {
     /// All series of the panel.
-    pub fn series(&self) -> Vec<&Series> {
+    pub(super) fn series(&self) -> Vec<&Series> {
         match self {
             BoundPanel::Time(panel) => panel.layers.iter().flat_map(Layer::series).collect(),
             BoundPanel::Map(panel) => panel.paths.iter().flat_map(|path| [&path.x, &path.y]).collect(),

@@ -33,7 +33,7 @@ const STRIP: f64 = 25.0;
 const FOOT: f64 = 62.0;
 
 /// Draws a figure's panels.
-pub fn picture(trace: &Trace, figure: &Figure, panels: &[BoundPanel]) -> Picture {
+pub(super) fn picture(trace: &Trace, figure: &Figure, panels: &[BoundPanel]) -> Picture {
     let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, BoundPanel::Map(_))).collect();
     let page = PageLayout::new(trace, figure, panels, !maps.is_empty());
     let mut picture = Picture::new(page.width as u32, page.height as u32);
@@ -189,7 +189,7 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &PageLayou
 }
 
 /// Title of the picture (by default that of the scene) and description of the run, from `left`.
-pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
+pub(crate) fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
     let scene = if header.title.is_empty() { &header.scene } else { &header.title };
     picture.text([left, 38.0], title.unwrap_or(scene), 27.0, TextAnchor::Start, colour::INK);

@@ -7,21 +7,21 @@ use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 
 /// Sample of the style in front of an entry's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LegendSample {
+pub(super) enum LegendSample {
     Line,
     Dashes,
     Area,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct LegendEntry {
+pub(super) struct LegendEntry {
     pub sample: LegendSample,
     pub colour: Colour,
     pub label: String,
 }
 
 /// The entries of some panels, each once; stacks from the top.
-pub fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> Vec<LegendEntry> {
+pub(super) fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> Vec<LegendEntry> {
     let mut entries: Vec<LegendEntry> = Vec::new();
     for panel in panels {
         let own: Vec<LegendEntry> = match panel {
@@ -84,7 +84,7 @@ fn entry(layer: &Layer) -> Option<LegendEntry> {
 }
 
 /// Draws as many entries as fit, in a smaller font if there are many, and writes how many are left out.
-pub fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
+pub(super) fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
     let count = entries.len().max(1) as f64;
     let line = (area.height() / count).clamp(18.0, 25.0);
     let size = if line < 21.0 { 14.0 } else { 16.0 };

@@ -11,7 +11,7 @@ use aplomb_trace::Trace;
 ///
 /// # Errors
 /// Names that the trace does not have. A pattern may match nothing, since one file serves many characters.
-pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<BoundPanel>, FileError> {
+pub(super) fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<BoundPanel>, FileError> {
     let binder = PanelBinder::new(trace, &plot.source);
     let bound: Result<Vec<_>, _> = plot.figure.panels.iter().map(|panel| bound(panel, &binder)).collect();
     Ok(bound?.into_iter().flatten().collect())

@@ -6,7 +6,7 @@ use aplomb_trace::Trace;
 
 /// One row per frame with a value: the time, then each series once, in the order drawn. Numbers parse to the
 /// same value, times are rounded to a nanosecond; a cell without a value is empty.
-pub fn csv(trace: &Trace, panels: &[BoundPanel]) -> Result<String, PlotError> {
+pub(super) fn csv(trace: &Trace, panels: &[BoundPanel]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
     for series in panels.iter().flat_map(BoundPanel::series) {
         if !columns.iter().any(|column| column.name == series.name) {

@@ -6,14 +6,14 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::DfsPostOrder;
 
 /// An edge between two different nodes, with the size of its label, px.
-pub struct LayoutEdge {
+pub(super) struct LayoutEdge {
     pub from: usize,
     pub to: usize,
     pub label: [f64; 2],
 }
 
 /// A box, a label, or a dummy node of an edge.
-pub struct LayoutNode {
+pub(super) struct LayoutNode {
     pub layer: usize,
     /// Width and height, px.
     pub size: [f64; 2],
@@ -25,7 +25,7 @@ pub struct LayoutNode {
 }
 
 /// Nodes in layers; boxes are the first nodes, in the order given.
-pub struct Layers {
+pub(super) struct Layers {
     pub nodes: Vec<LayoutNode>,
     /// The nodes of each layer, from left to right.
     pub layers: Vec<Vec<usize>>,
@@ -40,7 +40,7 @@ pub struct Layers {
 impl Layers {
     /// Layers of boxes with these sizes. The root is in the first layer unless an edge leads to it from a
     /// node it cannot reach.
-    pub fn new(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> Self {
+    pub(super) fn new(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> Self {
         let order = finished(sizes.len(), edges, root);
         let upward: Vec<bool> = edges.iter().map(|edge| order[edge.to] > order[edge.from]).collect();
         let ranks = ranks(&order, edges, &upward);

@@ -13,20 +13,20 @@ const BEND: u32 = 16;
 
 /// Boxes and edges in the order given, px.
 #[derive(Default)]
-pub struct GraphLayout {
+pub(super) struct GraphLayout {
     pub boxes: Vec<Rectangle>,
     pub edges: Vec<Route>,
 }
 
 /// Route of an edge between its boxes.
-pub struct Route {
+pub(super) struct Route {
     pub points: Vec<PagePoint>,
     /// Centre of its label.
     pub label: PagePoint,
 }
 
 /// Lays out boxes of these sizes with the root at the top. No edge may lead to its own box.
-pub fn layout(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> GraphLayout {
+pub(super) fn layout(sizes: &[[f64; 2]], edges: &[LayoutEdge], root: usize) -> GraphLayout {
     let mut graph = Layers::new(sizes, edges, root);
     order(&mut graph);
     let x = across(&graph);

@@ -5,7 +5,7 @@ use super::layers::Layers;
 
 const SWEEPS: usize = 12;
 
-pub fn order(graph: &mut Layers) {
+pub(super) fn order(graph: &mut Layers) {
     let mut best = (crossings(graph), graph.layers.clone());
     for sweep in 0..SWEEPS {
         let down = sweep % 2 == 0;
@@ -23,7 +23,7 @@ pub fn order(graph: &mut Layers) {
 }
 
 /// Position of each node in its layer.
-pub fn places(graph: &Layers) -> Vec<usize> {
+pub(super) fn places(graph: &Layers) -> Vec<usize> {
     let mut places = vec![0; graph.nodes.len()];
     for layer in &graph.layers {
         for (place, &node) in layer.iter().enumerate() {
@@ -50,7 +50,7 @@ fn sort(graph: &mut Layers, layer: usize, by_above: bool) {
 }
 
 /// Number of crossing pairs of edges between adjacent layers.
-pub fn crossings(graph: &Layers) -> usize {
+pub(super) fn crossings(graph: &Layers) -> usize {
     let places = places(graph);
     let mut count = 0;
     for layer in &graph.layers {

@@ -10,7 +10,7 @@ use aplomb_trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// The characters and objects of a picture.
-pub struct Cast {
+pub(super) struct Cast {
     model: Model,
     /// Colour of each body.
     colours: Vec<Colour>,
@@ -20,7 +20,7 @@ pub struct Cast {
 }
 
 /// An outline in a view, m, with its colour and depth.
-pub struct OutlinePart {
+pub(super) struct OutlinePart {
     pub corners: Vec<[f64; 2]>,
     pub colour: Colour,
     pub depth: f64,
@@ -34,26 +34,26 @@ const OFF_MIDDLE: f64 = 0.02;
 impl Cast {
     /// # Errors
     /// [`PlotError::Model`] without a model text, or with one that cannot be read.
-    pub fn new(trace: &Trace) -> Result<Self, PlotError> {
+    pub(super) fn new(trace: &Trace) -> Result<Self, PlotError> {
         let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
         let cast = Cast::of_model(model, trace.header.com_height);
         Ok(Cast { objects: trace.header.passive.clone(), ..cast })
     }
 
     /// A body alone, with the height of its centre of mass at rest, m.
-    pub fn of_model(model: Model, height: f64) -> Self {
+    pub(super) fn of_model(model: Model, height: f64) -> Self {
         let colours = sides(&model, OFF_MIDDLE * height);
         Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
     }
 
     /// The body of the character.
-    pub fn model(&self) -> &Model {
+    pub(super) fn model(&self) -> &Model {
         &self.model
     }
 
     /// Whether the character faces the world's x, within an eighth of a turn; what lies or hangs head down
     /// has no such direction and is taken as it is.
-    pub fn faces_x(&self, frame: &Frame) -> bool {
+    pub(super) fn faces_x(&self, frame: &Frame) -> bool {
         let is_free = self.model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
         let (Some(w), true) = (frame.q.get(3..7), is_free) else { return true };
         let turn = unit(&[w[0], w[1], w[2], w[3]]);
@@ -69,7 +69,7 @@ impl Cast {
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
-    pub fn leads(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
+    pub(super) fn leads(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
         let mut parts = Vec::new();
         if self.model.bodies.is_empty() {
             self.add_objects(frame, view, &mut parts, |_| true);
@@ -86,7 +86,7 @@ impl Cast {
     ///
     /// # Errors
     /// [`PlotError::Model`] if the configuration is not one of this model.
-    pub fn parts(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
+    pub(super) fn parts(&self, frame: &Frame, view: ViewDirection) -> Result<Vec<OutlinePart>, PlotError> {
         let mut parts = self.figure(self.configuration(frame)?, view);
         self.add_objects(frame, view, &mut parts, |_| true);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -94,7 +94,7 @@ impl Cast {
     }
 
     /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
-    pub fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
+    pub(super) fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
         let mut parts: Vec<OutlinePart> = Vec::new();
         self.add_character(q, view, &mut parts);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -222,7 +222,7 @@ fn skyline(heights: &Heights, position: &Vector3<f64>, view: ViewDirection) -> V
 }
 
 /// Outline of a box of the world or of uneven ground; `None` for half-spaces.
-pub fn obstacle(obstacle: &Obstacle, view: ViewDirection) -> Option<Vec<[f64; 2]>> {
+pub(super) fn obstacle(obstacle: &Obstacle, view: ViewDirection) -> Option<Vec<[f64; 2]>> {
     if let Some(heights) = &obstacle.field {
         return Some(skyline(heights, &Vector3::from(obstacle.position), view));
     }

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Vector2, Vector3};
 
 /// Direction of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ViewDirection {
+pub(super) enum ViewDirection {
     /// At the character's right: x to the right, z up.
     Side,
     /// In front of the character: y (its left) to the right, z up.
@@ -15,7 +15,7 @@ pub enum ViewDirection {
 
 impl ViewDirection {
     /// Position in the picture, m: to the right, and up.
-    pub fn project(self, point: &Vector3<f64>) -> [f64; 2] {
+    pub(super) fn project(self, point: &Vector3<f64>) -> [f64; 2] {
         match self {
             ViewDirection::Side => [point.x, point.z],
             ViewDirection::Front => [point.y, point.z],
@@ -23,7 +23,7 @@ impl ViewDirection {
     }
 
     /// Depth along the view, m, up to a constant.
-    pub fn depth(self, point: &Vector3<f64>) -> f64 {
+    pub(super) fn depth(self, point: &Vector3<f64>) -> f64 {
         match self {
             ViewDirection::Side => point.y,
             ViewDirection::Front => -point.x,
@@ -31,7 +31,7 @@ impl ViewDirection {
     }
 
     /// Axis that is horizontal in the picture: 0 for x, 1 for y.
-    pub fn axis(self) -> usize {
+    pub(super) fn axis(self) -> usize {
         match self {
             ViewDirection::Side => 0,
             ViewDirection::Front => 1,
@@ -44,7 +44,7 @@ const CORNERS: usize = 40;
 
 /// Corners, counter-clockwise, of the outline of a shape at a pose (world axes); `None` for planes and for
 /// poses that are not finite.
-pub fn outline(
+pub(super) fn outline(
     shape: &Shape,
     position: &Vector3<f64>,
     rotation: &Matrix3<f64>,

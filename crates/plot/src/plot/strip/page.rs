@@ -140,7 +140,7 @@ impl WorldExtent {
     ///
     /// # Errors
     /// The errors of [`Cast::leads`].
-    pub fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+    pub(super) fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
         let mut widest = LEAST_WIDTH;
         let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
         let mut views = Vec::new();

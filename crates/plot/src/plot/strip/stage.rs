@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 
 /// Position and scale of the world in a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Viewport {
+pub(super) struct Viewport {
     pub area: Rectangle,
     pub view: ViewDirection,
     /// Horizontal coordinate of the centre, and height of the bottom edge, m.
@@ -47,7 +47,7 @@ impl Viewport {
 }
 
 /// Height of the ground, m: that of the highest half-space present.
-pub fn ground(world: &[Obstacle]) -> Option<f64> {
+pub(super) fn ground(world: &[Obstacle]) -> Option<f64> {
     floor(world).map(|floor| floor.position[2])
 }
 
@@ -76,7 +76,7 @@ fn hatch(picture: &mut Picture, window: &Viewport, origin: f64, y: f64) {
 ///
 /// # Errors
 /// The errors of [`Cast::parts`].
-pub fn draw(
+pub(super) fn draw(
     picture: &mut Picture,
     window: &Viewport,
     cast: &Cast,
@@ -235,19 +235,19 @@ fn balance_marks(picture: &mut Picture, window: &Viewport, frame: &Frame, surfac
 }
 
 /// A triangle with its tip up, at `tip`.
-pub fn triangle(picture: &mut Picture, [x, y]: PagePoint, half: f64, colour: Colour) {
+pub(super) fn triangle(picture: &mut Picture, [x, y]: PagePoint, half: f64, colour: Colour) {
     picture.fill(vec![[x, y], [x + half, y + 1.6 * half], [x - half, y + 1.6 * half]], colour);
 }
 
 /// Draws the mark of the capture point.
-pub fn diamond(picture: &mut Picture, [x, y]: PagePoint, half: f64) {
+pub(super) fn diamond(picture: &mut Picture, [x, y]: PagePoint, half: f64) {
     for (half, colour) in [(half + 1.5, colour::WHITE), (half, colour::CAPTURE_POINT)] {
         picture.fill(vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half]], colour);
     }
 }
 
 /// Forces of contacts at their points; those on passive objects if these are the subject of the picture.
-pub fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+pub(super) fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let mut arrows = contact_forces(frame);
     if !header.has_character() {
         arrows.extend(object_forces(header, frame));
@@ -374,7 +374,7 @@ fn centre_of_mass(picture: &mut Picture, window: &Viewport, frame: &Frame) {
 }
 
 /// Draws the mark of a centre of mass: a disc in quarters.
-pub fn com_mark(picture: &mut Picture, centre: PagePoint, radius: f64) {
+pub(super) fn com_mark(picture: &mut Picture, centre: PagePoint, radius: f64) {
     picture.disc(centre, radius + 1.2, colour::CENTRE_OF_MASS);
     picture.disc(centre, radius, colour::WHITE);
     for start in [0.0, std::f64::consts::PI] {

@@ -4,7 +4,7 @@ use aplomb_math::kernel::{self, padded};
 
 /// Row-major with padded rows; entries beyond the size are zero in the rows of the factor.
 #[derive(Clone, Debug, Default)]
-pub struct CholeskyFactor {
+pub(super) struct CholeskyFactor {
     size: usize,
     stride: usize,
     data: Vec<f64>,
@@ -18,7 +18,7 @@ pub struct CholeskyFactor {
 impl CholeskyFactor {
     /// Allocates room for `capacity` rows. Numbers that are there already stay: what is beyond the size is
     /// only ever multiplied by zero, and has to be finite.
-    pub fn reserve(&mut self, capacity: usize) {
+    pub(super) fn reserve(&mut self, capacity: usize) {
         self.size = 0;
         self.stride = padded(capacity);
         self.data.resize(self.stride * self.stride, 0.0);
@@ -28,44 +28,44 @@ impl CholeskyFactor {
     }
 
     /// Forgets all numbers, because some may not be finite.
-    pub fn wipe(&mut self) {
+    pub(super) fn wipe(&mut self) {
         self.data.clear();
     }
 
     /// Sets the ends of the diagonal blocks of the next matrix. The blocks are coupled only with the rows
     /// after the last one. Without any ends, no structure is assumed.
-    pub fn set_blocks(&mut self, ends: impl Iterator<Item = usize>) {
+    pub(super) fn set_blocks(&mut self, ends: impl Iterator<Item = usize>) {
         self.ends.clear();
         self.ends.extend(ends);
     }
 
     /// The ends given to [`CholeskyFactor::set_blocks`].
-    pub fn blocks(&self) -> &[usize] {
+    pub(super) fn blocks(&self) -> &[usize] {
         &self.ends
     }
 
     /// Resets the factor to size 0.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.size = 0;
         self.inverse.fill(0.0);
     }
 
     /// Row k of the matrix to be factored. The caller fills it from its diagonal to the end before
     /// [`CholeskyFactor::factor`], with zeros up to the end of the last block.
-    pub fn row_mut(&mut self, k: usize) -> &mut [f64] {
+    pub(super) fn row_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
     }
 
     /// Fills the matrix to be factored with Z Zᵀ for `count` rows Z, whose columns are in blocks that end at
     /// `ends`.
-    pub fn fill_gram(&mut self, rows: &[f64], row_stride: usize, count: usize, ends: &[usize]) {
+    pub(super) fn fill_gram(&mut self, rows: &[f64], row_stride: usize, count: usize, ends: &[usize]) {
         self.data[..count * self.stride].fill(0.0);
         kernel::gram(rows, row_stride, count, &mut self.data, self.stride, ends);
     }
 
     /// Factors the filled-in matrix of `size` rows, up to the first pivot that does not exceed `least` times
     /// the diagonal entry it came from. Returns the number of rows factored.
-    pub fn factor(&mut self, size: usize, least: f64) -> usize {
+    pub(super) fn factor(&mut self, size: usize, least: f64) -> usize {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();
         }
@@ -76,17 +76,17 @@ impl CholeskyFactor {
     }
 
     /// `rows` = U⁻ᵀ `rows`, for any number of rows of the stride's length.
-    pub fn solve_transposed(&self, rows: &mut [f64]) {
+    pub(super) fn solve_transposed(&self, rows: &mut [f64]) {
         kernel::solve_transposed(&self.data, self.stride, &self.inverse, self.size, rows, &self.ends);
     }
 
     /// x = U⁻¹ x
-    pub fn solve(&self, x: &mut [f64]) {
+    pub(super) fn solve(&self, x: &mut [f64]) {
         kernel::solve(&self.data, self.stride, &self.inverse, self.size, x);
     }
 
     /// Appends a column: `column` above the diagonal, `diagonal` > 0 on it.
-    pub fn append(&mut self, column: &[f64], diagonal: f64) {
+    pub(super) fn append(&mut self, column: &[f64], diagonal: f64) {
         let (size, stride) = (self.size, self.stride);
         if size.is_multiple_of(kernel::BLOCK) {
             // Columns beyond the last block are not kept at zero.
@@ -104,7 +104,7 @@ impl CholeskyFactor {
     }
 
     /// Removes row and column `index` of A.
-    pub fn remove(&mut self, index: usize) {
+    pub(super) fn remove(&mut self, index: usize) {
         let (size, stride) = (self.size, self.stride);
         for row in 0..size {
             let row = &mut self.data[row * stride..row * stride + size];
@@ -126,7 +126,7 @@ impl CholeskyFactor {
 
     /// A ← A + w wᵀ; overwrites w.
     #[doc(alias = "rank-one update")]
-    pub fn add_square(&mut self, w: &mut [f64]) {
+    pub(super) fn add_square(&mut self, w: &mut [f64]) {
         let (size, stride) = (self.size, self.stride);
         for k in 0..size {
             let row = &mut self.data[k * stride..k * stride + size];

@@ -6,13 +6,13 @@ use super::working_set::WorkingSet;
 use crate::{Limit, Qp};
 
 /// Dependent limits are consistent if their values agree within this share of their terms.
-pub const CONSISTENT: f64 = 1e-9;
+pub(super) const CONSISTENT: f64 = 1e-9;
 /// A certificate leaves out weights below this share of the largest.
 const NO_WEIGHT: f64 = 1e-9;
 
 /// The sign in which the limit projected last, a combination of active ones, demands more than these allow,
 /// if the combination of their values differs from its own by more than `margin` of the terms.
-pub fn conflict(
+pub(super) fn conflict(
     qp: &Qp,
     face: &WorkingSet,
     at: &Iterate,
@@ -33,7 +33,7 @@ pub fn conflict(
 /// The limits that cannot hold together: the pushed one and the active ones it is a combination of, whose
 /// multipliers all grow against it. Their normals without the pushed one's are independent, so that no
 /// smaller set conflicts.
-pub fn certificate(
+pub(super) fn certificate(
     face: &WorkingSet,
     at: &Iterate,
     pushed: ActiveConstraint,

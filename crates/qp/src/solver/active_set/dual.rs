@@ -18,7 +18,7 @@ const NO_RATE: f64 = 1e-12;
 
 /// Why the iteration ended without an optimum.
 #[derive(Debug)]
-pub enum DualFailure {
+pub(super) enum DualFailure {
     Infeasible(Vec<(Limit, f64)>),
     IterationLimit,
     Singular,
@@ -39,7 +39,7 @@ enum Blocking {
 
 /// Iterates from the optimum on the face, where all multipliers have the right signs, to the optimum of the
 /// problem.
-pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), DualFailure> {
+pub(super) fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), DualFailure> {
     if most_violated(qp, at).is_none() {
         return Ok(());
     }
@@ -134,7 +134,7 @@ fn push(
 }
 
 /// Rate of the multiplier of each fixed column: its component of P d − a + Σ rates_i a_i.
-pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Normal) {
+pub(super) fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Normal) {
     if at.fixed.is_empty() {
         return;
     }

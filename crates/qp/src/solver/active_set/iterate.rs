@@ -7,7 +7,7 @@ use aplomb_math::kernel;
 
 /// The iterate and the limits active at it.
 #[derive(Clone, Debug, Default)]
-pub struct Iterate {
+pub(super) struct Iterate {
     pub x: Vec<f64>,
     /// C x
     pub values: Vec<f64>,
@@ -37,7 +37,7 @@ pub struct Iterate {
 
 impl Iterate {
     /// Allocates room for `size` unknowns and `rows` rows.
-    pub fn reserve(&mut self, size: usize, rows: usize) {
+    pub(super) fn reserve(&mut self, size: usize, rows: usize) {
         let vectors = [
             &mut self.x,
             &mut self.residual,
@@ -61,14 +61,14 @@ impl Iterate {
         self.reserve_rows(rows);
     }
 
-    pub fn reserve_rows(&mut self, rows: usize) {
+    pub(super) fn reserve_rows(&mut self, rows: usize) {
         self.values.resize(rows, 0.0);
         self.row_prices.resize(rows, 0.0);
         self.rows.resize(rows, None);
     }
 
     /// Computes the residual from the problem data.
-    pub fn evaluate_residual(&mut self, qp: &Qp, face: &WorkingSet) {
+    pub(super) fn evaluate_residual(&mut self, qp: &Qp, face: &WorkingSet) {
         let n = qp.size();
         if self.x.iter().all(|x| *x == 0.0) {
             self.residual.fill(0.0);
@@ -94,7 +94,7 @@ impl Iterate {
 
     /// Computes the prices by which violations are compared. With P taken as diagonal, amount × price is the
     /// square root of twice the cost of satisfying the limit.
-    pub fn set_prices(&mut self, qp: &Qp) {
+    pub(super) fn set_prices(&mut self, qp: &Qp) {
         let n = qp.size();
         self.direction.clear();
         self.direction.extend((0..n).map(|j| {
@@ -110,13 +110,13 @@ impl Iterate {
         }));
     }
 
-    pub fn evaluate_rows(&mut self, qp: &Qp) {
+    pub(super) fn evaluate_rows(&mut self, qp: &Qp) {
         kernel::multiply(qp.rows.as_slice(), qp.size(), &self.x, &mut self.values);
     }
 
     /// The largest residual of stationarity in free columns and of active limits, relative to its terms; NaN
     /// where any input is not finite.
-    pub fn error(&self, qp: &Qp, face: &WorkingSet) -> f64 {
+    pub(super) fn error(&self, qp: &Qp, face: &WorkingSet) -> f64 {
         // A NaN must survive the maximum.
         let worse = |worst: f64, error: f64| if error <= worst || worst.is_nan() { worst } else { error };
         let entries = self.residual.iter().zip(&self.columns);
@@ -129,7 +129,7 @@ impl Iterate {
         gradients.chain(held).chain(finite).fold(0.0, worse)
     }
 
-    pub fn set_held(&mut self, held: ActiveConstraint, is_held: bool) {
+    pub(super) fn set_held(&mut self, held: ActiveConstraint, is_held: bool) {
         let side = is_held.then_some(held.side);
         match held.normal {
             Normal::Row(k) => self.rows[k] = side,
@@ -139,27 +139,32 @@ impl Iterate {
     }
 
     /// Marks a limit as active because the active limits imply it.
-    pub fn imply(&mut self, held: ActiveConstraint) {
+    pub(super) fn imply(&mut self, held: ActiveConstraint) {
         self.implied.push(held);
         self.set_held(held, true);
     }
 
     /// Clears the implied limits, because a limit that implied them may have left.
-    pub fn forget_implied(&mut self) {
+    pub(super) fn forget_implied(&mut self) {
         while let Some(held) = self.implied.pop() {
             self.set_held(held, false);
         }
     }
 
     /// Frees the fixed column with this index.
-    pub fn release_fixed(&mut self, qp: &Qp, face: &mut WorkingSet, index: usize) -> Result<(), Singular> {
+    pub(super) fn release_fixed(
+        &mut self,
+        qp: &Qp,
+        face: &mut WorkingSet,
+        index: usize,
+    ) -> Result<(), Singular> {
         let FixedColumn { column, .. } = self.fixed.remove(index);
         self.columns[column] = None;
         face.set_free(qp, column)
     }
 
     /// Cost of a unit of violation of a limit with this normal.
-    pub fn price(&self, normal: Normal) -> f64 {
+    pub(super) fn price(&self, normal: Normal) -> f64 {
         match normal {
             Normal::Column(j) => self.column_prices[j],
             Normal::Row(k) => self.row_prices[k],

@@ -5,7 +5,7 @@ use aplomb_math::kernel;
 
 /// The normal of a limit, as a row of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Normal {
+pub(super) enum Normal {
     Equality(usize),
     Row(usize),
     /// A unit vector, which is the normal of a bound.
@@ -14,7 +14,7 @@ pub enum Normal {
 
 /// The end at which a limit is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActiveEnd {
+pub(super) enum ActiveEnd {
     Lower,
     Upper,
     /// Both ends coincide: the limit is always active, with a multiplier of either sign.
@@ -23,7 +23,7 @@ pub enum ActiveEnd {
 
 impl ActiveEnd {
     /// Sign that the multiplier must have; 0 where either is allowed.
-    pub fn sign(self) -> f64 {
+    pub(super) fn sign(self) -> f64 {
         match self {
             ActiveEnd::Lower => 1.0,
             ActiveEnd::Upper => -1.0,
@@ -34,14 +34,14 @@ impl ActiveEnd {
 
 /// A limit that holds with equality.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ActiveConstraint {
+pub(super) struct ActiveConstraint {
     pub normal: Normal,
     pub side: ActiveEnd,
 }
 
 impl ActiveConstraint {
     /// The value of normal · x at which the limit is active.
-    pub fn value(&self, qp: &Qp) -> f64 {
+    pub(super) fn value(&self, qp: &Qp) -> f64 {
         let end = |lower: &[f64], upper: &[f64], k: usize| match self.side {
             ActiveEnd::Lower => lower[k],
             ActiveEnd::Upper => upper[k],
@@ -56,7 +56,7 @@ impl ActiveConstraint {
 
     /// The limit as the problem names it. An equality counts as the end that corresponds to the sign of
     /// `multiplier`.
-    pub fn limit(&self, multiplier: f64) -> Limit {
+    pub(super) fn limit(&self, multiplier: f64) -> Limit {
         let is_lower = match self.side {
             ActiveEnd::Lower => true,
             ActiveEnd::Upper => false,
@@ -74,20 +74,20 @@ impl ActiveConstraint {
 
 /// A column at one of its bounds, which is not part of the face.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FixedColumn {
+pub(super) struct FixedColumn {
     pub column: usize,
     pub side: ActiveEnd,
 }
 
 impl FixedColumn {
-    pub fn held(self) -> ActiveConstraint {
+    pub(super) fn held(self) -> ActiveConstraint {
         ActiveConstraint { normal: Normal::Column(self.column), side: self.side }
     }
 }
 
 impl Normal {
     /// normal · x
-    pub fn dot(self, qp: &Qp, x: &[f64]) -> f64 {
+    pub(super) fn dot(self, qp: &Qp, x: &[f64]) -> f64 {
         let row = match self {
             Normal::Equality(k) => qp.equality.row(k),
             Normal::Row(k) => qp.rows.row(k),
@@ -99,7 +99,7 @@ impl Normal {
     }
 
     /// sum += factor · normal
-    pub fn add_to(self, qp: &Qp, factor: f64, sum: &mut [f64]) {
+    pub(super) fn add_to(self, qp: &Qp, factor: f64, sum: &mut [f64]) {
         match self {
             Normal::Equality(k) => kernel::add_rows(sum, qp.equality.row(k), sum.len(), &[factor]),
             Normal::Row(k) => kernel::add_rows(sum, qp.rows.row(k), sum.len(), &[factor]),
@@ -108,7 +108,7 @@ impl Normal {
     }
 
     /// Component of the normal along unknown `column`.
-    pub fn component(self, qp: &Qp, column: usize) -> f64 {
+    pub(super) fn component(self, qp: &Qp, column: usize) -> f64 {
         match self {
             Normal::Equality(k) => qp.equality.row(k)[column],
             Normal::Row(k) => qp.rows.row(k)[column],
@@ -117,7 +117,7 @@ impl Normal {
     }
 
     /// Position in the order by which ties are broken: bounds, then rows; equalities never compete.
-    pub fn rank(self, qp: &Qp) -> usize {
+    pub(super) fn rank(self, qp: &Qp) -> usize {
         match self {
             Normal::Column(j) => j,
             Normal::Row(k) => qp.size() + k,
@@ -131,7 +131,7 @@ const ONE_END: f64 = 1e-12;
 
 /// Order of the two ends of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
+pub(super) enum Ends {
     Apart,
     One,
     /// The lower end is above the upper one.
@@ -141,7 +141,7 @@ pub enum Ends {
 }
 
 /// Compares the ends of a limit.
-pub fn ends(lower: f64, upper: f64) -> Ends {
+pub(super) fn ends(lower: f64, upper: f64) -> Ends {
     let gap = upper - lower;
     let margin = ONE_END * (1.0 + lower.abs());
     if lower.is_nan() || upper.is_nan() {

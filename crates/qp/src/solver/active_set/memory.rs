@@ -14,7 +14,7 @@ thread_local! {
 /// Memory for problems of one size. Its numbers are those of the last solve on this thread, and nothing
 /// depends on them.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub(super) struct Memory {
     /// Number of unknowns that it is laid out for; `None` where it has to be cleared.
     size: Option<usize>,
     pub face: WorkingSet,
@@ -23,7 +23,7 @@ pub struct Memory {
 
 impl Memory {
     /// Memory for a problem of this many unknowns and rows.
-    pub fn take(size: usize, rows: usize) -> Self {
+    pub(super) fn take(size: usize, rows: usize) -> Self {
         let mut memory = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
         if memory.size != Some(size) {
             memory.size = Some(size);
@@ -35,7 +35,7 @@ impl Memory {
     }
 
     /// Keeps it for the next solve on this thread; `is_clean`: whether its numbers are finite.
-    pub fn give_back(mut self, is_clean: bool) {
+    pub(super) fn give_back(mut self, is_clean: bool) {
         // Where limits contradict each other, none was taken.
         if self.size.is_none() {
             return;

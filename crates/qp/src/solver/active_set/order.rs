@@ -7,7 +7,7 @@ use crate::Qp;
 /// The forces on one foot are not coupled with those on the other in the Hessian, and velocities are coupled
 /// with nearly everything. With the forces first, much of the factor stays zero and is skipped.
 #[doc(alias = "fill-reducing ordering")]
-pub fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<usize>) {
+pub(super) fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<usize>) {
     let size = qp.size();
     count.clear();
     count.extend((0..size).map(|k| qp.hessian.row(k).iter().filter(|value| **value != 0.0).count()));

@@ -16,7 +16,7 @@ const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
 /// `MOST_STEPS` is halved once for each consecutive problem that converged too slowly, at most this often:
 /// similar problems follow in the same frame, and each would also go to another solver.
-pub const MOST_HALVINGS: u32 = 7;
+pub(super) const MOST_HALVINGS: u32 = 7;
 /// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this share of 1 + ‖g‖.
 const STILL: f64 = 1e-13;
 /// Tolerance at which a point is accepted when no steps are left.
@@ -25,7 +25,7 @@ const STILL_ENOUGH: f64 = 1e-9;
 const STRAIGHT: f64 = 1e-9;
 
 /// Solves `qp`, whose P has no Cholesky factor; see [`ActiveSet::run`] for the result.
-pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
+pub(super) fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     let largest = (0..qp.size()).fold(0.0, |most: f64, k| most.max(qp.hessian.row(k)[k]));
     let steepest = qp.gradient.iter().fold(1.0, |most: f64, g| most.max(g.abs()));
     let shift = if largest > 0.0 { SHIFT * largest } else { SHIFT_OF_LINEAR };

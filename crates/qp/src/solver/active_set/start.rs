@@ -84,7 +84,7 @@ fn standing(lower: f64, upper: f64, recalled: Option<ActiveEnd>) -> Option<Activ
 }
 
 /// Rejects limits that no number satisfies and ends that are NaN.
-pub fn check_limits(qp: &Qp) -> Result<(), QpError> {
+pub(super) fn check_limits(qp: &Qp) -> Result<(), QpError> {
     let rows = qp.rows_lower.iter().zip(&qp.rows_upper).enumerate();
     let rows = rows.map(|(k, ends)| (ends, [Limit::RowLower(k), Limit::RowUpper(k)]));
     let bounds = qp.lower.iter().zip(&qp.upper).enumerate();

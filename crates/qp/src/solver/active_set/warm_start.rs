@@ -12,19 +12,19 @@ use std::sync::Arc;
 
 /// The active columns or rows of a list, with their sides.
 #[derive(Clone, Debug, Default)]
-pub struct WarmStart {
+pub(super) struct WarmStart {
     names: Vec<Arc<str>>,
     sides: Vec<Option<ActiveEnd>>,
 }
 
 impl WarmStart {
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.names.clear();
         self.sides.clear();
     }
 
     /// Stores `sides` under `labels`, of which there may be none.
-    pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<ActiveEnd>]) {
+    pub(super) fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<ActiveEnd>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
         let mut pairs = self.names.iter().zip(labels);
@@ -42,7 +42,7 @@ impl WarmStart {
 
     /// Writes the stored side of each of `sides.len()` limits, `None` where it was inactive or absent.
     /// Returns whether the limits are the same as then.
-    pub fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<ActiveEnd>]) -> bool {
+    pub(super) fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<ActiveEnd>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);
             return true;

@@ -26,18 +26,18 @@ const FIXED: usize = usize::MAX;
 
 /// The Hessian is not positive definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Singular;
+pub(super) struct Singular;
 
 /// An active row with its multiplier.
 #[derive(Clone, Copy, Debug)]
-pub struct ActiveRow {
+pub(super) struct ActiveRow {
     pub held: ActiveConstraint,
     pub multiplier: f64,
 }
 
 /// Decomposition of a normal with respect to the face: a = Σ rates_i a_i + a component along the face.
 #[derive(Clone, Debug, Default)]
-pub struct Projection {
+pub(super) struct Projection {
     /// U⁻ᵀ a
     image: Vec<f64>,
     /// The component of the image orthogonal to the rows of Z.
@@ -74,7 +74,7 @@ impl ColumnRun {
 /// The face of the active set; the module describes it.
 #[doc(alias = "active set")]
 #[derive(Clone, Debug, Default)]
-pub struct WorkingSet {
+pub(super) struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,
     /// Runs of them that are adjacent in the problem, too.
@@ -94,7 +94,7 @@ pub struct WorkingSet {
 
 impl WorkingSet {
     /// Allocates room for problems of `size` unknowns.
-    pub fn reserve(&mut self, size: usize) {
+    pub(super) fn reserve(&mut self, size: usize) {
         self.stride = kernel::padded(size);
         self.hessian.reserve(size);
         // One row more than can be independent, for the test that finds it dependent.
@@ -120,14 +120,19 @@ impl WorkingSet {
     }
 
     /// Forgets all numbers, because some may not be finite.
-    pub fn wipe(&mut self) {
+    pub(super) fn wipe(&mut self) {
         self.hessian.wipe();
         self.gram.wipe();
         self.images.clear();
     }
 
     /// Starts with `free` columns and no member, and factors the Hessian with `shift` on its diagonal.
-    pub fn start(&mut self, qp: &Qp, free: impl Iterator<Item = usize>, shift: f64) -> Result<(), Singular> {
+    pub(super) fn start(
+        &mut self,
+        qp: &Qp,
+        free: impl Iterator<Item = usize>,
+        shift: f64,
+    ) -> Result<(), Singular> {
         self.shift = shift;
         self.members.clear();
         self.gram.clear();
@@ -162,23 +167,23 @@ impl WorkingSet {
         self.free.push(column);
     }
 
-    pub fn free(&self) -> &[usize] {
+    pub(super) fn free(&self) -> &[usize] {
         &self.free
     }
 
-    pub fn members(&self) -> &[ActiveRow] {
+    pub(super) fn members(&self) -> &[ActiveRow] {
         &self.members
     }
 
     /// Moves the multipliers by `step` times the rates of the projection.
-    pub fn move_multipliers(&mut self, step: f64) {
+    pub(super) fn move_multipliers(&mut self, step: f64) {
         for (member, rate) in self.members.iter_mut().zip(&self.projection.rates) {
             member.multiplier += step * rate;
         }
     }
 
     /// Adds `rows` at once, up to the first that may be dependent on those before it. Returns their number.
-    pub fn hold_independent(&mut self, qp: &Qp, rows: &[ActiveConstraint]) -> usize {
+    pub(super) fn hold_independent(&mut self, qp: &Qp, rows: &[ActiveConstraint]) -> usize {
         let (count, stride) = (rows.len().min(self.free.len()), self.stride);
         let rows = &rows[..count];
         for (held, image) in rows.iter().zip(self.images.chunks_exact_mut(stride)) {
@@ -192,7 +197,7 @@ impl WorkingSet {
     }
 
     /// Computes the decomposition of `normal` with respect to the face, into `projection`.
-    pub fn project(&mut self, qp: &Qp, normal: Normal) {
+    pub(super) fn project(&mut self, qp: &Qp, normal: Normal) {
         let WorkingSet { projection, members, .. } = self;
         let Projection { image, off, rates, direction, column, correction, .. } = projection;
         let (count, stride) = (members.len(), self.stride);
@@ -236,7 +241,7 @@ impl WorkingSet {
     }
 
     /// Adds the row that was projected last, which must be independent.
-    pub fn hold(&mut self, held: ActiveConstraint, multiplier: f64) {
+    pub(super) fn hold(&mut self, held: ActiveConstraint, multiplier: f64) {
         let (count, stride) = (self.members.len(), self.stride);
         self.images[count * stride..(count + 1) * stride].copy_from_slice(&self.projection.image);
         self.gram.append(&self.projection.column, self.projection.growth.sqrt());
@@ -244,7 +249,7 @@ impl WorkingSet {
     }
 
     /// Removes member `index`.
-    pub fn release(&mut self, index: usize) {
+    pub(super) fn release(&mut self, index: usize) {
         let (count, stride) = (self.members.len(), self.stride);
         self.members.remove(index);
         self.gram.remove(index);
@@ -252,7 +257,7 @@ impl WorkingSet {
     }
 
     /// Frees a fixed column: U gains a column, each image a component, S a square.
-    pub fn set_free(&mut self, qp: &Qp, column: usize) -> Result<(), Singular> {
+    pub(super) fn set_free(&mut self, qp: &Qp, column: usize) -> Result<(), Singular> {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let above = &mut self.scratch;
         let row = qp.hessian.row(column);
@@ -281,7 +286,7 @@ impl WorkingSet {
 
     /// One Newton step to the optimum on the face: given the residual P x + g − Σ λ_i a_i and x, it moves x
     /// and the multipliers. From far away it solves; near the solution it refines.
-    pub fn solve(&mut self, qp: &Qp, residual: &[f64], x: &mut [f64]) {
+    pub(super) fn solve(&mut self, qp: &Qp, residual: &[f64], x: &mut [f64]) {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let Projection { off, rates, .. } = &mut self.projection;
         copy_stretches(&self.stretches, residual, 0, off);

@@ -37,12 +37,12 @@ pub(super) struct Sole {
 impl Sole {
     /// Where the foot of a site can bear, flat on the ground as at rest: round parts touch under their middles.
     /// A foot without corners has a sole of one point.
-    pub fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
+    pub(super) fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 0.0)
     }
 
     /// What the foot of a site takes of the ground, with the roundness of its parts.
-    pub fn outline(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
+    pub(super) fn outline(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 1.0)
     }
 

@@ -24,7 +24,7 @@ pub(super) struct Leg {
 
 impl Leg {
     /// The leg of a point of a foot, m in its axes. A body that is in no leg is its own leg.
-    pub fn of(now: &Measure<'_>, (body, point): (BodyId, Vector3<f64>)) -> Leg {
+    pub(super) fn of(now: &Measure<'_>, (body, point): (BodyId, Vector3<f64>)) -> Leg {
         let (model, kinematics) = (now.model, &now.snapshot.kinematics);
         let Some(leg) = model.roles.legs.iter().find(|leg| model.is_within(body, leg.top)) else {
             let hip = kinematics.position[body.0];

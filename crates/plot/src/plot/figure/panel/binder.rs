@@ -95,12 +95,12 @@ pub(super) fn labels_name_channels(
 }
 
 /// Whether `pattern` contains `*`.
-pub fn is_pattern(pattern: &str) -> bool {
+pub(super) fn is_pattern(pattern: &str) -> bool {
     pattern.contains('*')
 }
 
 /// Whether `name` matches `pattern`, where each `*` matches any letters or none.
-pub fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(head) else { return false };
     rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| matches(tail, &rest[at..]))

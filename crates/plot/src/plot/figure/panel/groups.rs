@@ -85,7 +85,7 @@ pub(super) struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    pub fn new(
+    pub(super) fn new(
         source: &Source,
         spec: &'a Grouped,
         names: &'a [String],
@@ -113,7 +113,7 @@ impl<'a> Sorted<'a> {
     }
 
     /// A line for each group that has a value other than zero.
-    pub fn lines<M: GroupMember<'a>>(
+    pub(super) fn lines<M: GroupMember<'a>>(
         &self,
         trace: &Trace,
         quantity: &str,

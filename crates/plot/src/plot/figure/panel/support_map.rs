@@ -18,7 +18,7 @@ const SAME: f64 = 0.005;
 const MOST_SUPPORTS: usize = 40;
 
 /// Paths of the balance points, and the support polygons of the run.
-pub fn bind(trace: &Trace) -> MapPanel {
+pub(crate) fn bind(trace: &Trace) -> MapPanel {
     let series = |name: String| Series {
         values: trace
             .series(&name)
@@ -91,7 +91,7 @@ fn same(a: &Polygon, b: &Polygon) -> bool {
 }
 
 /// Draws the map into `area`, with equal scales of x and y.
-pub fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
+pub(crate) fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
     let (x, y) = axes(area, map);
     let step = round_step((x.high - x.low) / (area.width() / 95.0));
     let (across, up) = (ticks(&x, step), ticks(&y, step));
