@@ -32,7 +32,7 @@ Examples:
   aplomb audit runs/balance_push
   aplomb audit old/trace.mcap --json
 
-Exit codes: 0 everything is within what is allowed, 1 something is not, 2 usage or no trace.";
+Exit codes: 0 everything is within what is allowed, 2 usage or no trace, 6 something is not.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, _) = plot::locate(&arguments.run);
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     } else if !arguments.quiet || !audit.passed {
         output::print(&text(&audit, Paint::of_output()))?;
     }
-    Ok(if audit.passed { Done::Well } else { Done::CriteriaFailed })
+    Ok(if audit.passed { Done::Well } else { Done::Refused })
 }
 
 /// An audit as a table, with violations and skipped checks in sentences below.

@@ -2,6 +2,7 @@
 //! of `check` finds.
 
 mod rule;
+mod scene_file;
 
 use super::{Done, Failure, output, plot};
 use crate::analysis::explain::{self, ExplainError, ExplanationBudget, Page, RerunError};
@@ -99,6 +100,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let told = explain::explain(&trace.header, &trace.frames, settings, &tell);
     progress.finish_and_clear();
     let told = told.map_err(|error| refused(&folder, error))?;
+    let told = match scene_file::find(&trace.header, &folder) {
+        Some(path) => told.with_file(path),
+        None => told,
+    };
     let text = if arguments.json {
         output::json(&told)?
     } else {

@@ -71,19 +71,6 @@ fn letters(word: &str) -> usize {
     word.chars().count() - colours
 }
 
-/// The beginning of a text that is longer than `most` letters, up to the end of a word, with `…`.
-pub fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.into();
-    }
-    let end = text.char_indices().nth(most.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
-    let fits = &text[..end];
-    // A word may end right there.
-    let ends = text[end..].starts_with(' ');
-    let whole = fits.rfind(' ').filter(|_| !ends).map_or(fits, |space| &fits[..space]);
-    format!("{}…", whole.trim_end_matches([' ', ',', ';', ':']))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,14 +86,5 @@ mod tests {
         let folded = fitted(wide, Some(60), 19);
         assert_eq!(folded.lines().nth(1), Some("                   nine ten eleven"), "{folded}");
         assert_eq!(fitted("written to /a/very/long/path/to/nowhere", Some(20), 2).lines().count(), 2);
-    }
-
-    #[test]
-    fn what_is_shortened_ends_with_a_whole_word() {
-        assert_eq!(shortened("one two three", 13), "one two three");
-        assert_eq!(shortened("one two three", 12), "one two…");
-        assert_eq!(shortened("one two, three", 9), "one two…");
-        assert_eq!(shortened("one two three", 8), "one two…");
-        assert_eq!(shortened("unbroken", 4), "unb…");
     }
 }

@@ -43,6 +43,8 @@ use std::process::ExitCode;
 
 /// Exit code of a run whose criteria did not all hold.
 const CRITERIA_FAILED: u8 = 1;
+/// Exit code where the audit refuses a trace.
+const REFUSED: u8 = 6;
 
 /// Characters that move because an optimiser decides their next frame.
 #[derive(Debug, Parser)]
@@ -65,8 +67,8 @@ Examples:
   aplomb list objectives                  what a controller can ask for
 
 Exit codes: 0 done, 1 a criterion of the scene did not hold or a promised rate is missed, 2 usage, a bad \
-file or a bad value, 3 could not write, 5 another aplomb writes in that folder; 130 and 143 a run that was \
-interrupted (Ctrl-C, SIGTERM).";
+file or a bad value, 3 could not write, 5 another aplomb writes in that folder, 6 the audit refuses a trace; 130 \
+and 143 a run that was interrupted (Ctrl-C, SIGTERM).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -104,6 +106,8 @@ enum Done {
     Well,
     /// The scene's criteria did not all hold.
     CriteriaFailed,
+    /// The audit refused a trace.
+    Refused,
     /// A run was interrupted by the signal with this number.
     Interrupted(u8),
     /// Mistakes were found and reported.
@@ -134,6 +138,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match done {
         Ok(Done::Well) => 0,
         Ok(Done::CriteriaFailed) => CRITERIA_FAILED,
+        Ok(Done::Refused) => REFUSED,
         // The convention of shells for a process ended by a signal.
         Ok(Done::Interrupted(signal)) => 128 + signal,
         Ok(Done::MistakesFound) => failure::USAGE,

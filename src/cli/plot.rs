@@ -149,7 +149,8 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
 
 /// Rejects a folder without a run.
 pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
-    if run.extension().is_some_and(|ending| ending == "toml") {
+    // A run may have any name.
+    if !run.is_dir() && run.extension().is_some_and(|ending| ending == "toml") {
         return Err(Failure::Usage {
             message: format!("{} is a scene, not a run", run.display()),
             help: Some(format!("`aplomb run {}` makes the run, in the folder that it names", run.display())),

@@ -86,9 +86,9 @@ the trace in the folder is replaced when the new one is as long: the bytes are t
 never interrupted. A damaged end or middle of the trace is computed anew with the rest.
 
 Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no \
-solution, or --audit refuses the trace, 2 usage, a bad file or a value that no frame can be computed with \
-(what there is of the run is kept, with its summary), 3 could not write, 5 another aplomb writes into the \
-folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
+solution, 2 usage, a bad file or a value that no frame can be computed with (what there is of the run is kept, \
+with its summary), 3 could not write, 5 another aplomb writes into the folder, 6 --audit refuses the trace, \
+whatever the criteria say, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
@@ -131,7 +131,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
         (Some(stopped), None, _) => Err(Failure::Stopped(stopped.clone())),
-        (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
+        (None, None, _) if refused => Ok(Done::Refused),
+        (None, None, Verdict::Pass) => Ok(Done::Well),
         (None, None, _) => Ok(Done::CriteriaFailed),
     }
 }

@@ -166,6 +166,7 @@ fn solves(table: &mut Table, run: &Summary) {
         let (label, unit) = (&row.label, &row.unit);
         table.row("", format!("{label}: {}, by up to {:.3e} {unit}", counted(row.frames), row.largest));
     }
+    more(table, run.relaxed_rows.len());
     table.row("failed", counted(run.failed_frames));
     for failure in run.failures.iter().take(MOST_LINES) {
         table.row("", format!("{}, first at {:.2} s", failure.reason, failure.first_at));
@@ -185,16 +186,24 @@ fn solves(table: &mut Table, run: &Summary) {
     for set in run.conflicts.iter().take(MOST_LINES) {
         let (frames, at) = (counted(set.frames), set.first_at);
         table.row("conflict", format!("{frames}, first at {at:.2} s: these cannot hold together"));
-        for row in set.rows.iter().take(MOST_ROWS) {
+        for row in set.most_telling().into_iter().take(MOST_ROWS) {
             table.row("", format!("  {row}; alone it would have to give {:.3} {}", row.give, row.unit));
         }
         if set.rows.len() > MOST_ROWS {
             table.row("", format!("  and {} more, in summary.json", set.rows.len() - MOST_ROWS));
         }
     }
+    more(table, run.conflicts.len());
     for event in &run.solve_events {
         let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
         table.row("frames with", text);
+    }
+}
+
+/// Counts those of a list that are more than have a line each.
+fn more(table: &mut Table, listed: usize) {
+    if let Some(more) = listed.checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        table.row("", format!("and {more} more, in summary.json"));
     }
 }
 

@@ -287,7 +287,7 @@ let = { began = "0.1 + 0 * time" }
 "#;
     // `reach` may not use what depends on it.
     let circle = bound_inside(&told_inside(WAITS, outer, "")).err().unwrap();
-    assert!(circle.contains("`go.reach` is set by an expression that depends on it"), "{circle}");
+    assert!(circle.contains("`reach` is set by an expression that depends on it"), "{circle}");
     let outer = outer.replace("go.told and ", "");
     let folder = told_inside(WAITS, &outer, "");
     let frames = frames(&mut bound_inside(&folder).unwrap());
@@ -344,7 +344,7 @@ fn a_command_that_a_controller_tells_on_is_read_and_one_that_the_machine_does_no
     assert!(!warned(WAITS, outer).contains("nothing reads"), "{}", warned(WAITS, outer));
     let deaf = WAITS.replace("abs(reach)", "abs(way.z)");
     let said = warned(&deaf, outer);
-    assert!(said.contains("nothing reads the command `go.reach`") && !said.contains("`turn`"), "{said}");
+    assert!(said.contains("nothing reads the command `reach`") && !said.contains("`turn`"), "{said}");
     // A command of the outer file that has the name of one which is told something else is nobody's.
     let own = outer.replace("[commands.turn]", "[commands.reach]").replace("\"turn\"", "\"time\"");
     let said = warned(WAITS, &own);
@@ -356,8 +356,8 @@ fn what_a_machine_cannot_be_told_is_refused_where_it_is_said() {
     let outer = "start = \"go\"\n[include.go]\nfile = \"inner.toml\"\n[include.go.commands]\n";
     let cases = [
         ("raech = 1", "`go` has no command `raech`", "did you mean `reach`?"),
-        ("reach = [1, 0, 0]", "the command `go.reach` is a number, and this is a vector", "outer.toml:5:9"),
-        ("way = 1", "the command `go.way` is a vector, and this is a number", "outer.toml:5:7"),
+        ("reach = [1, 0, 0]", "the command `reach` is a number, and this is a vector", "outer.toml:5:9"),
+        ("way = 1", "the command `way` is a vector, and this is a number", "outer.toml:5:7"),
         ("way = [1, 2]", "a vector has 3 components, not 2", "outer.toml:5:7"),
         ("reach = \"2 * raech\"", "unknown name `raech`", "outer.toml:5:14"),
     ];
@@ -369,6 +369,26 @@ fn what_a_machine_cannot_be_told_is_refused_where_it_is_said() {
         let output = check.env("NO_COLOR", "1").output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(wrong) && said.contains(help), "{told}: {said}");
+    }
+}
+
+#[test]
+fn a_mistake_in_what_a_machine_is_told_hides_no_other() {
+    for (told, wrong) in [
+        ("raech = 1", "`go` has no command `raech`"),
+        ("way = 1", "the command `way` is a vector, and this is a number"),
+        ("reach = \"2 * raech\"", "unknown name `raech`"),
+    ] {
+        let outer = format!(
+            "start = \"go\"\n[include.go]\nfile = \"inner.toml\"\n[include.go.commands]\n{told}\n\
+             [states.go]\nmachine = \"go\"\nuntil = \"state_time > 1\"\nto = [\"goo\"]\n"
+        );
+        let folder = told_inside(WAITS, &outer, "");
+        let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_aplomb"));
+        check.args(["check", "outer.toml"]).current_dir(folder.path());
+        let output = check.env("NO_COLOR", "1").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(wrong) && said.contains("unknown state `goo`"), "{told}: {said}");
     }
 }
 

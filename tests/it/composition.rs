@@ -458,12 +458,12 @@ fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
     let command = |value: &str| format!("[include.tick.commands]\npace = {value}");
     let cases = [
         ("\"1 + spede\"", "unknown name `spede`"),
-        ("\"[1, 0, 0]\"", "the command `tick.pace` is a number, and this is a vector"),
+        ("\"[1, 0, 0]\"", "the command `pace` is a number, and this is a vector"),
         ("\"1 + near.x\"", "did you mean `tick.near`?"),
         // Of the included file, and bound in one of its states.
         (
             "\"1 + tick.near.x\"",
-            "the role `tick.near` has no value in state `walk.one`, which reads the command `tick.pace`",
+            "the role `tick.near` has no value in state `walk.one`, which reads the command `pace`",
         ),
     ];
     for (value, said) in cases {
@@ -480,7 +480,7 @@ fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
     let files = [("tick.toml", paced()), ("c.toml", own), ("scene.toml", SCENE.to_owned())];
     let folder = folder(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
     let found = complaints(folder.path(), "c.toml");
-    let said = "the role `goal` has no value in state `walk.one`, which reads the command `tick.pace`";
+    let said = "the role `goal` has no value in state `walk.one`, which reads the command `pace`";
     assert!(found.contains(said) && found.matches('×').count() == 1, "{found}");
     // With a value in every state it is no mistake.
     let bound = walking(&command("\"1 + 0 * goal.x\""), "com.x > 3", "done")

@@ -223,6 +223,52 @@ fn a_criterion_that_nothing_asks_for_is_explained_as_such() {
 }
 
 #[test]
+fn a_scene_of_ones_own_is_explained_with_the_path_that_has_to_be_typed() {
+    let folder = folder();
+    let path = folder.path();
+    // Under the name of one that ships, in a folder below.
+    fs::create_dir_all(path.join("mine/scenes")).unwrap();
+    write(path, "mine/scenes/c.toml", &format!("start = \"a\"\n[states.a]\n{DAMPED}"));
+    let scene =
+        SCENE.replace("duration = 1", "duration = 0.1") + "[success]\nup = { at_end = \"com_height > 9\" }\n";
+    write(path, "mine/scenes/stand.toml", &scene);
+    let arguments = ["run", "mine/scenes/stand.toml", "--no-plots", "--out", "runs/r.toml"];
+    let (code, _, err) = aplomb(path, &arguments);
+    assert_eq!(code, Some(1), "{err}");
+    // The folder of a run is one whatever its name ends in.
+    let (code, out, err) = aplomb(path, &["explain", "runs/r.toml", "--budget", "4"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("aplomb run mine/scenes/stand.toml"), "{out}");
+    run(path, "stand", &["duration=0.1", "success={ up = { at_end = \"com_height > 9\" } }"], "shipped");
+    let (_, out, err) = aplomb(path, &["explain", "shipped", "--budget", "4"]);
+    assert!(out.contains("aplomb run stand "), "{out} {err}");
+}
+
+#[test]
+fn a_character_that_is_dropped_is_explained_with_its_way_and_loses_no_balance_in_the_air() {
+    let folder = folder();
+    let path = folder.path();
+    write(path, "c.toml", &format!("start = \"a\"\n[states.a]\n{DAMPED}"));
+    let dropped = "height = 2.0\n[success]\nup = { always = \"com_height > 0.6\" }\n";
+    for (duration, end) in [("0.3", "to the end"), ("1.5", " s, and its centre of mass dropped from ")] {
+        let scene = SCENE.replace("duration = 1", &format!("duration = {duration}")) + dropped;
+        let scene =
+            if duration == "0.3" { scene.replace("com_height > 0.6", "com_speed < 2.5") } else { scene };
+        write(path, "s.toml", &scene);
+        let (code, out, err) = aplomb(path, &["run", "s.toml", "--no-plots", "--out", "r"]);
+        assert_eq!(code, Some(1), "{out} {err}");
+        let (_, out, err) = aplomb(path, &["explain", "r", "--budget", "4"]);
+        let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            out.contains("dropped from a height") && out.contains("Nothing bore it from 0.00"),
+            "{out} {err}"
+        );
+        assert!(out.contains(end) && !out.contains("unknown"), "{out}");
+        assert!(!out.contains("Balance was lost at 0.0") && !out.contains("Balance was kept"), "{out}");
+    }
+}
+
+#[test]
 fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on() {
     let folder = folder();
     let pose = |height: f64| {

@@ -3,7 +3,7 @@
 
 mod story;
 
-pub use story::{Moment, ReactionDelaySpan, Shove, Story, Touchdown};
+pub use story::{Flight, Moment, ReactionDelaySpan, Shove, Story, Touchdown};
 
 use aplomb_language::expression::NearMiss;
 use std::fmt::Write;
@@ -33,6 +33,10 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let end = story.moments.last().map_or(0.0, |moment| moment.time);
     let failed = criteria.iter().filter(|criterion| !criterion.held);
     let broken: Vec<String> = failed.map(said).collect();
+    if let Some(flight) = story.flight() {
+        let said = flight.to_string();
+        say(&mut text, format_args!("{}{}. ", said[..1].to_uppercase(), &said[1..]));
+    }
     match story.balance_lost() {
         Some((time, state)) if story.hung_before(time) => {
             say(&mut text, format_args!("The last hold was lost at {time:.2} s, in state `{state}`. "));
@@ -41,33 +45,45 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
             lost(&mut text, story, time, state);
             ground(&mut text, story, time);
         }
-        None => match story.moments.get(story.standing().len()) {
-            Some(fallen) => {
-                let (height, time) = (100.0 * FALLEN, fallen.time);
-                say(
-                    &mut text,
-                    format_args!(
-                        "The COM sank below {height:.0} % of its standing height at {time:.2} s, the capture point \
-                         inside the support polygon. "
-                    ),
-                );
-            }
-            None if story.moments.last().is_some_and(|moment| moment.hangs) => {
-                text.push_str("It held on to the end. ");
-            }
-            None if story.moments.last().is_some_and(|moment| moment.margin < 0.0) => text.push_str(
-                "It was upright and on its way at the end: the capture point was outside the support polygon, \
-                 no longer than in steps before. ",
-            ),
-            None => text
-                .push_str("Balance was kept: the capture point was inside the support polygon at the end. "),
-        },
+        None => kept(&mut text, story),
     }
     say(&mut text, format_args!("{}. ", broken.join("; ")));
     let since = story.balance_lost().map_or(end - BEFORE, |(time, _)| time);
     after(&mut text, story, since);
     before(&mut text, story, story.balance_lost().map_or(end, |(time, _)| time));
     text.trim_end().to_string()
+}
+
+/// What became of a character whose capture point did not leave the support polygon.
+fn kept(text: &mut String, story: &Story) {
+    let fallen = story.standing().len();
+    let last = story.moments.len().saturating_sub(1);
+    match story.moments.get(fallen) {
+        Some(moment) => {
+            let (height, time) = (100.0 * FALLEN, moment.time);
+            let balance = match story.is_in_flight(fallen) {
+                true => "in the air",
+                false => "the capture point inside the support polygon",
+            };
+            say(
+                text,
+                format_args!(
+                    "The COM sank below {height:.0} % of its standing height at {time:.2} s, {balance}. "
+                ),
+            );
+        }
+        None if story.is_in_flight(last) || story.has_just_landed() => {}
+        None if story.moments.last().is_some_and(|moment| moment.hangs) => {
+            text.push_str("It held on to the end. ");
+        }
+        None if story.moments.last().is_some_and(|moment| moment.margin < 0.0) => text.push_str(
+            "It was upright and on its way at the end: the capture point was outside the support polygon, \
+             no longer than in steps before. ",
+        ),
+        None => {
+            text.push_str("Balance was kept: the capture point was inside the support polygon at the end. ");
+        }
+    }
 }
 
 fn lost(text: &mut String, story: &Story, time: f64, state: &str) {

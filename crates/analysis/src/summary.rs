@@ -21,10 +21,10 @@ mod targets;
 mod tests;
 mod watch;
 
-pub use crate::report::{CriterionSummary, ReactionDelaySpan, with_value};
+pub use crate::report::{CriterionSummary, Flight, ReactionDelaySpan, with_value};
 pub(crate) use collect::MOST_FAILED;
 pub use collect::{Closing, Summariser, judged};
-pub use conflict::{ConflictSummary, least};
+pub use conflict::{ConflictSummary, least, most_telling};
 pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
@@ -84,6 +84,8 @@ pub struct Summary {
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
+    /// The flight that the run began with, or that balance was lost after, or that it ended in.
+    pub flight: Option<Flight>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
     /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` where nothing

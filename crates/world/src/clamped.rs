@@ -12,6 +12,8 @@ pub struct ClampedCommand {
     pub character: String,
     /// Name of the command in the controller.
     pub command: String,
+    /// The name by which it was set: that of one in an included controller may be without the name of the include.
+    pub set_as: String,
     /// Its unit, for people.
     pub unit: String,
     /// When it was set beyond its range first, s.
@@ -24,11 +26,11 @@ pub struct ClampedCommand {
 
 impl fmt::Display for ClampedCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ClampedCommand { command, unit, time, value, range: [low, high], .. } = self;
+        let ClampedCommand { set_as, unit, time, value, range: [low, high], .. } = self;
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         write!(
             f,
-            "command `{command}` was clamped to its range, {low} to {high}{unit}: it was set to {value}{unit}, \
+            "command `{set_as}` was clamped to its range, {low} to {high}{unit}: it was set to {value}{unit}, \
              beyond it first at {time:.2} s"
         )
     }
@@ -47,6 +49,7 @@ impl World {
                 own.push(ClampedCommand {
                     character: character.name.clone(),
                     command: command.name.to_string(),
+                    set_as: character.machine.commands.set_as(command),
                     unit: command.unit.to_string(),
                     time: since,
                     value,

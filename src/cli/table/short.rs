@@ -2,7 +2,7 @@
 
 use super::{INDENT, LABEL, WIDTH, counted, fate, folded, said_of_time};
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
-use crate::cli::fit::{fitted, shortened};
+use crate::cli::fit::fitted;
 use crate::cli::output::Paint;
 
 /// Most lines, without the one that names the output.
@@ -37,6 +37,32 @@ pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
         lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
     }
+    let last = objects_and_torque(run);
+    // The reason of the failure takes precedence over other lines.
+    let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
+    let reason: Vec<&str> = reason.lines().collect();
+    for line in last {
+        if room(&lines, most) >= height(&line) + reason.len() {
+            lines.push(line);
+        }
+    }
+    let room = room(&lines, most);
+    let told = beginning(&reason, room);
+    let is_cut = reason.len() > room;
+    if let (true, true, Some(last)) = (is_cut, told.is_empty(), lines.last_mut()) {
+        last.push_str(" …");
+    }
+    let width = WIDTH.min(width.unwrap_or(WIDTH));
+    let text: String = lines.iter().map(|line| line.trim_end().to_string() + "\n").collect();
+    let mut text = fitted(&text, Some(width), INDENT);
+    if !told.is_empty() {
+        text += &format!("{}{}\n", folded(&told, width), if is_cut { " …" } else { "" });
+    }
+    text
+}
+
+/// A line for each of the first passive objects, and one for the largest torque.
+fn objects_and_torque(run: &Summary) -> Vec<String> {
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
         let text = format!(
@@ -51,23 +77,28 @@ pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
         let text = format!("{:.1} {} in {} at {:.2} s{share}", peak.torque, peak.unit, peak.joint, peak.at);
         last.push(row("peak torque", &text));
     }
-    // The reason of the failure takes precedence over other lines.
-    let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
-    let reason: Vec<&str> = reason.lines().collect();
-    let room = most - lines.len().min(most);
-    lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
-    let room = most - lines.len().min(most);
-    let more = if reason.len() > room { " …" } else { "" };
-    let reason = reason[..reason.len().min(room)].join(" ");
-    if let (true, Some(last)) = (reason.is_empty(), lines.last_mut()) {
-        last.push_str(more);
+    last
+}
+
+/// Lines that one takes where it is folded.
+fn height(line: &str) -> usize {
+    fitted(line, Some(WIDTH), INDENT).lines().count()
+}
+
+/// How many more lines there may be.
+fn room(lines: &[String], most: usize) -> usize {
+    most.saturating_sub(lines.iter().map(|line| height(line)).sum())
+}
+
+/// As much of a text as so many of its lines have: whole sentences, where the first one is whole in them.
+fn beginning(text: &[&str], lines: usize) -> String {
+    let shown = text[..text.len().min(lines)].join(" ");
+    if lines >= text.len() {
+        return shown;
     }
-    let text: String = lines.iter().map(|line| line.trim_end().to_string() + "\n").collect();
-    let mut text = fitted(&text, width, INDENT);
-    if !reason.is_empty() {
-        text += &format!("{}{more}\n", folded(&reason, WIDTH.min(width.unwrap_or(WIDTH))));
-    }
-    text
+    let is_end = |at: &usize| shown[at + 1..].starts_with(' ');
+    let end = shown.match_indices('.').map(|(at, _)| at).rfind(is_end);
+    end.map_or(shown.clone(), |end| shown[..=end].to_owned())
 }
 
 /// The lines about failed criteria, the earliest failure first.
@@ -76,12 +107,9 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
     let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
     let told = |criterion: &&CriterionSummary| {
-        // Whole: the value that decided it stands at the end.
-        let text =
-            format!("  {:LABEL$} {}: {} ({})", "", criterion.name, fate(criterion), with_value(criterion));
-        fitted(&text, Some(WIDTH), INDENT).lines().map(str::to_owned).collect::<Vec<_>>()
+        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), with_value(criterion)))
     };
-    let mut lines: Vec<String> = unmet.iter().take(shown).flat_map(told).collect();
+    let mut lines: Vec<String> = unmet.iter().take(shown).map(told).collect();
     let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();
     if !rest.is_empty() {
         lines.push(row("", &format!("not held either: {}", rest.join(", "))));
@@ -96,7 +124,6 @@ fn said_of_push(push: &PushSummary) -> String {
 }
 
 fn row(label: &str, text: &str) -> String {
-    let text = shortened(text, WIDTH - INDENT);
     format!("  {label:LABEL$} {text}")
 }
 
@@ -156,7 +183,10 @@ fn hard_landing(run: &Summary) -> Option<String> {
 fn given_up(run: &Summary) -> Option<String> {
     let mut parts = Vec::new();
     if run.relaxed_frames > 0 {
-        let rows = run.relaxed_rows.first().map_or(String::new(), |row| format!(" ({}, …)", row.label));
+        let rows = run.relaxed_rows.first().map_or(String::new(), |row| match run.relaxed_rows.len() - 1 {
+            0 => format!(" ({})", row.label),
+            more => format!(" ({} and {more} more)", row.label),
+        });
         parts.push(format!("{} relaxed{rows}", counted(run.relaxed_frames)));
     }
     if run.failed_frames > 0 {

@@ -191,7 +191,7 @@ fn the_command_says_which_check_frame_and_time_and_by_how_much() {
     trace.frames.iter().for_each(|frame| writer.write(frame).expect("it is sound"));
     writer.finish().expect("a file");
     let audit = aplomb(folder.path(), &["audit", "r"]);
-    assert_eq!(code(&audit), Some(1), "{}", err(&audit));
+    assert_eq!(code(&audit), Some(6), "{}", err(&audit));
     let said = out(&audit);
     assert!(said.contains("equations: ") && said.contains("in frame 7 at 0.070 s"), "{said}");
     assert!(said.contains("REFUSED") && said.contains("not audited: "), "{said}");

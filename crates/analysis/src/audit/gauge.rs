@@ -57,13 +57,13 @@ impl Gauge {
         Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
     }
 
-    /// Adds a value of a frame. NaN is beyond every bound.
+    /// Adds a value of a frame. NaN is beyond every bound, and less than none is none: a force that pushes does not
+    /// pull.
     pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
-        // None is none, whatever its sign.
-        let value = value + 0.0;
+        // The zero that is added takes the sign of a negative one away.
+        let value = if value.is_nan() { f64::INFINITY } else { value.max(0.0) + 0.0 };
         let is_within = value <= self.allowed;
-        let value = if value.is_nan() { f64::INFINITY } else { value };
         let is_worst = self.worst.as_ref().is_none_or(|worst| value > worst.value);
         let is_first = !is_within && self.first_beyond.is_none();
         self.beyond += u64::from(!is_within);

@@ -24,6 +24,8 @@ const BEARS: f64 = 0.02;
 const RECENT: f64 = 1.5;
 /// Reaction of a stop that counts, as a share of m g h.
 const STOPPED: f64 = 0.01;
+/// Way that the centre of mass drops in the air, as a share of its height at rest, that is no hop any more.
+const DROP: f64 = 0.25;
 /// So far below the centre of mass, as a share of its height at rest, what is met is met by a leg.
 const LOW: f64 = 0.25;
 
@@ -153,6 +155,8 @@ pub struct Evidence {
     pub unasked: Option<String>,
     /// Description of support that vanished, as a sentence.
     pub support_gone: Option<String>,
+    /// Description of a flight that the character came down from, as a sentence.
+    pub dropped: Option<String>,
     /// Description of a leg's collision, as a sentence.
     pub tripped: Option<String>,
     /// Description of a reaction delay, as a sentence.
@@ -187,7 +191,7 @@ impl Evidence {
             moment,
             frame: now.map_or(0, |frame| frame.index),
             state: now.map_or_else(String::new, |frame| frame.state.clone()),
-            lost_balance: lost.is_some(),
+            lost_balance: lost.is_some_and(|lost| lost <= broke.min(end)),
             torques: torques(&run.header, &window),
             stops: stops(&run.header, &window),
             slipped,
@@ -209,6 +213,7 @@ impl Evidence {
             .filter(|(time, _)| *time <= moment + RECENT)
             .map(|(time, words)| format!("from {time:.2} s on the controller was {words}{shut}."));
         evidence.support_gone = support_gone(run, &before, moment);
+        evidence.dropped = dropped(run, moment);
         evidence.tripped = tripped(&window, run.header.com_height);
         evidence.delayed = delayed(run, moment);
         evidence.wrong_target = wrong_target(run, &before);
@@ -421,6 +426,14 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
         (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
     });
     gone.map(|(time, name)| format!("`{name}`, on which it stood, was gone from {time:.2} s on."))
+}
+
+/// The flight before the moment, if the character came down from a height in it or is about to.
+fn dropped(run: &Recording, moment: f64) -> Option<String> {
+    let flight = run.summary.flight.as_ref().filter(|flight| flight.from <= moment)?;
+    let [high, low] = flight.heights;
+    let is_recent = flight.to.is_none_or(|to| moment - to <= RECENT);
+    (is_recent && high - low > DROP * run.header.com_height).then(|| format!("{flight}."))
 }
 
 /// What legs met with their sides; who leans or pushes with the upper body does not trip.

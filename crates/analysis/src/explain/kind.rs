@@ -2,6 +2,7 @@
 
 use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
+use super::few;
 use super::rerun::Fate;
 use serde::Serialize;
 
@@ -19,6 +20,8 @@ pub enum FailureKind {
     JointLimit,
     /// The support or a hold vanished.
     NoSupport,
+    /// It came down from a height.
+    Dropped,
     /// A leg collided with an obstacle.
     Tripped,
     /// Joint torques responded too late.
@@ -46,6 +49,7 @@ impl FailureKind {
             FailureKind::TorqueLimit => "torque limit",
             FailureKind::JointLimit => "joint limit",
             FailureKind::NoSupport => "lost its support",
+            FailureKind::Dropped => "dropped from a height",
             FailureKind::Tripped => "tripped",
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
@@ -83,12 +87,13 @@ const SLID: f64 = 0.02;
 const ALL_FRICTION: f64 = 0.65;
 
 /// The kinds that evidence can speak for.
-const KINDS: [FailureKind; 12] = [
+const KINDS: [FailureKind; 13] = [
     FailureKind::ConflictingGoals,
     FailureKind::Slipped,
     FailureKind::TorqueLimit,
     FailureKind::JointLimit,
     FailureKind::NoSupport,
+    FailureKind::Dropped,
     FailureKind::Tripped,
     FailureKind::ReactionDelay,
     FailureKind::WrongExit,
@@ -139,6 +144,7 @@ impl FailureCase<'_> {
             FailureKind::TorqueLimit => self.torque_limit(),
             FailureKind::JointLimit => self.joint_limit(),
             FailureKind::NoSupport => self.stated(&self.evidence.support_gone, 4.5),
+            FailureKind::Dropped => self.stated(&self.evidence.dropped, 1.5),
             FailureKind::Tripped => self.stated(&self.evidence.tripped, 2.0),
             FailureKind::ReactionDelay => self.reaction_delay(),
             FailureKind::WrongExit => self.wrong_exit(),
@@ -192,10 +198,7 @@ impl FailureCase<'_> {
             let worth = if conflict.share > MANY { 2.0 } else { 0.5 };
             clues.push((
                 worth,
-                format!(
-                    "in {share:.0} % of the frames before, {} could not all hold.",
-                    conflict.names.join(", ")
-                ),
+                format!("in {share:.0} % of the frames before, {} could not all hold.", few(&conflict.names)),
             ));
             clues.extend(self.proof(Speaks::SoftGoals, UNDONE));
         }
@@ -206,7 +209,7 @@ impl FailureCase<'_> {
         let evidence = self.evidence;
         let mut clues = Vec::new();
         if evidence.slipped > SLID {
-            let (centimetres, bodies) = (100.0 * evidence.slipped, evidence.slid.join(", "));
+            let (centimetres, bodies) = (100.0 * evidence.slipped, few(&evidence.slid));
             clues.push((1.5, format!("{bodies} slid by {centimetres:.1} cm under load.")));
         }
         let is_used_up = evidence.friction > ALL_FRICTION;

@@ -37,7 +37,7 @@ pub use waiting::Waiting;
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
-use aplomb_language::files::{Folder, Override, shipped};
+use aplomb_language::files::{Folder, Override, find_shipped, shipped};
 use aplomb_scene::{LoadError, SceneFiles};
 use aplomb_trace::{Frame, Header};
 use attempt::ChangeOutcome;
@@ -99,6 +99,8 @@ impl From<LoadError> for ExplainError {
 pub struct Explanation {
     /// Name of the scene.
     pub scene: String,
+    /// What the command line calls it: the name of a shipped scene, or the path of a file.
+    pub file: String,
     /// Title of the run.
     pub title: String,
     /// Command that repeats the run.
@@ -154,10 +156,12 @@ impl Explanation {
             Verdict::Pass => summary.criteria.is_empty() && fell,
             _ => true,
         };
+        let file = shipped_as(header).unwrap_or_else(|| format!("{}.toml", header.scene));
         Explanation {
             scene: header.scene.clone(),
             title: header.title.clone(),
-            command: run_with(&header.scene, &header.overrides),
+            command: run_with(&file, &header.overrides),
+            file,
             overrides: header.overrides.clone(),
             failed,
             verdict: summary.verdict,
@@ -185,7 +189,24 @@ impl Explanation {
         // What is changed anew need not be changed before.
         let before =
             self.overrides.iter().filter(|old| changes.iter().all(|new| !is_of_same_value(old, new)));
-        run_with(&self.scene, before.chain(changes))
+        run_with(&self.file, before.chain(changes))
+    }
+
+    /// With the path of the scene's file in its commands.
+    pub fn with_file(self, file: String) -> Self {
+        Explanation { command: run_with(&file, &self.overrides), file, ..self }
+    }
+}
+
+/// Names of a list that are told at most.
+const MOST_NAMED: usize = 5;
+
+/// The first few of a list, with the number of the others.
+fn few(all: &[String]) -> String {
+    let named = all[..all.len().min(MOST_NAMED)].join(", ");
+    match all.len().saturating_sub(MOST_NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 
@@ -202,12 +223,23 @@ fn is_of_same_value(old: &str, new: &str) -> bool {
     }
 }
 
-/// The command that runs a scene with values changed.
+/// The name of the shipped scene that a trace is of; `None` of a scene that the user has written, whatever its name.
+pub fn shipped_as(header: &Header) -> Option<String> {
+    let stem = |name: &str| name.rsplit('/').next().map(str::to_owned);
+    let mut named =
+        shipped(Folder::Scenes).into_iter().filter(|name| stem(name).as_deref() == Some(&*header.scene));
+    // What a scene of an earlier version said may be told otherwise by now.
+    if header.version != env!("CARGO_PKG_VERSION") {
+        return named.next();
+    }
+    let text = &header.text("scene")?.text;
+    named.find(|name| find_shipped(Folder::Scenes, name).is_ok_and(|found| *found.source.text == **text))
+}
+
+/// The command that runs a scene, by shipped name or path, with values changed.
 fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> String {
-    let ships = shipped(Folder::Scenes).iter().any(|name| name == scene);
-    let scene = if ships { scene.to_string() } else { format!("{scene}.toml") };
     let changes = changes.into_iter().map(|change| format!(" --set {}", shell(change)));
-    format!("aplomb run {}{}", shell(&scene), changes.collect::<String>())
+    format!("aplomb run {}{}", shell(scene), changes.collect::<String>())
 }
 
 /// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that

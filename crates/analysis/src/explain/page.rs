@@ -1,11 +1,11 @@
 //! The page that an explanation is told on, before it is text, Markdown or HTML.
 
-use super::{Evidence, Explanation, FrameExplained};
-use crate::summary::least;
+use super::{Evidence, Explanation, FrameExplained, few};
+use crate::summary::{least, most_telling};
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
-/// Rows of a conflict, and changes, that are named at most.
-const MOST_ROWS: usize = 10;
+/// Rows of a conflict that are named at most.
+const MOST_ROWS: usize = 5;
 
 /// A page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -119,7 +119,7 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
         points.push(format!("Objectives that gave way most: {}.", grown.collect::<Vec<_>>().join(", ")));
     }
     if !evidence.gave_way.is_empty() {
-        points.push(format!("Rows that gave way: {}.", evidence.gave_way.join(", ")));
+        points.push(format!("Rows that gave way: {}.", few(&evidence.gave_way)));
     }
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
@@ -172,6 +172,7 @@ fn sentences(evidence: &Evidence) -> Vec<String> {
         &evidence.push_share,
         &evidence.stuck,
         &evidence.support_gone,
+        &evidence.dropped,
         &evidence.tripped,
         &evidence.delayed,
         &evidence.wrong_target,
@@ -189,7 +190,7 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     let mut sets: Vec<_> = explained.conflicts.iter().collect();
     sets.sort_by_key(|set| std::cmp::Reverse(set.frames));
     for set in sets.iter().take(2) {
-        let frames = if set.frames == 1 { "frame".to_string() } else { format!("{} frames", set.frames) };
+        let frames = if set.frames == 1 { "one frame".to_string() } else { format!("{} frames", set.frames) };
         items.push(SectionItem::Text(format!(
             "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them \
              the others can:",
@@ -201,18 +202,14 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
 }
 
 fn rows(rows: &[ConflictRow]) -> Vec<String> {
-    let least = least(rows).map(|row| (row.label.clone(), row.side));
-    let mut said: Vec<String> = rows
-        .iter()
-        .take(MOST_ROWS)
-        .map(|row| {
-            let is_least = least.as_ref() == Some(&(row.label.clone(), row.side));
-            let mark = if is_least { " (the row to give first)" } else { "" };
-            format!("{row}: alone it would have to give way {}{mark}", give(row))
-        })
-        .collect();
+    let told = |(place, row): (usize, &ConflictRow)| {
+        let mark = if place == 0 { " (the row to give first)" } else { "" };
+        format!("{row}: alone it would have to give way {}{mark}", give(row))
+    };
+    let mut said: Vec<String> =
+        most_telling(rows).into_iter().take(MOST_ROWS).enumerate().map(told).collect();
     if rows.len() > MOST_ROWS {
-        said.push(format!("and {} more", rows.len() - MOST_ROWS));
+        said.push(format!("and {} more, in what --json prints", rows.len() - MOST_ROWS));
     }
     said
 }
@@ -335,7 +332,7 @@ impl From<&FrameExplained> for Page {
                     .iter()
                     .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
                     .collect::<Vec<_>>();
-                format!("These rows gave way: {}.", named.join(", "))
+                format!("These rows gave way: {}.", few(&named))
             }
             Outcome::Failed { reason, .. } => format!("It had no solution: {reason}."),
         };

@@ -5,8 +5,9 @@ use super::{Evidence, Explanation, Rescue, TriedChange, Verdict, html, markdown,
 fn failed() -> Explanation {
     Explanation {
         scene: "s".into(),
+        file: "s.toml".into(),
         title: "s".into(),
-        command: "aplomb run s".into(),
+        command: "aplomb run s.toml".into(),
         overrides: Vec::new(),
         failed: true,
         verdict: Verdict::Fail,

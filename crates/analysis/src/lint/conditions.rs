@@ -48,7 +48,7 @@ fn is_comparison(node: &SyntaxNode) -> bool {
 }
 
 /// Every condition of the files.
-fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
+pub(super) fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
     if let Some(controller) = &look.controller {
         for decides in controller.conditions() {
             conditions(&decides.written, true)
@@ -83,7 +83,7 @@ fn sides<'n>(node: &'n SyntaxNode, wanted: &str) -> Vec<&'n SyntaxNode> {
 }
 
 /// The parts of a condition that are conditions, the whole first.
-fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
+pub(super) fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     let below = match &node.syntax {
         Syntax::Binary { operator: operator @ ("and" | "or"), .. } => sides(node, operator),
         Syntax::Not(inner) => vec![&**inner],

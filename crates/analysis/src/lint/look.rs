@@ -13,7 +13,7 @@ use aplomb_language::namespace::is_state_time;
 use aplomb_scene::SceneSpec;
 use aplomb_world::controller::quantity::{ModelNames, list};
 use aplomb_world::controller::reads;
-use aplomb_world::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
+use aplomb_world::controller::{CommandSpec, ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -197,9 +197,15 @@ impl<'a> LintContext<'a> {
             model: self.model,
             duration: self.scene.as_ref().map_or(f64::INFINITY, |scene| *scene.spec.duration.get_ref()),
             changed: self.changed_parameters(),
+            knows_commands: false,
             units: RefCell::default(),
             ranges: RefCell::default(),
         }
+    }
+
+    /// The same, and between which numbers commands stay.
+    pub(super) fn lexicon_with_commands(&self) -> Lexicon<'_> {
+        Lexicon { knows_commands: true, ..self.lexicon() }
     }
 
     /// Parameters of the controller to which events of the scene give other values.
@@ -271,6 +277,8 @@ pub(super) struct Lexicon<'a> {
     duration: f64,
     /// Parameters that are others later.
     changed: Vec<&'a str>,
+    /// Whether the ranges of commands are facts.
+    knows_commands: bool,
     /// Of definitions and roles, each worked out once; what is being worked out, and uses itself, has none.
     units: RefCell<HashMap<String, Option<Unit>>>,
     /// Of definitions, in the same way.
@@ -308,6 +316,21 @@ impl Lexicon<'_> {
         range
     }
 
+    /// The command of this name, or of which it is a number.
+    pub(super) fn command(&self, name: &str) -> Option<&CommandSpec> {
+        let spec = self.spec()?;
+        let command = |name: &str| spec.commands.get(name).or_else(|| spec.driven.get(name));
+        let of_vector = || [".x", ".y", ".z"].into_iter().find_map(|axis| command(name.strip_suffix(axis)?));
+        command(name).or_else(of_vector)
+    }
+
+    /// Where a command stays, or a number of one that is a vector: it is clamped to its range.
+    fn range_of_command(&self, name: &str) -> Option<Interval> {
+        let command = self.command(name).filter(|_| self.knows_commands)?;
+        let [least, most] = *command.range.as_ref()?.get_ref();
+        Some(Interval::new(least, most))
+    }
+
     fn of_body(&self, name: &str) -> Option<f64> {
         let scales = || Scales::new(self.model, 0.01);
         match name {
@@ -338,7 +361,8 @@ impl Facts for Lexicon<'_> {
     }
 
     fn expansion(&self, name: &str) -> Option<SyntaxNode> {
-        let controller = self.controller?;
+        // What another file sets a command to is clamped.
+        let controller = self.controller.filter(|_| self.range_of_command(name).is_none())?;
         let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
         match &written.said {
             WrittenForm::Expression(node) => Some(node.clone()),
@@ -358,6 +382,9 @@ impl Names for Lexicon<'_> {
         let number = |range| Some(Meaning::Quantity { slot: 0, arguments: &[], result: Type::Number, range });
         if let Some(value) = self.number(name) {
             return Some(Meaning::Constant(Value::Number(value)));
+        }
+        if let Some(range) = self.range_of_command(name) {
+            return number(range);
         }
         if let Some(node) = self.expansion(name) {
             return number(self.range_of_name(name, &node));

@@ -1,6 +1,7 @@
 //! Lints: valid settings that are probably mistakes. Rules are grouped in one file for each noun, each with a
 //! name by which a file allows it and `aplomb explain` describes it.
 
+mod commands;
 mod conditions;
 mod criteria;
 mod events;
@@ -31,7 +32,7 @@ use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 16] = [
+const RULES: [&[Rule]; 17] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -44,6 +45,7 @@ const RULES: [&[Rule]; 16] = [
     units::RULES,
     criteria::RULES,
     events::RULES,
+    commands::RULES,
     starts::RULES,
     objectives::RULES,
     forces::RULES,

@@ -85,7 +85,9 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
         controller.spec.define.keys().filter(|name| controller.spec.driven.contains_key(name.get_ref()));
     for name in controller.spec.commands.keys().chain(told) {
         if !uses(controller, name.get_ref(), |_| false) && !is_shared(name.get_ref()) {
-            let message = format!("nothing reads the command `{name}`");
+            // As it is written where it is said.
+            let written = controller.source.slice(name.span()).trim_matches(['"', '\'']);
+            let message = format!("nothing reads the command `{written}`");
             let help = "leave it out, or write its name where it counts";
             found.say(controller.source, name.span(), message, help);
         }

@@ -3,6 +3,7 @@
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_qp::{LimitKind, RowKind};
 use serde::Serialize;
+use std::fmt;
 
 /// How far back from the loss of balance limits are counted, s.
 pub(super) const BEFORE: f64 = 0.3;
@@ -10,6 +11,9 @@ pub(super) const BEFORE: f64 = 0.3;
 pub(super) const FALLEN: f64 = 0.6;
 /// Height of the COM, as that share, from which on a character is upright.
 const UPRIGHT: f64 = 0.85;
+
+/// A shorter time in the air is not worth a word, s.
+const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +105,34 @@ pub struct Story {
     pub stuck: Option<(f64, String)>,
 }
 
+/// A time in which nothing bore the character.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Flight {
+    /// Start time, s.
+    pub from: f64,
+    /// Time at which something bore it again, s; `None` where it flew at the end of the run.
+    pub to: Option<f64>,
+    /// Height of the centre of mass at its start and at its end, m.
+    pub heights: [f64; 2],
+}
+
+impl fmt::Display for Flight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [high, low] = self.heights;
+        match self.to {
+            Some(to) => write!(f, "nothing bore it from {:.2} to {to:.2} s", self.from)?,
+            None => write!(f, "nothing bore it from {:.2} s to the end", self.from)?,
+        }
+        let way = if low < high { "dropped" } else { "rose" };
+        write!(f, ", and its centre of mass {way} from {high:.2} to {low:.2} m")
+    }
+}
+
+/// Nothing bears the character: it has no balance that it could lose.
+fn is_in_flight(moment: &Moment) -> bool {
+    moment.margin == f64::NEG_INFINITY && moment.bearing.is_empty() && !moment.hangs
+}
+
 /// Who hangs needs no capture point within the support polygon.
 fn is_in_balance(moment: &Moment) -> bool {
     moment.margin >= 0.0 || moment.hangs
@@ -139,7 +171,8 @@ impl Story {
     }
 
     /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
-    /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not
+    /// inside at the end. Who hangs does not need one, and who flies has no support: what counts then is the moment at
+    /// which something bears again. What happens once the character has fallen does not
     /// count: who lies is in balance. Nor does a run that ends in the middle of a gait: the capture point is out
     /// no longer than it was before and came back, and the character is upright.
     pub(crate) fn balance_lost(&self) -> Option<(f64, &str)> {
@@ -149,7 +182,41 @@ impl Story {
         let is_upright = self.moments.last().is_some_and(|moment| moment.height >= UPRIGHT);
         let longest = longest_out(before);
         let goes_on = is_upright && longest > 0.0 && longest >= span(since);
-        since.first().filter(|_| !goes_on).map(|moment| (moment.time, moment.state.as_str()))
+        let let_go = since.first().filter(|moment| self.hung_before(moment.time));
+        let lost = let_go.or_else(|| since.iter().find(|moment| !is_in_flight(moment)));
+        lost.filter(|_| !goes_on).map(|moment| (moment.time, moment.state.as_str()))
+    }
+
+    /// The flight that the run begins with, else the last one before the loss of balance where that came with the
+    /// landing, else the one at the end; `None` of one that is over at once.
+    pub fn flight(&self) -> Option<Flight> {
+        let lost = self.balance_lost().map_or(f64::INFINITY, |(time, _)| time);
+        let before = self.moments.partition_point(|moment| moment.time < lost);
+        let last =
+            self.moments[..before].iter().rposition(|moment| !is_in_flight(moment)).map_or(0, |at| at + 1);
+        let last = (last < before).then_some(last);
+        let from = self.moments.first().filter(|moment| is_in_flight(moment)).map(|_| 0).or(last)?;
+        let rest = &self.moments[from..];
+        let first = rest.first()?;
+        let landed = rest.iter().find(|moment| !is_in_flight(moment));
+        let end = landed.or(rest.last())?;
+        let heights = [first.com[2], end.com[2]];
+        (end.time - first.time >= FLIGHT - 1e-9).then(|| Flight {
+            from: first.time,
+            to: landed.map(|end| end.time),
+            heights,
+        })
+    }
+
+    /// Whether the run ended with a landing, too soon to tell how it went.
+    pub fn has_just_landed(&self) -> bool {
+        let landed = self.flight().and_then(|flight| flight.to);
+        landed.zip(self.moments.last()).is_some_and(|(landed, last)| last.time - landed < FLIGHT)
+    }
+
+    /// Whether nothing bears the character in the moment at a place in the list.
+    pub fn is_in_flight(&self, place: usize) -> bool {
+        self.moments.get(place).is_some_and(is_in_flight)
     }
 
     /// Whether the character hung in the moment before `time`.
@@ -241,6 +308,44 @@ pub(super) mod tests {
         // Lying on the floor is no way to get it back.
         story.moments[5].height = 0.3;
         assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+    }
+
+    #[test]
+    fn who_flies_has_no_balance_to_lose() {
+        let flying = |time: f64, height: f64| Moment {
+            bearing: Vec::new(),
+            pressure: None,
+            com: [0.0, 0.0, height],
+            ..moment(time, f64::NEG_INFINITY, "stand")
+        };
+        let mut story = Story::default();
+        story.add(flying(0.0, 2.0), &[]);
+        assert_eq!(story.flight(), None, "a moment is no time");
+        story.add(flying(0.1, 1.9), &[]);
+        assert_eq!(story.balance_lost(), None);
+        let flight = story.flight().unwrap().to_string();
+        let told =
+            "nothing bore it from 0.00 s to the end, and its centre of mass dropped from 2.00 to 1.90 m";
+        assert_eq!(flight, told);
+        story.add(Moment { com: [0.0, 0.0, 0.9], ..moment(0.4, -0.1, "stand") }, &[]);
+        assert_eq!(story.balance_lost(), Some((0.4, "stand")));
+        assert_eq!(
+            story.flight().unwrap().to_string(),
+            told.replace("s to the end", "to 0.40 s").replace("1.90", "0.90")
+        );
+        // A jump that ends badly.
+        let mut story = Story::default();
+        story.add(moment(0.0, 0.1, "stand"), &[]);
+        story.add(flying(0.1, 1.0), &[]);
+        story.add(flying(0.2, 1.2), &[]);
+        story.add(moment(0.3, -0.1, "stand"), &[]);
+        assert_eq!(story.balance_lost(), Some((0.3, "stand")));
+        assert_eq!(story.flight().map(|flight| (flight.from, flight.to)), Some((0.1, Some(0.3))));
+        // Who stood before is not told of an earlier jump.
+        story.add(moment(0.4, 0.1, "stand"), &[]);
+        story.add(Moment { height: 0.8, ..moment(0.5, -0.1, "stand") }, &[]);
+        assert_eq!(story.balance_lost().map(|(time, _)| time), Some(0.5));
+        assert_eq!(story.flight(), None);
     }
 
     #[test]

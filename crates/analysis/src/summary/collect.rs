@@ -360,6 +360,7 @@ impl Summariser {
             reason,
             stay: closing.stay.clone(),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
+            flight: self.story.flight(),
             com_drift: self.drift().filter(|_| acts),
             end_joint_speed: closing.last.map_or(0.0, |last| self.joint_speed(last)),
             stopped,

@@ -23,21 +23,37 @@ impl ConflictSummary {
     pub fn least(&self) -> Option<&ConflictRow> {
         least(&self.rows)
     }
+
+    /// The rows, those that matter most first: see [`most_telling`].
+    pub fn most_telling(&self) -> Vec<&ConflictRow> {
+        most_telling(&self.rows)
+    }
 }
 
-/// The row that its author could let give: an objective first, then a limit of the body, then whatever there
-/// is; the first of equal ones.
-pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
+/// How soon a row's author could let it give: an objective first, then a limit of the body, then whatever there is.
+fn rank(row: &ConflictRow) -> u8 {
     use aplomb_trace::RowOf;
-    let rank = |row: &ConflictRow| match row.of {
+    match row.of {
         RowOf::Objective => 0,
         RowOf::Apart | RowOf::Grip => 1,
         RowOf::TorqueLimit | RowOf::JointRange => 2,
         RowOf::Gap | RowOf::ContactForce | RowOf::Stop | RowOf::Other => 3,
         RowOf::Motion => 4,
-    };
-    let first = rows.iter().map(rank).min()?;
-    rows.iter().filter(|row| rank(row) == first).min_by(|a, b| a.give.total_cmp(&b.give))
+    }
+}
+
+/// The row that its author could let give: an objective first, then a limit of the body, then whatever there
+/// is; of these the one that would have to give least, and the first of equal ones.
+pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
+    most_telling(rows).first().copied()
+}
+
+/// The rows, those first that their author could let give (as [`least`] has it), with the least that gives before
+/// others.
+pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
+    let mut rows: Vec<&ConflictRow> = rows.iter().collect();
+    rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.give.total_cmp(&b.give)));
+    rows
 }
 
 /// Takes in the conflict of a frame, if it has one.
@@ -87,5 +103,7 @@ mod tests {
             row("stand", RowOf::Objective, 2.0),
         ];
         assert_eq!(least(&rows).map(|row| row.label.as_str()), Some("stand"));
+        let telling: Vec<&str> = most_telling(&rows).iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(telling, ["stand", "reach", "knee", "root"]);
     }
 }

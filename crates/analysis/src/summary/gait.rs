@@ -22,10 +22,13 @@ const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
-/// A body that touches something in the first frame with contacts, with the bodies joined to it that do too.
+/// A foot with all bodies below it, whichever of them touches first; of the other bodies one that touches something in
+/// the first frame with contacts, with those joined to it that do too.
 struct Foot {
     body: BodyId,
     members: Vec<BodyId>,
+    /// Whether it has touched something.
+    has_touched: bool,
     /// Last frame in which it touched something, and where its body was then.
     down: (f64, Vector2<f64>),
     /// Since when it touches nothing, s.
@@ -88,6 +91,29 @@ impl LoadTracker {
 }
 
 impl Foot {
+    fn new(body: BodyId, members: impl IntoIterator<Item = BodyId>, time: f64) -> Self {
+        Foot {
+            body,
+            members: members.into_iter().collect(),
+            has_touched: false,
+            down: (time, Vector2::zeros()),
+            off: None,
+            slip: 0.0,
+            load: Load::default(),
+            change: LoadTracker::default(),
+            landing: None,
+        }
+    }
+
+    /// Takes in the force of a frame, N; the landing, where it is over with it and was hard.
+    fn follow_landing(&mut self, model: &Model, weight: f64, time: f64, force: f64) -> Option<HardLanding> {
+        let landing = self.landing.as_mut()?;
+        if force > landing.peak.0 {
+            landing.peak = (force, time);
+        }
+        if time > landing.at + LANDING { self.hard_landing(model, weight) } else { None }
+    }
+
     /// The landing that is over, where it was hard.
     fn hard_landing(&mut self, model: &Model, weight: f64) -> Option<HardLanding> {
         let Landing { at, peak: (force, peak_at) } = self.landing.take()?;
@@ -138,13 +164,16 @@ impl FeetTracker {
         }
         let began = *self.began.get_or_insert(frame.time);
         let is_dropped = frame.time - began > LIFTED - 1e-9;
-        let is_first = self.feet.is_none() && bodies(model, frame).next().is_some();
-        if is_first {
+        if self.feet.is_none() && bodies(model, frame).next().is_some() {
             self.feet = Some(feet(model, frame));
         }
         let Some(feet) = &mut self.feet else { return };
         for foot in feet.iter_mut() {
             let touching = bodies(model, frame).any(|body| foot.members.contains(&body));
+            if !touching && !foot.has_touched {
+                continue;
+            }
+            let is_first = !std::mem::replace(&mut foot.has_touched, true);
             let place = kinematics.position[foot.body.0].xy();
             let lifted = foot.off.is_some_and(|since| frame.time - since > LIFTED - 1e-9);
             if touching && lifted {
@@ -159,17 +188,10 @@ impl FeetTracker {
             let force = normal_force(model, frame, &foot.members);
             foot.load.add(frame.time, force);
             foot.change.add(frame.time, force, touching);
-            if touching && (lifted || is_first && is_dropped) {
+            if touching && lifted || is_first && is_dropped {
                 foot.landing = Some(Landing { at: frame.time, peak: (0.0, frame.time) });
             }
-            if let Some(landing) = &mut foot.landing {
-                if force > landing.peak.0 {
-                    landing.peak = (force, frame.time);
-                }
-                if frame.time > landing.at + LANDING {
-                    self.hard.extend(foot.hard_landing(model, self.weight));
-                }
-            }
+            self.hard.extend(foot.follow_landing(model, self.weight, frame.time, force));
             if touching {
                 (foot.down, foot.off) = ((frame.time, place), None);
                 foot.load.lands();
@@ -180,6 +202,12 @@ impl FeetTracker {
                 foot.off.get_or_insert(frame.time);
             }
         }
+        self.land(frame);
+        self.slide(model, frame);
+    }
+
+    /// Takes in the torques of a frame of a landing.
+    fn land(&mut self, frame: &Frame) {
         if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
             for (peak, torque) in self.landing.iter_mut().zip(&frame.torque) {
                 if torque.abs() > peak.0.abs() {
@@ -187,7 +215,6 @@ impl FeetTracker {
                 }
             }
         }
-        self.slide(model, frame);
     }
 
     /// Adds to each foot the way of its point that slid farthest since the frame before.
@@ -222,6 +249,7 @@ impl FeetTracker {
         let count = self.steps.len() as f64;
         let sum: f64 = self.steps.iter().map(|step| step.length).sum();
         let mut feet = self.feet.unwrap_or_default();
+        feet.retain(|foot| foot.has_touched);
         self.hard.extend(feet.iter_mut().filter_map(|foot| foot.hard_landing(model, self.weight)));
         let load = |foot: &Foot| foot.change.of(&model.bodies[foot.body.0].name, self.weight);
         let slip = |foot: &Foot| Slip { foot: model.bodies[foot.body.0].name.clone(), path: foot.slip };
@@ -246,7 +274,6 @@ fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
     frame.contacts.iter().filter(of_members).map(push).sum()
 }
 
-/// The bodies with contacts.
 /// Bodies that touch something. What a hand holds on to is not stood on.
 fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
     let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
@@ -254,30 +281,26 @@ fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId
 }
 
 fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
+    let below =
+        |foot: BodyId| (0..model.bodies.len()).map(BodyId).filter(move |body| model.is_within(*body, foot));
+    let mut feet: Vec<Foot> =
+        model.roles.feet.iter().map(|foot| Foot::new(*foot, below(*foot), frame.time)).collect();
     let mut touching: Vec<BodyId> = bodies(model, frame).collect();
     touching.sort_unstable();
     touching.dedup();
-    let mut feet: Vec<Foot> = Vec::new();
     // A parent comes before its children.
     for body in touching {
         let above = model.bodies[body.0].parent;
-        match feet.iter_mut().find(|foot| above.is_some_and(|above| foot.members.contains(&above))) {
+        let is_of = |foot: &Foot| {
+            foot.members.contains(&body) || above.is_some_and(|above| foot.members.contains(&above))
+        };
+        match feet.iter_mut().find(|foot| is_of(foot)) {
+            Some(foot) if foot.members.contains(&body) => {}
             Some(foot) => foot.members.push(body),
-            None => {
-                let down = (frame.time, Vector2::zeros());
-                feet.push(Foot {
-                    body,
-                    members: vec![body],
-                    down,
-                    off: None,
-                    slip: 0.0,
-                    load: Load::default(),
-                    change: LoadTracker::default(),
-                    landing: None,
-                });
-            }
+            None => feet.push(Foot::new(body, [body], frame.time)),
         }
     }
+    feet.sort_by_key(|foot| foot.body);
     feet
 }
 
@@ -289,8 +312,7 @@ mod tests {
 
     /// How many steps are taken where these bodies touch something in frames of 0.02 s.
     fn steps(touching: &[&[&str]]) -> usize {
-        let text = include_str!("../../../../characters/adult.xml");
-        let model = mjcf::read(&Source::new("adult.xml", text)).unwrap();
+        let model = adult();
         let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
         for (index, bodies) in touching.iter().enumerate() {
             let contact = |body: &&str| Contact { body: (*body).into(), ..Contact::default() };
@@ -299,6 +321,31 @@ mod tests {
             feet.add(&model, &Kinematics::new(&model), &Frame { time, contacts, torque, ..Frame::default() });
         }
         feet.finish(&model, Vec::new()).steps_taken.len()
+    }
+
+    fn adult() -> Model {
+        let text = include_str!("../../../../characters/adult.xml");
+        mjcf::read(&Source::new("adult.xml", text)).unwrap()
+    }
+
+    /// Hard landings where bodies bear these loads, m g, in frames of 0.01 s.
+    fn landings_of(loads: &[&[(&str, f64)]]) -> Vec<HardLanding> {
+        let model = adult();
+        let weight = model.mass() * STANDARD_GRAVITY;
+        let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
+        for (index, loads) in loads.iter().enumerate() {
+            let contact = |(body, load): &(&str, f64)| Contact {
+                body: (*body).into(),
+                normal: [0.0, 0.0, 1.0],
+                force: [0.0, 0.0, load * weight],
+                ..Contact::default()
+            };
+            let contacts = loads.iter().map(contact).collect();
+            let (time, torque) = (0.01 * index as f64, vec![0.0; model.nv]);
+            let frame = Frame { time, contacts, torque, ..Frame::default() };
+            feet.add(&model, &Kinematics::new(&model), &frame);
+        }
+        feet.finish(&model, Vec::new()).hard_landings
     }
 
     const BOTH: &[&str] = &["left_foot", "left_toe", "right_foot"];
@@ -325,25 +372,11 @@ mod tests {
 
     #[test]
     fn a_foot_that_comes_down_with_more_than_people_bear_lands_hard() {
-        let model =
-            mjcf::read(&Source::new("adult.xml", include_str!("../../../../characters/adult.xml"))).unwrap();
-        let weight = model.mass() * STANDARD_GRAVITY;
-        // Loads of the left foot in m g, in frames of 0.01 s; none: it touches nothing.
+        let weight = adult().mass() * STANDARD_GRAVITY;
         let landings = |loads: &[Option<f64>]| {
-            let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
-            for (index, load) in loads.iter().enumerate() {
-                let contact = |load: &f64| Contact {
-                    body: "left_foot".into(),
-                    normal: [0.0, 0.0, 1.0],
-                    force: [0.0, 0.0, load * weight],
-                    ..Contact::default()
-                };
-                let contacts = load.iter().map(contact).collect();
-                let (time, torque) = (0.01 * index as f64, vec![0.0; model.nv]);
-                let frame = Frame { time, contacts, torque, ..Frame::default() };
-                feet.add(&model, &Kinematics::new(&model), &frame);
-            }
-            feet.finish(&model, Vec::new()).hard_landings
+            let of_foot: Vec<Vec<(&str, f64)>> =
+                loads.iter().map(|load| load.iter().map(|load| ("left_foot", *load)).collect()).collect();
+            landings_of(&of_foot.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
         let flight = [Some(0.5), None, None, None, None, None, None, None];
         let down = |peak: f64| [flight.as_slice(), &[Some(1.0), Some(peak), Some(1.0)]].concat();
@@ -360,6 +393,26 @@ mod tests {
         assert!(landings(&later).is_empty());
         let twice = [down(7.5).as_slice(), &[Some(1.0); 20], &down(5.0)].concat();
         assert_eq!(landings(&twice).len(), 2);
+    }
+
+    #[test]
+    fn a_foot_lands_hard_whichever_of_its_parts_touches_first() {
+        // The toes touch first; the other foot comes down later.
+        let toes: [&[(&str, f64)]; 9] = [
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[("left_toe", 0.1)],
+            &[("left_toe", 0.2), ("left_foot", 4.5)],
+            &[("left_foot", 1.0), ("right_toe", 6.0)],
+        ];
+        let hard: Vec<String> = landings_of(&toes).iter().map(HardLanding::to_string).collect();
+        let [left, right] = &hard[..] else { panic!("{hard:?}") };
+        assert_eq!(left, "left_foot came down hard at 0.06 s: up to 4.7 m g on it");
+        assert_eq!(right, "right_foot came down hard at 0.08 s: up to 6.0 m g on it");
     }
 
     #[test]

@@ -40,8 +40,8 @@ impl Excerpt {
         let mut shown: String = above.iter().rev().map(|line| cut(line) + "\n").collect();
         let first_line = line - above.len();
         // The line itself: from a little before the place to a little behind where it begins.
-        let from = back(text, start, BEFORE).max(begin);
-        let until = ahead(text, start, AFTER).min(end);
+        let from = word_start(text, back(text, start, BEFORE).max(begin)..start, begin);
+        let until = word_end(text, start..ahead(text, start, AFTER).min(end), end);
         if from > begin {
             shown.push('…');
         }
@@ -69,8 +69,29 @@ impl Excerpt {
 /// A line that is only there for company.
 fn cut(line: &str) -> String {
     let line = line.trim_end_matches('\r');
-    let end = ahead(line, 0, AFTER);
+    let end = word_end(line, 0..ahead(line, 0, AFTER), line.len());
     in_line(&line[..end]) + if end < line.len() { "…" } else { "" }
+}
+
+/// Letters that are given up at most so that no word is cut.
+const WORD: usize = 60;
+
+/// Where the first word begins that is whole in a range of a line, unless that is where the line begins.
+fn word_start(text: &str, range: Range<usize>, begin: usize) -> usize {
+    if range.start == begin || text[..range.start].ends_with(' ') {
+        return range.start;
+    }
+    let near = &text[range.start..ahead(text, range.start, WORD).min(range.end)];
+    near.find(' ').map_or(range.start, |space| range.start + space + 1)
+}
+
+/// Where the last word ends that is whole in a range of a line, unless that is where the line ends.
+fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
+    if range.end == end || text[range.end..].starts_with(' ') {
+        return range.end;
+    }
+    let near = back(text, range.end, WORD).max(range.start);
+    text[near..range.end].rfind(' ').map_or(range.end, |space| near + space)
 }
 
 /// The nearest start of a letter at or before that byte.
@@ -105,6 +126,20 @@ mod tests {
         assert!(excerpt.text.len() < 500, "{}", excerpt.text.len());
         assert_eq!((excerpt.first_line, excerpt.place), (0, (1, 5000)));
         assert_eq!(excerpt.text.lines().count(), 3);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_words() {
+        let words = |letters: usize| "words of seven ".repeat(letters / 15);
+        let text = format!("{}X {}\n{}", words(600), words(600), words(600));
+        let source = Source::new("long.toml", &text);
+        let place = text.find('X').unwrap();
+        let excerpt = Excerpt::of(&FileError::new(&source, place..place + 1, "wrong"));
+        for line in excerpt.text.lines() {
+            let line = line.trim_start_matches('…').trim_end_matches('…');
+            let is_whole = |word: &str| ["words", "of", "seven", "X"].contains(&word);
+            assert!(line.split(' ').all(is_whole), "{line}");
+        }
     }
 
     #[test]

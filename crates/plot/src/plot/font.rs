@@ -74,19 +74,18 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(scaled.h_advance(scaled.glyph_id(letter)))).sum()
 }
 
-/// The text, shortened with an ellipsis if it is wider than `limit` px.
+/// The text, shortened with an ellipsis if it is wider than `limit` px: at the end of a word, where more than half of
+/// it is left then.
 pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();
     }
-    let mut kept: Vec<char> = text.chars().collect();
-    while kept.pop().is_some() {
-        let short: String = kept.iter().collect::<String>().trim_end().to_string() + "…";
-        if width(&short, size) <= limit {
-            return short;
-        }
-    }
-    String::new()
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let short = |end: usize| text[..end].trim_end_matches([' ', ',', ';', ':', '·']).to_string() + "…";
+    let fits = |end: &&usize| width(&short(**end), size) <= limit;
+    let Some(&end) = ends.iter().rev().find(fits) else { return String::new() };
+    let word = text[..end].rfind(' ').filter(|_| !text[end..].starts_with(' '));
+    short(word.filter(|word| 2 * word > end).unwrap_or(end))
 }
 
 #[cfg(test)]
@@ -105,6 +104,9 @@ mod tests {
     fn a_text_too_long_ends_in_an_ellipsis_and_fits() {
         let short = shortened("centre of pressure of all contacts", 16.0, 120.0);
         assert!(short.ends_with('…') && width(&short, 16.0) <= 120.0, "{short}");
+        assert_eq!(short, "centre of…");
         assert_eq!(shortened("COM", 16.0, 120.0), "COM");
+        assert!(shortened("unbroken_name_of_a_state", 16.0, 60.0).starts_with("unbro"));
+        assert_eq!(shortened("COM", 16.0, 1.0), "");
     }
 }

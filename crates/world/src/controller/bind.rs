@@ -66,7 +66,7 @@ impl Machine {
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
         let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
-        let mut of_values = define::mistakes(spec, source, names, &roles, &definitions);
+        let [sure, mut of_values] = define::mistakes(spec, source, names, &roles, &definitions);
         let binder = MachineBinder {
             spec,
             source,
@@ -74,11 +74,11 @@ impl Machine {
             roles: &roles,
             reach: &reach,
             definitions: &definitions,
-            is_definition_told: !of_values.is_empty(),
+            is_definition_told: !(sure.is_empty() && of_values.is_empty()),
         };
         let bindings: Vec<Vec<Bindings>> =
             (0..spec.states.len()).map(|state| binder.roles(state, &mut of_values)).collect();
-        if errors.is_empty() && of_values.is_empty() {
+        if errors.is_empty() && of_values.is_empty() && sure.is_empty() {
             errors = driven::missing_roles(spec, source, &roles, &reach.after, &definitions);
         }
         // With other exits, other roles have values.
@@ -87,6 +87,7 @@ impl Machine {
         } else if !of_values.is_empty() {
             errors.extend(unknown_to_all(spec, of_values));
         }
+        errors.extend(sure);
         let bound = bindings.into_iter().enumerate();
         let states: Vec<BoundState> =
             bound.map(|(state, bindings)| binder.state(state, bindings, mistakes)).collect();

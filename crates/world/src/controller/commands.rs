@@ -105,17 +105,19 @@ pub enum CommandError {
         known: Vec<String>,
     },
     /// A number for a vector, or a vector for a number.
-    #[error("the command `{name}` is {wants}")]
+    #[error("the command `{name}` is {wants}{}", of_include(.include))]
     Kind {
-        /// The name.
+        /// The name that was given.
         name: String,
         /// The type that the command has.
         wants: &'static str,
+        /// Names of the includes that lead to it from there, joined by dots; empty for none.
+        include: String,
     },
     /// A command that the controller itself sets for a machine in it.
     #[error("the command `{name}` is set by the controller that includes its file")]
     Driven {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
     /// A value that is infinite or NaN.
@@ -124,6 +126,10 @@ pub enum CommandError {
         /// The name.
         name: String,
     },
+}
+
+fn of_include(include: &str) -> String {
+    if include.is_empty() { String::new() } else { format!(", in `{include}`") }
 }
 
 fn list(names: &[String]) -> String {
@@ -203,14 +209,34 @@ fn around<'c>(
     around
 }
 
+/// Whether a command is one of those that are set under a name.
+fn is_named(command: &CommandState, name: &str) -> bool {
+    command.name.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
 /// A value after the ranges of the commands that hand it on.
 fn handed_on(value: CommandValue, around: &[&CommandState]) -> CommandValue {
     around.iter().fold(value, |value, outer| value.within(outer.range))
 }
 
+/// What commands were set to last under a name.
+#[derive(Clone, Debug)]
+struct SetValue {
+    name: Box<str>,
+    value: CommandValue,
+    /// Time of the run, s.
+    time: f64,
+    /// Whether it was set before the run began, as a scene's `commands` are.
+    is_first: bool,
+}
+
 /// The commands of a running controller, in the order of its file.
 #[derive(Clone, Debug, Default)]
-pub struct Commands(Vec<CommandState>);
+pub struct Commands {
+    all: Vec<CommandState>,
+    /// The last value under each name, the latest last.
+    set: Vec<SetValue>,
+}
 
 impl Commands {
     /// The commands of the file, then the driven ones of included files.
@@ -248,17 +274,23 @@ impl Commands {
                 (command.default, command.now) = (default, now);
             }
         }
-        Commands(commands)
+        Commands { all: commands, set: Vec::new() }
     }
 
     /// All commands.
     pub fn iter(&self) -> impl Iterator<Item = &CommandState> {
-        self.0.iter()
+        self.all.iter()
+    }
+
+    /// The name by which a command was set last: its own, or one that sets those of included controllers as well.
+    pub(crate) fn set_as(&self, command: &CommandState) -> String {
+        let mut names = self.set.iter().rev().map(|set| &*set.name);
+        names.find(|name| is_named(command, name)).unwrap_or(&command.name).to_owned()
     }
 
     /// Adds the numbers of all commands to a list that may have those of other controllers, each once.
     pub(crate) fn list(&self, listed: &mut Vec<CommandNumber>) {
-        for command in &self.0 {
+        for command in &self.all {
             let axes: &[&str] = match command.default {
                 CommandValue::Number(_) => &[""],
                 CommandValue::Vector(_) => &[".x", ".y", ".z"],
@@ -275,14 +307,14 @@ impl Commands {
 
     /// Present value of a listed number; `None` where the controller has no such command.
     pub fn number(&self, listed: &CommandNumber) -> Option<f64> {
-        let command = self.0.iter().find(|command| command.name == listed.command)?;
+        let command = self.all.iter().find(|command| command.name == listed.command)?;
         let number = command.now.numbers().get(listed.number).copied();
         number.filter(|number| number.is_finite())
     }
 
     /// Sets a command of a machine inside the controller.
     pub(super) fn note(&mut self, index: usize, value: Value) {
-        let Some(command) = self.0.get_mut(index) else { return };
+        let Some(command) = self.all.get_mut(index) else { return };
         match value {
             Value::Number(number) => command.now = number.into(),
             Value::Vector(vector) => command.now = <[f64; 3]>::from(vector).into(),
@@ -291,7 +323,7 @@ impl Commands {
     }
 
     pub(super) fn value(&self, index: usize) -> Value {
-        self.0.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
+        self.all.get(index).map_or(Value::Number(f64::NAN), |command| command.now.value())
     }
 
     /// Sets a command before the run begins. A name without a dot also sets the commands of that name in all
@@ -300,7 +332,11 @@ impl Commands {
     /// # Errors
     /// No command of this name, a number for a vector, and values that are not finite; then nothing is set.
     pub fn set(&mut self, name: &str, value: CommandValue) -> Result<(), CommandError> {
-        self.set_at(name, value, 0.0)
+        self.set_at(name, value, 0.0)?;
+        if let Some(set) = self.set.last_mut() {
+            set.is_first = true;
+        }
+        Ok(())
     }
 
     /// Sets a command from its next evaluation on, as [`set`](Commands::set) does, at a time of the run, s.
@@ -308,35 +344,32 @@ impl Commands {
     /// # Errors
     /// As [`set`](Commands::set).
     pub fn set_at(&mut self, name: &str, value: CommandValue, time: f64) -> Result<(), CommandError> {
-        let is_named = |command: &CommandState| {
-            *command.name == *name
-                || command.name.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
-        };
-        let is_meant = |command: &CommandState| !command.is_driven && is_named(command);
+        let is_meant = |command: &CommandState| !command.is_driven && is_named(command, name);
         if !value.numbers().iter().all(|number| number.is_finite()) {
             return Err(CommandError::NotFinite { name: name.into() });
         }
-        if !self.0.iter().any(is_meant) {
-            if let Some(driven) = self.0.iter().find(|command| is_named(command)) {
-                return Err(CommandError::Driven { name: driven.name.to_string() });
+        if !self.all.iter().any(is_meant) {
+            if self.all.iter().any(|command| is_named(command, name)) {
+                return Err(CommandError::Driven { name: name.into() });
             }
-            let known = self.0.iter().filter(|command| !command.is_driven);
+            let known = self.all.iter().filter(|command| !command.is_driven);
             let known = known.map(|command| command.name.to_string()).collect();
             return Err(CommandError::Unknown { name: name.into(), known });
         }
-        let meant = || self.0.iter().filter(|command| is_meant(command));
+        let meant = || self.all.iter().filter(|command| is_meant(command));
         if let Some(other) = meant().find(|command| !command.default.is_like(&value)) {
             let wants = match other.default {
                 CommandValue::Number(_) => "a number",
                 CommandValue::Vector(_) => "a vector, `[x, y, z]`",
             };
-            return Err(CommandError::Kind { name: other.name.to_string(), wants });
+            let include = other.name.strip_suffix(name).unwrap_or_default().trim_end_matches('.').to_owned();
+            return Err(CommandError::Kind { name: name.into(), wants, include });
         }
         // What an outer command makes of the value is what those inside of it get.
         let given =
-            |command| is_meant(command).then(|| handed_on(value, &around(&self.0, command, is_meant)));
-        let given: Vec<Option<CommandValue>> = self.0.iter().map(given).collect();
-        for (command, value) in self.0.iter_mut().zip(given) {
+            |command| is_meant(command).then(|| handed_on(value, &around(&self.all, command, is_meant)));
+        let given: Vec<Option<CommandValue>> = self.all.iter().map(given).collect();
+        for (command, value) in self.all.iter_mut().zip(given) {
             let Some(value) = value else { continue };
             command.now = value.within(command.range);
             let beyond = value.beyond(command.range);
@@ -345,24 +378,37 @@ impl Commands {
                 command.clamped = Some(ClampedValue { value, since });
             }
         }
+        self.keep(name, value, time);
         Ok(())
     }
 
-    /// Takes over the values of commands of another controller with the same names and types.
+    /// Keeps what was set, for a controller that takes over.
+    fn keep(&mut self, name: &str, value: CommandValue, time: f64) {
+        let known = self.set.iter().position(|set| *set.name == *name);
+        let set = match known {
+            Some(place) => SetValue { value, time, is_first: false, ..self.set.remove(place) },
+            None => SetValue { name: name.into(), value, time, is_first: false },
+        };
+        self.set.push(set);
+    }
+
+    /// Takes over what the commands of another controller were set to, in the same order: what acts is what would if
+    /// it had been set in this one. What this one has no command for is left behind, and so is what the other began
+    /// with, where this one begins with values of its own.
     pub(super) fn take_over(&mut self, old: &Commands) {
-        for command in &mut self.0 {
+        for command in &mut self.all {
             let is_like =
                 |other: &&CommandState| other.name == command.name && other.default.is_like(&command.default);
-            command.clamped = old.0.iter().find(is_like).and_then(|old| old.clamped);
-            let is_same = |other: &&CommandState| {
-                !command.is_driven
-                    && other.name == command.name
-                    && other.default.is_like(&command.default)
-                    && other.now != other.default
+            command.clamped = old.all.iter().find(is_like).and_then(|old| old.clamped);
+        }
+        let begins_itself = self.set.iter().any(|set| set.is_first);
+        for SetValue { name, value, time, is_first } in &old.set {
+            // A name that no command has any more, or one of another type, says nothing.
+            let _ = match is_first {
+                true if begins_itself => Ok(()),
+                true => self.set(name, *value),
+                false => self.set_at(name, *value, *time),
             };
-            if let Some(old) = old.0.iter().find(is_same) {
-                command.now = old.now.within(command.range);
-            }
         }
     }
 }
@@ -402,6 +448,10 @@ impl CommandSpec {
 mod tests {
     use super::*;
 
+    fn of(all: Vec<CommandState>) -> Commands {
+        Commands { all, set: Vec::new() }
+    }
+
     fn commands() -> Commands {
         let command = |name: &str, default: CommandValue| CommandState {
             name: name.into(),
@@ -413,7 +463,7 @@ mod tests {
             clamped: None,
         };
         let walk = command("walk.velocity", CommandValue::Vector([0.0; 3]));
-        Commands(vec![walk, command("turn", CommandValue::Number(0.0))])
+        of(vec![walk, command("turn", CommandValue::Number(0.0))])
     }
 
     #[test]
@@ -443,9 +493,9 @@ mod tests {
     #[test]
     fn a_command_inside_of_another_gets_what_the_range_of_that_one_leaves() {
         let command =
-            |name: &str, range| CommandState { name: name.into(), range, ..commands().0[1].clone() };
+            |name: &str, range| CommandState { name: name.into(), range, ..commands().all[1].clone() };
         // The outermost is last, as the commands that a file sets for an included one are.
-        let mut all = Commands(vec![
+        let mut all = of(vec![
             command("walk.legs.turn", [-0.5, 1.5]),
             command("walk.turn", [-3.0, 1.2]),
             command("turn", [-2.0, 4.0]),
@@ -463,6 +513,61 @@ mod tests {
     }
 
     #[test]
+    fn what_acts_after_a_reload_is_what_acts_after_a_fresh_start() {
+        let command =
+            |name: &str, range| CommandState { name: name.into(), range, ..commands().all[1].clone() };
+        let with_outer = |range| of(vec![command("walk.turn", [-3.0, 3.0]), command("turn", range)]);
+        let now = |all: &Commands| all.iter().map(|command| command.now).collect::<Vec<_>>();
+        let set = |all: &mut Commands| {
+            all.set_at("turn", 5.0.into(), 0.5).unwrap();
+        };
+        let mut old = with_outer([-2.0, 2.5]);
+        set(&mut old);
+        for range in [[-1.0, 1.0], [-2.0, 2.5], [-4.0, 4.0]] {
+            let (mut reloaded, mut fresh) = (with_outer(range), with_outer(range));
+            reloaded.take_over(&old);
+            set(&mut fresh);
+            assert_eq!(now(&reloaded), now(&fresh), "{range:?}");
+        }
+        // What was set by the name of the inner one alone is not clamped by the range of the outer one.
+        old.set_at("walk.turn", 2.0.into(), 1.0).unwrap();
+        let mut reloaded = with_outer([-1.0, 1.0]);
+        reloaded.take_over(&old);
+        assert_eq!(now(&reloaded), [2.0, 1.0].map(CommandValue::Number));
+        // It goes on through several reloads, and what was never set has the default of the new file.
+        let mut again = with_outer([-2.0, 1.5]);
+        again.take_over(&reloaded);
+        assert_eq!(now(&again), [2.0, 1.5].map(CommandValue::Number));
+        let mut other = commands();
+        other.all[0].default = [1.0; 3].into();
+        other.all[0].now = [1.0; 3].into();
+        other.take_over(&again);
+        assert_eq!(now(&other), [CommandValue::Vector([1.0; 3]), CommandValue::Number(2.0)]);
+    }
+
+    #[test]
+    fn a_new_first_value_takes_the_place_of_the_old_one_and_not_of_one_set_since() {
+        let turn = |all: &Commands| all.all[1].now;
+        let mut old = commands();
+        old.set("turn", 0.5.into()).unwrap();
+        let mut next = commands();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(0.5), "it begins with none of its own");
+        let begun = || {
+            let mut next = commands();
+            next.set("turn", 1.0.into()).unwrap();
+            next
+        };
+        let mut next = begun();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(1.0));
+        old.set_at("turn", 0.25.into(), 2.0).unwrap();
+        let mut next = begun();
+        next.take_over(&old);
+        assert_eq!(turn(&next), CommandValue::Number(0.25));
+    }
+
+    #[test]
     fn what_cannot_be_a_command_changes_nothing() {
         let mut all = commands();
         let said = |error: CommandError| error.to_string();
@@ -473,9 +578,12 @@ mod tests {
         assert!(all.iter().all(|command| command.now == command.default));
         // A name that is a vector in one controller and a number in another: neither is set.
         let mut mixed = commands();
-        let other = CommandState { name: "go.turn".into(), default: [0.0; 3].into(), ..mixed.0[0].clone() };
-        mixed.0.push(other);
-        assert!(said(mixed.set("turn", 0.5.into()).unwrap_err()).contains("`go.turn` is a vector"));
+        let other = CommandState { name: "go.turn".into(), default: [0.0; 3].into(), ..mixed.all[0].clone() };
+        mixed.all.push(other);
+        assert!(
+            said(mixed.set("turn", 0.5.into()).unwrap_err())
+                .contains("`turn` is a vector, `[x, y, z]`, in `go`")
+        );
         assert!(
             mixed
                 .iter()

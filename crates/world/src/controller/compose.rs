@@ -43,8 +43,11 @@ pub fn read_all(
     let IncludeReader { mut mistakes, is_whole, .. } = reader;
     let Some(root) = root else { return (source, None, mistakes) };
     let before = mistakes.len();
-    let spec = flatten(root, &source, &mut mistakes);
+    let mut of_commands = Vec::new();
+    let spec = flatten(root, &source, &mut mistakes, &mut of_commands);
+    // A command that nothing has takes nothing from the rest.
     let is_whole = is_whole && mistakes.len() == before;
+    mistakes.extend(of_commands);
     (source, Some(spec).filter(|_| is_whole), mistakes)
 }
 

@@ -4,8 +4,9 @@ use super::commands::{CommandSpec, is_around};
 use super::planner::{self, Output};
 use super::scope::{BoundRole, Scope};
 use super::spec::ControllerSpec;
+use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_language::expression::{Any, Interval, Meaning, Names, Type};
+use aplomb_language::expression::{Any, ExpressionField, Interval, Meaning, Names, Type};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
@@ -34,27 +35,46 @@ pub(super) fn learn(
     learnt
 }
 
-/// The mistakes in definitions that could not be bound, except those that only use another with a mistake.
+/// A mistake in a definition.
+struct DefinitionMistake {
+    error: FileError,
+    /// Whether it is one whatever else is wrong with the states, exits and roles of the controller.
+    is_sure: bool,
+}
+
+/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: first those
+/// that are sure.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
     roles: &[BoundRole],
     known: &Definitions,
-) -> Vec<FileError> {
+) -> [Vec<FileError>; 2] {
     let all = vec![true; roles.len()];
     let unbound = (0..known.len()).filter(|index| known[*index].is_none());
-    let told: Vec<FileError> =
+    let mut told: Vec<DefinitionMistake> =
         unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect();
-    if told.is_empty() { circle(spec, source, known).into_iter().collect() } else { told }
+    if told.is_empty() {
+        told.extend(circle(spec, source, known));
+    }
+    let (sure, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|mistake| mistake.is_sure);
+    [sure, others].map(|mistakes| mistakes.into_iter().map(|mistake| mistake.error).collect())
 }
 
 /// The error of a command that a file sets for an included one by an expression that depends on that command.
-fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option<FileError> {
+fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option<DefinitionMistake> {
     let mut unbound = spec.define.keys().zip(known).filter(|(_, definition)| definition.is_none());
     let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
-    let message = format!("the command `{name}` is set by an expression that depends on it");
-    Some(FileError::new(source, name.span(), message))
+    let written = as_written(source, name);
+    let message = format!("the command `{written}` is set by an expression that depends on it");
+    // Where a role has no type because of another mistake, it looks like this too.
+    Some(DefinitionMistake { error: FileError::new(source, name.span(), message), is_sure: false })
+}
+
+/// A name as its file writes it, without those of the includes that lead to it.
+pub(super) fn as_written<'s>(source: &'s Source, name: &Spanned<String>) -> &'s str {
+    source.slice(name.span()).trim_matches(['"', '\''])
 }
 
 /// Binds a definition with any role; whether a role has a value is checked where the definition is used.
@@ -67,7 +87,7 @@ fn bind(
     typed: &[bool],
     known: &Definitions,
     index: usize,
-) -> Result<Definition, Option<FileError>> {
+) -> Result<Definition, Option<DefinitionMistake>> {
     let scope = Scope { spec, names, roles, in_reach: typed, definitions: known, own: Some(index) };
     let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(source, &scope));
     let uses = Uses {
@@ -83,7 +103,8 @@ fn bind(
             None => return Err(None),
         },
     };
-    let bound = bound.map_err(|error| (!uses.follows.get()).then_some(error))?;
+    let unsure = |error| DefinitionMistake { error, is_sure: false };
+    let bound = bound.map_err(|error| (!uses.follows.get()).then_some(unsure(error)))?;
     let told = spec
         .define
         .get_index(index)
@@ -91,14 +112,9 @@ fn bind(
     let (bound, range) = match told {
         Some((name, field, command)) if bound.kind() != command.kind() => {
             let (given, wanted) = (bound.kind(), command.kind());
-            // Of one value for several commands the outermost is told alone.
-            if around(spec, name.get_ref(), &field.span()).iter().any(|outer| outer.kind() == wanted) {
-                return Err(None);
-            }
-            let message = format!("the command `{name}` is a {wanted}, and this is a {given}");
-            let error = FileError::new(source, field.span(), message);
-            let help = || format!("write `[{}, 0, 0]`, or what its y and z are", source.slice(field.span()));
-            return Err(Some(if wanted == Type::Vector { error.help(help()) } else { error }));
+            let error = of_another_kind(spec, source, name, field, [given, wanted]);
+            let is_sure = !uses.roles.borrow().contains(&true);
+            return Err(error.map(|error| DefinitionMistake { error, is_sure }));
         }
         Some((name, field, command)) => {
             let around = around(spec, name.get_ref(), &field.span());
@@ -116,9 +132,27 @@ fn bind(
         let help =
             format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
         let span = spec.define.get_index(index).map_or(0..0, |(_, field)| field.span());
-        return Err(Some(FileError::new(source, span, message).help(help)));
+        return Err(Some(unsure(FileError::new(source, span, message).help(help))));
     }
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
+}
+
+/// The error of a command that is given a value of another type; of one value for several commands the outermost is
+/// told alone.
+fn of_another_kind(
+    spec: &ControllerSpec,
+    source: &Source,
+    name: &Spanned<String>,
+    field: &ExpressionField,
+    [given, wanted]: [Type; 2],
+) -> Option<FileError> {
+    if around(spec, name.get_ref(), &field.span()).iter().any(|outer| outer.kind() == wanted) {
+        return None;
+    }
+    let message = format!("the command `{}` is a {wanted}, and this is a {given}", as_written(source, name));
+    let error = FileError::new(source, field.span(), message);
+    let help = || format!("write `[{}, 0, 0]`, or what its y and z are", source.slice(field.span()));
+    Some(if wanted == Type::Vector { error.help(help()) } else { error })
 }
 
 /// The commands that the value at a place is set for as well and that hand it on to this one, the outermost first.

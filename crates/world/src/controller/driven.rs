@@ -1,7 +1,7 @@
 //! Commands that a file sets for those that it includes: what is wrong with their values is told where they are said,
 //! and not where an included file reads them.
 
-use super::define::Definitions;
+use super::define::{Definitions, as_written};
 use super::reads;
 use super::scope::BoundRole;
 use super::spec::{ControllerSpec, StateSpec};
@@ -35,8 +35,9 @@ pub(super) fn missing_roles(
     };
     let mistakes = told.filter_map(|(name, field, uses)| {
         let (role, state) = lacking(name.get_ref(), uses)?;
+        let written = as_written(source, name);
         let message =
-            format!("the role `{role}` has no value in state `{state}`, which reads the command `{name}`");
+            format!("the role `{role}` has no value in state `{state}`, which reads the command `{written}`");
         let bound = spec.binding(role).map(|states| format!("it is bound in {states}: ")).unwrap_or_default();
         let help = format!("{bound}bind it on every way to `{state}` too, or set the command without it");
         Some(FileError::new(source, field.span(), message).help(help))

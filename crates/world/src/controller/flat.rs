@@ -29,14 +29,20 @@ impl Node {
 /// States of the whole at most; [`check`](super::check) says so where they are the file's own.
 const MOST_STATES: usize = 1000;
 
-/// What the file says with those that it includes as parts of it.
-pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileError>) -> ControllerSpec {
+/// What the file says with those that it includes as parts of it. Mistakes in the commands of includes, which leave the
+/// rest as it is, go to `of_commands`.
+pub(super) fn flatten(
+    mut root: Node,
+    source: &Source,
+    mistakes: &mut Vec<FileError>,
+    of_commands: &mut Vec<FileError>,
+) -> ControllerSpec {
     let mut whole = std::mem::take(&mut root.spec);
     let states = std::mem::take(&mut whole.states);
     let define = std::mem::take(&mut whole.define);
     let parameters = std::mem::take(&mut whole.parameters);
-    root.children.values().for_each(|child| gather(child, &mut whole, source, mistakes));
-    drive(&root, &whole.include.clone(), &mut whole, source, mistakes);
+    root.children.values().for_each(|child| gather(child, &mut whole, source, of_commands));
+    drive(&root, &whole.include.clone(), &mut whole, source, of_commands);
     // What the file says itself comes after what it may use.
     whole.parameters.extend(&parameters, str::to_owned);
     whole.define.extend(define);

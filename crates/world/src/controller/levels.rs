@@ -75,8 +75,11 @@ impl ControllerSpec {
         let names: Vec<String> = with_it.iter().map(|composite| format!("`{}`", composite.name)).collect();
         let first = with_it.first()?;
         let inside = self.states.iter().filter(|(_, state)| state.within.contains(first.name.get_ref()));
-        let inside: Vec<String> = inside.take(MOST_NAMED + 1).map(|(name, _)| format!("`{name}`")).collect();
-        let more = if inside.len() > MOST_NAMED { ", …" } else { "" };
+        let inside: Vec<String> = inside.map(|(name, _)| format!("`{name}`")).collect();
+        let more = match inside.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
         let inside = inside[..inside.len().min(MOST_NAMED)].join(", ");
         Some(format!("its states are in {}: {inside}{more}", names.join(" and in ")))
     }

@@ -11,7 +11,7 @@ pub enum Moments {
     Telling(usize),
     /// This many at equal intervals, with the first and the last frame.
     Even(usize),
-    /// The frames nearest to these times, s.
+    /// The records nearest to these times, s, the earlier of two that are as near; the last one has no forces.
     At(Vec<f64>),
 }
 
@@ -26,16 +26,20 @@ impl Moments {
                 let gaps = wanted.saturating_sub(1).max(1);
                 (0..*wanted).map(|k| (k * last + gaps / 2) / gaps).collect()
             }
-            Moments::At(times) => {
-                let half = 0.5 * trace.header.dt;
-                let at = |time: &f64| frames.partition_point(|frame| frame.time < time - half).min(last);
-                times.iter().map(at).collect::<Vec<_>>()
-            }
+            Moments::At(times) => times.iter().map(|time| nearest(frames, *time)).collect::<Vec<_>>(),
         };
         chosen.sort_unstable();
         chosen.dedup();
         chosen
     }
+}
+
+/// The record nearest to a time; the earlier of two that are as near, whatever the last digits of their times are.
+fn nearest(frames: &[Frame], time: f64) -> usize {
+    let after = frames.partition_point(|frame| frame.time < time).min(frames.len().saturating_sub(1));
+    let Some(before) = after.checked_sub(1) else { return after };
+    let (from, to) = (frames[before].time, frames[after].time);
+    if time - from > to - time + 1e-9 * (to - from) { after } else { before }
 }
 
 /// The last record with forces; the very last has none.
@@ -241,7 +245,13 @@ mod tests {
         let trace = still(802);
         assert_eq!(Moments::Even(5).frames(&trace), [0, 200, 400, 600, 800]);
         assert_eq!(Moments::Even(1).frames(&trace), [0]);
-        assert_eq!(Moments::At(vec![3.0, 1.504, 99.0, 1.5]).frames(&trace), [150, 300, 800]);
+        assert_eq!(Moments::At(vec![3.0, 1.504, 99.0, 1.5]).frames(&trace), [150, 300, 801]);
+        // The end has no forces and is a moment of the run too; of two that are as near it is the earlier one.
+        assert!(!trace.frames[801].has_forces());
+        assert_eq!(
+            Moments::At(vec![8.01, 8.004, 2.005, 2.006, 0.015]).frames(&trace),
+            [1, 200, 201, 800, 801]
+        );
         assert!(Moments::Even(3).frames(&still(0)).is_empty());
     }
 

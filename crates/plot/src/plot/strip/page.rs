@@ -3,7 +3,7 @@
 use super::cast::Cast;
 use super::moments::Moments;
 use super::outline::ViewDirection;
-use super::stage::{Viewport, com_mark, contact_arrows, diamond, draw, ground, triangle};
+use super::stage::{Viewport, broken, com_mark, contact_arrows, diamond, draw, ground, triangle};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::{heading, round_step};
@@ -22,6 +22,8 @@ const TIME: f64 = 30.0;
 const STATE: f64 = 24.0;
 const EVENTS: f64 = 20.0;
 const KEY: f64 = 66.0;
+/// Length of a shortened arrow in the key, px.
+const SHORTENED: f64 = 40.0;
 /// Most other characters that the key names.
 const MOST_OTHERS: usize = 3;
 /// Height below the ground line for its ticks, px.
@@ -60,6 +62,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     let plan = PagePlan::new(trace, &cast, &shown)?;
     let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
     heading(&mut picture, trace, None, LEFT);
+    let mut are_shortened = false;
     let faces_x = shown.iter().all(|frame| cast.faces_x(frame));
     for (number, frame) in shown.iter().enumerate() {
         let [left, top] = plan.corner(number);
@@ -77,26 +80,28 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
                 newtons_per_metre: plan.newtons_per_metre,
                 axis: "",
             };
-            draw(&mut picture, &window, &cast, &trace.header, frame)?;
+            are_shortened |= draw(&mut picture, &window, &cast, &trace.header, frame)?;
             if number % plan.columns == 0 {
-                // Views are along the world's axes, whichever way the character faces.
-                let name = match view {
-                    ViewDirection::Side if !trace.header.has_character() => "from the side: x, m",
-                    ViewDirection::Side if faces_x => "from its right: x, m",
-                    ViewDirection::Side => "seen along y: x, m",
-                    ViewDirection::Front if faces_x || !trace.header.has_character() => {
-                        "from the front: y, m"
-                    }
-                    ViewDirection::Front => "seen against x: y, m",
-                };
+                let name = name_of(view, trace.header.has_character(), faces_x);
                 let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
                 picture.text_upward(at, name, 16.0, colour::INK);
             }
         }
     }
-    let arrows = Arrows::of(trace, &shown);
+    let arrows = Arrows { are_shortened, ..Arrows::of(trace, &shown) };
     key(&mut picture, &plan, &trace.header, arrows);
     Ok(picture)
+}
+
+/// Name of a view: views are along the world's axes, whichever way the character faces.
+fn name_of(view: ViewDirection, has_character: bool, faces_x: bool) -> &'static str {
+    match view {
+        ViewDirection::Side if !has_character => "from the side: x, m",
+        ViewDirection::Side if faces_x => "from its right: x, m",
+        ViewDirection::Side => "seen along y: x, m",
+        ViewDirection::Front if faces_x || !has_character => "from the front: y, m",
+        ViewDirection::Front => "seen against x: y, m",
+    }
 }
 
 /// The part of the world that all pictures show.
@@ -252,7 +257,7 @@ fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &PagePlan, left: f64, top: f64) {
     let width = plan.column;
     let middle = left + 0.5 * width;
-    picture.text([middle, top + 20.0], format!("{:.2} s", frame.time), 20.0, TextAnchor::Middle, colour::INK);
+    picture.text([middle, top + 20.0], time_of(frame), 20.0, TextAnchor::Middle, colour::INK);
     if !frame.state.is_empty() {
         let number = trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
         let chip = Rectangle { left, right: left + width, top: top + 28.0, bottom: top + 50.0 };
@@ -271,6 +276,13 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &PagePlan,
             colour::ALARM,
         );
     }
+}
+
+/// Time of a frame, with as many digits as it has where frames are shorter than 0.01 s.
+fn time_of(frame: &Frame) -> String {
+    let hundredths = 100.0 * frame.time;
+    let decimals = if (hundredths - hundredths.round()).abs() < 1e-6 { 2 } else { 3 };
+    format!("{:.decimals$} s", frame.time)
 }
 
 /// Text of the forces in a frame; empty without forces.
@@ -323,6 +335,8 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f6
 struct Arrows {
     contacts: bool,
     pushes: bool,
+    /// Whether one of them is shortened because it goes beyond its picture.
+    are_shortened: bool,
 }
 
 impl Arrows {
@@ -330,6 +344,7 @@ impl Arrows {
         Arrows {
             contacts: shown.iter().any(|frame| !contact_arrows(&trace.header, frame).is_empty()),
             pushes: shown.iter().any(|frame| !frame.external.is_empty()),
+            are_shortened: false,
         }
     }
 }
@@ -394,6 +409,14 @@ fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) 
     if arrows.contacts {
         let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 2.4, contact);
         samples.push((length, &force, Box::new(arrow)));
+    }
+    if arrows.are_shortened {
+        let arrow = move |p: &mut Picture, x| {
+            let (from, to) = ([x, y], [x + SHORTENED, y]);
+            p.arrow(from, to, 2.4, colour::SLATE);
+            broken(p, from, to, 2.4, colour::SLATE);
+        };
+        samples.push((SHORTENED, "shortened", Box::new(arrow)));
     }
     for (width, name, sample) in &samples {
         sample(picture, x);

@@ -72,7 +72,7 @@ fn hatch(picture: &mut Picture, window: &Viewport, origin: f64, y: f64) {
     }
 }
 
-/// Draws a moment.
+/// Draws a moment. Whether an arrow of a force goes beyond the picture: it is shortened, with two strokes across it.
 ///
 /// # Errors
 /// The errors of [`Cast::parts`].
@@ -82,7 +82,7 @@ pub(super) fn draw(
     cast: &Cast,
     header: &Header,
     frame: &Frame,
-) -> Result<(), PlotError> {
+) -> Result<bool, PlotError> {
     picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
     let surroundings = frame.surroundings(header);
     world(picture, window, &surroundings);
@@ -97,12 +97,12 @@ pub(super) fn draw(
     if header.has_character() {
         balance_marks(picture, window, frame, surface);
     }
-    forces(picture, window, header, frame);
+    let is_shortened = forces(picture, window, header, frame);
     if header.has_character() {
         centre_of_mass(picture, window, frame);
     }
     picture.frame(&window.area, 1.0, colour::GRID);
-    Ok(())
+    Ok(is_shortened)
 }
 
 fn world(picture: &mut Picture, window: &Viewport, surroundings: &[Obstacle]) {
@@ -255,20 +255,53 @@ pub(super) fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [
     arrows
 }
 
-fn forces(picture: &mut Picture, window: &Viewport, header: &Header, frame: &Frame) {
+/// Whether an arrow is shortened.
+fn forces(picture: &mut Picture, window: &Viewport, header: &Header, frame: &Frame) -> bool {
+    let mut is_shortened = false;
     for (point, force) in contact_arrows(header, frame) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
-            let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
-            picture.arrow(from, to, 2.4, colour::SUPPORT.darkened(0.25));
+            let (colour, whole) = (colour::SUPPORT.darkened(0.25), [from[0] + along[0], from[1] + along[1]]);
+            let to = held(&window.area, from, whole);
+            picture.arrow(from, to, 2.4, colour);
+            is_shortened |= to != whole;
+            if to != whole {
+                broken(picture, from, to, 2.4, colour);
+            }
         }
     }
     for push in &frame.external {
         let (to, along) = (window.seen(push.point), window.arrow(push.force));
         if window.area.contains(to) && along[0].hypot(along[1]) > 1.0 {
-            let from = held(&window.area, to, [to[0] - along[0], to[1] - along[1]]);
+            let whole = [to[0] - along[0], to[1] - along[1]];
+            let from = held(&window.area, to, whole);
             picture.arrow(from, to, 3.6, colour::ALARM);
+            is_shortened |= from != whole;
+            if from != whole {
+                broken(picture, to, from, 3.6, colour::ALARM);
+            }
         }
+    }
+    is_shortened
+}
+
+/// Draws the mark of an arrow that is shortened: a gap in the middle of its shaft between two strokes across it.
+/// `width` is that of the shaft, px.
+pub(super) fn broken(picture: &mut Picture, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
+    let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+    if length.is_nan() || length < 1.0 {
+        return;
+    }
+    let along = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+    // Oblique, so that they are not taken for ticks.
+    let at = |forward: f64, aside: f64| {
+        [middle[0] + forward * along[0] - aside * along[1], middle[1] + forward * along[1] + aside * along[0]]
+    };
+    let (half, lean, reach) = (1.2 * width, 0.8 * width, 2.6 * width);
+    picture.stroke(vec![at(-half, 0.0), at(half, 0.0)], width + 2.4, colour::WHITE);
+    for place in [-half, half] {
+        picture.stroke(vec![at(place - lean, -reach), at(place + lean, reach)], 0.7 * width, colour);
     }
 }
 
@@ -317,6 +350,9 @@ fn together<N: PartialEq>(
 
 /// `to`, or where the segment from `from` leaves the area.
 fn held(area: &Rectangle, from: PagePoint, to: PagePoint) -> PagePoint {
+    if area.contains(to) {
+        return to;
+    }
     let mut share: f64 = 1.0;
     for (axis, low, high) in [(0, area.left, area.right), (1, area.top, area.bottom)] {
         let step = to[axis] - from[axis];

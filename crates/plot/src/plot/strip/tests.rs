@@ -2,7 +2,7 @@ use super::*;
 use crate::plot::colour::{self, Colour};
 use crate::plot::fixture;
 use crate::plot::picture::{Mark, PagePoint, Picture};
-use aplomb_trace::{Holdable, SourceText};
+use aplomb_trace::{Contact, Holdable, SourceText};
 
 /// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
 fn ball(places: &[[f64; 3]]) -> Trace {
@@ -74,6 +74,23 @@ fn a_metre_is_as_long_to_the_side_as_upwards() {
     let (first, second) = (discs[0].0, discs[2].0);
     let [across, up] = [second[0] - first[0] - 428.0, first[1] - second[1]];
     assert!((up / across - 4.0 / 3.0).abs() < 1e-6, "{across} {up}");
+}
+
+#[test]
+fn an_arrow_that_goes_beyond_its_picture_is_marked_and_the_key_says_so() {
+    let is_marked = |force: f64| {
+        let mut trace = ball(&[[0.0, 0.0, 0.5], [0.0, 0.0, 0.6]]);
+        trace.frames[0].contacts.push(Contact {
+            body: "ball".into(),
+            point: [0.0, 0.0, 0.45],
+            normal: [0.0, 0.0, 1.0],
+            force: [0.0, 0.0, force],
+            ..Contact::default()
+        });
+        texts(&pose_strip(&trace, 8).unwrap()).contains(&"shortened")
+    };
+    assert!(!is_marked(1.0), "it ends within");
+    assert!(is_marked(1e5));
 }
 
 #[test]

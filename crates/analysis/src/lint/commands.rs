@@ -1,0 +1,120 @@
+//! Commands and what lies beyond their ranges.
+
+use super::conditions::{each, parts};
+use super::look::{Lexicon, LintContext};
+use super::rule::{Rule, RuleFindings, rule};
+use aplomb_language::diagnostic::Source;
+use aplomb_language::expression::{
+    Interpretation, Interval, SyntaxNode, WrittenForm, WrittenValue, always, never,
+};
+use aplomb_world::controller::CommandSpec;
+use std::ops::Range;
+
+pub(super) const RULES: &[Rule] = &[
+    rule!(
+        "comparison-out-of-range",
+        "A condition compares a command with a number beyond the command's `range`.",
+        "It always holds, or never: what a command is set to is taken for the nearest end of the range.",
+        Some(comparison)
+    ),
+    rule!(
+        "included-command-out-of-range",
+        "`[include.NAME.commands]` gives a command a value beyond the command's `range`.",
+        "What is beyond is taken for the nearest end of the range.",
+        Some(included)
+    ),
+];
+
+fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let (plain, with_commands) = (look.lexicon(), look.lexicon_with_commands());
+    let [plain, reading] = [&plain, &with_commands].map(|lexicon| Interpretation::new(lexicon));
+    let is_open = |node: &SyntaxNode| !never(node, plain) && !always(node, plain);
+    each(look, |source, written, node| {
+        // Of parts within each other the innermost says what it is.
+        let told = |node: &&SyntaxNode| is_open(node) && (never(node, reading) || always(node, reading));
+        let all: Vec<&SyntaxNode> = parts(node).into_iter().filter(told).collect();
+        let is_whole = |node: &&SyntaxNode| parts(node).into_iter().skip(1).any(|part| told(&part));
+        for part in all.into_iter().filter(|part| !is_whole(part)) {
+            let said = if never(part, reading) { "this never holds" } else { "this always holds" };
+            let message = format!("{said}: {}", ranges(source, written, part, &with_commands));
+            let help = "mend the number, or give the command another `range`";
+            found.say(source, written.place(part), message, help);
+        }
+    });
+}
+
+/// Which ranges the commands of a condition have: `go` is -1 to 1 m/s.
+fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &Lexicon<'_>) -> String {
+    let mut told: Vec<(usize, String)> = Vec::new();
+    for node in part.all() {
+        let command = node.name().and_then(|name| lexicon.command(&name));
+        let Some((command, range)) = command.and_then(|command| Some((command, command.range.as_ref()?)))
+        else {
+            continue;
+        };
+        let ([low, high], place) = (*range.get_ref(), written.place(node));
+        let said = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
+        // The vector that a number is of begins where that does.
+        if told.iter().all(|(start, known)| *start != place.start && *known != said) {
+            told.push((place.start, said));
+        }
+    }
+    let told: Vec<String> = told.into_iter().map(|(_, said)| said).collect();
+    if told.is_empty() { "a command in it stays within its range".into() } else { told.join(", and ") }
+}
+
+/// The unit of a command behind a number; nothing where it has none.
+fn unit_of(command: &CommandSpec) -> String {
+    if command.unit.is_empty() { String::new() } else { format!(" {}", command.unit) }
+}
+
+/// The numbers that a value consists of, each with where it stands.
+fn numbers<'w>(look: &LintContext<'_>, written: &'w WrittenValue) -> Vec<(Interval, &'w WrittenValue)> {
+    match &written.said {
+        WrittenForm::List(parts) => parts.iter().map(|part| (look.range(part), part)).collect(),
+        _ => vec![(look.range(written), written)],
+    }
+}
+
+fn included(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(controller) = &look.controller else { return };
+    let mut definitions: Vec<_> = controller.definitions.iter().collect();
+    // Of one value for several commands the outermost is told alone.
+    definitions.sort_by_key(|(name, _)| name.get_ref().len());
+    let mut told: Vec<Range<usize>> = Vec::new();
+    for (name, written) in definitions {
+        let command = controller.spec.driven.get(name.get_ref().as_str());
+        let Some((command, range)) = command.and_then(|command| Some((command, command.range.as_ref()?)))
+        else {
+            continue;
+        };
+        let [low, high] = *range.get_ref();
+        for (value, part) in numbers(look, written) {
+            let nearest = if value.least > high {
+                value.least
+            } else if value.most < low {
+                value.most
+            } else {
+                continue;
+            };
+            if told.contains(&part.span) {
+                continue;
+            }
+            told.push(part.span.clone());
+            let unit = unit_of(command);
+            let is = if value.least == value.most {
+                ""
+            } else if value.least > high {
+                "at least "
+            } else {
+                "at most "
+            };
+            let name = controller.source.slice(name.span()).trim_matches(['"', '\'']);
+            let message = format!("`{name}` is {low} to {high}{unit}, and this sets it to {is}{nearest}");
+            let end = nearest.clamp(low, high);
+            let help =
+                format!("it is taken for {end}: write that, or another `range` in the file that has it");
+            found.say(controller.source, part.span.clone(), message, help);
+        }
+    }
+}
