@@ -75,7 +75,7 @@ fn who_sits_on_a_bench_gets_up_from_it() {
 }
 
 /// Seconds of a walk that are enough for a test, with a push on the way.
-const SHORT: [&str; 3] = ["duration=7", "events.push.at=4", "success.fast.at_end='com.x > 4.9'"];
+const SHORT: [&str; 3] = ["duration=7", "events.push.at=4", "success.fast.at_end='com.x > 4.4'"];
 
 fn lowest(model: &Model, poses: &[Isometry3<f64>], foot: &str) -> f64 {
     let body = model.body(foot).unwrap();
