@@ -74,15 +74,22 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Name of the folder for the pictures of a part of the run, so that those of the whole run stay; `None` for
-/// the whole.
+/// Name of the folder for the pictures of a part of the run, or of named moments, so that those of the whole run
+/// stay; `None` for the whole.
 fn part(arguments: &Arguments) -> Option<String> {
-    match (arguments.from, arguments.until) {
+    let cut = match (arguments.from, arguments.until) {
         (None, None) => None,
         (Some(from), None) => Some(format!("from_{from}")),
         (None, Some(until)) => Some(format!("until_{until}")),
         (Some(from), Some(until)) => Some(format!("from_{from}_until_{until}")),
-    }
+    };
+    // A name of a file has an end, and a list of moments need not have one.
+    let moments = |first: &f64| match arguments.at.len() {
+        1 => format!("at_{first}"),
+        count => format!("at_{first}_and_{}", count - 1),
+    };
+    let at = arguments.at.first().map(moments);
+    cut.into_iter().chain(at).reduce(|cut, at| format!("{cut}_{at}"))
 }
 
 /// Folders for pictures of parts of the run in this folder.
@@ -90,7 +97,7 @@ pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
     let is_part = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        path.is_dir() && (name.starts_with("from_") || name.starts_with("until_"))
+        path.is_dir() && ["from_", "until_", "at_"].iter().any(|part| name.starts_with(part))
     };
     entries.filter(is_part).collect()
 }

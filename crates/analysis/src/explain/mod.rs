@@ -179,9 +179,10 @@ impl Explanation {
         }
     }
 
-    /// The last moment found from which on something that was tried saves the run, s.
-    pub(crate) fn point_of_no_return(&self) -> Option<f64> {
-        self.rescues.iter().filter_map(|rescue| rescue.until).reduce(f64::max)
+    /// The last moment found from which on something that was tried saves the run, s, and what that is.
+    pub(crate) fn last_rescue(&self) -> Option<(f64, &str)> {
+        let found = self.rescues.iter().filter_map(|rescue| Some((rescue.until?, rescue.about.as_str())));
+        found.reduce(|last, one| if one.0 > last.0 { one } else { last })
     }
 
     /// The command that runs the scene with changes.

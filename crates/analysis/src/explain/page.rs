@@ -75,8 +75,8 @@ fn answer(explained: &Explanation) -> String {
     let what = if evidence.lost_balance { "Balance was lost" } else { "It failed" };
     let kind = explained.kinds.first().map_or("unknown", |ranked| ranked.kind.name());
     let mut text = format!("{what} at {:.2} s, in state `{}`: {kind}.", evidence.moment, evidence.state);
-    match explained.point_of_no_return() {
-        Some(until) => text += &format!(" Until {until:.2} s it could still be saved."),
+    match explained.last_rescue() {
+        Some((until, about)) => text += &format!(" The last that saved it was at {until:.2} s: {about}."),
         None if !explained.rescues.is_empty() => {
             text += " Nothing that was tried saves it from a later moment on.";
         }
@@ -263,7 +263,11 @@ fn rescues(explained: &Explanation) -> Vec<SectionItem> {
             None => format!("{}: only from the beginning.", capital(&rescue.about)),
         })
         .collect();
-    if points.is_empty() { Vec::new() } else { vec![SectionItem::List(points)] }
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let how = "Each is found by halving the time before the failure: earlier moments need not all save it.";
+    vec![SectionItem::List(points), SectionItem::Text(how.to_owned())]
 }
 
 /// Two times with so many digits that they differ, if they do.

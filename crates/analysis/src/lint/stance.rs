@@ -22,6 +22,12 @@ pub(super) const RULES: &[Rule] = &[
         Some(frictionless)
     ),
     rule!(
+        "gravity-not-down",
+        "Gravity does not point down, or is in other units than m/s².",
+        "z is up: gravity of the earth is [0, 0, -9.81]. With [0, -9.81, 0] all falls to a side, and 981 is cm/s².",
+        Some(gravity)
+    ),
+    rule!(
         "grip-of-released",
         "A state takes hold with a body that it releases.",
         "What is released is let go of in every frame, so the hold is never taken.",
@@ -82,6 +88,27 @@ fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
         let message = "nobody stands on ground without friction";
         found.say(scene.source, friction.span(), message, "ice has 0.05");
     }
+}
+
+/// Most of gravity that is likely meant, m/s²: that of Jupiter.
+const MOST_GRAVITY: f64 = 25.0;
+/// Largest lean of gravity off the vertical that is likely meant, as a share of its length: 45°.
+const MOST_LEAN: f64 = 0.7;
+
+fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    let gravity = &scene.spec.gravity;
+    let [x, y, z] = *gravity.get_ref();
+    let size = x.hypot(y).hypot(z);
+    let message = if size > MOST_GRAVITY {
+        format!("gravity of {size} m/s² is more than on any planet")
+    } else if size > 0.0 && z > -MOST_LEAN * size {
+        let up = if z > MOST_LEAN * size { "up" } else { "to a side" };
+        format!("gravity points {up}: z is up")
+    } else {
+        return;
+    };
+    found.say(scene.source, gravity.span(), message, "that of the earth is `[0, 0, -9.81]`, in m/s²");
 }
 
 fn nothing_to_grip(look: &LintContext<'_>, found: &mut RuleFindings) {
