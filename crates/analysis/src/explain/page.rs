@@ -76,7 +76,7 @@ fn answer(explained: &Explanation) -> String {
     let kind = explained.kinds.first().map_or("unknown", |ranked| ranked.kind.name());
     let mut text = format!("{what} at {:.2} s, in state `{}`: {kind}.", evidence.moment, evidence.state);
     match explained.last_rescue() {
-        Some((until, about)) => text += &format!(" The last that saved it was at {until:.2} s: {about}."),
+        Some((until, about)) => text += &format!(" It could still be saved at {until:.2} s, {about}."),
         None if !explained.rescues.is_empty() => {
             text += " Nothing that was tried saves it from a later moment on.";
         }

@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "gravity-not-down",
         "Gravity does not point down, or is in other units than m/s².",
-        "z is up: gravity of the earth is [0, 0, -9.81]. With [0, -9.81, 0] all falls to a side, and 981 is cm/s².",
+        "z is up: gravity of the earth is [0, 0, -9.81]. With [0, -9.81, 0] everything falls sideways, and 981 would be in cm/s².",
         Some(gravity)
     ),
     rule!(
@@ -92,8 +92,8 @@ fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 /// Most of gravity that is likely meant, m/s²: that of Jupiter.
 const MOST_GRAVITY: f64 = 25.0;
-/// Largest lean of gravity off the vertical that is likely meant, as a share of its length: 45°.
-const MOST_LEAN: f64 = 0.7;
+/// Cosine of the largest angle between gravity and the vertical that is likely meant, about 45°.
+const LEAST_COSINE: f64 = 0.7;
 
 fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
@@ -102,8 +102,8 @@ fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
     let size = x.hypot(y).hypot(z);
     let message = if size > MOST_GRAVITY {
         format!("gravity of {size} m/s² is more than on any planet")
-    } else if size > 0.0 && z > -MOST_LEAN * size {
-        let up = if z > MOST_LEAN * size { "up" } else { "to a side" };
+    } else if size > 0.0 && z > -LEAST_COSINE * size {
+        let up = if z > LEAST_COSINE * size { "up" } else { "to a side" };
         format!("gravity points {up}: z is up")
     } else {
         return;
