@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "gravity-not-down",
         "Gravity does not point down, or is in other units than m/s².",
-        "z is up: gravity of the earth is [0, 0, -9.81]. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
+        "z is up: the earth has [0, 0, -9.81]. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
         Some(gravity)
     ),
     rule!(
