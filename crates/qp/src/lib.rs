@@ -6,9 +6,11 @@
 
 pub mod conflict;
 mod labels;
+mod shares;
 pub mod solver;
 
 pub use labels::{Label, Labels, LimitKind, Origin, RowKind, RowLabel, UnknownKind, UnknownLabel};
+pub use shares::{LimitShare, Shares};
 
 use aplomb_math::kernel;
 use aplomb_math::matrix::RowMatrix;

@@ -1,6 +1,7 @@
 //! One frame of a run, solved again to find the rows that contradict each other in it.
 
 use super::ExplainError;
+use super::forces::{self, BodyForce};
 use super::rerun::bound;
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
 use serde::Serialize;
@@ -21,6 +22,9 @@ pub struct FrameExplained {
     /// The fewest rows that contradict each other; for each, the violation with which all other rows of the
     /// frame can hold, or, if these contradict each other without it, those of the conflict.
     pub conflict: Vec<ConflictRow>,
+    /// The forces on the character's bodies, with what each part of them is for; empty for a ragdoll, a frame
+    /// without a solution, and a frame solved together with another character's.
+    pub forces: Vec<BodyForce>,
     /// Whether the repeated frame equals that of the trace.
     pub is_same: bool,
 }
@@ -44,7 +48,11 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
         run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
     }
     run.character_mut().synthesiser.explains = true;
-    let frame = run.step().map_err(super::RerunError::from)?.ok_or_else(none)?.frame();
+    run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
+    let character = run.character_mut();
+    let provenance = character.synthesiser.result().provenance.as_deref();
+    let forces = provenance.map_or_else(Vec::new, |told| forces::by_body(told, &character.model));
+    let frame = run.frame();
     let kept = frames.iter().find(|kept| kept.index == index);
     Ok(FrameExplained {
         index,
@@ -53,6 +61,7 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
         outcome: frame.outcome.clone(),
         events: frame.solve_events.iter().map(ToString::to_string).collect(),
         conflict: frame.conflict.clone(),
+        forces,
         is_same: kept.is_some_and(|kept| kept.q == frame.q && kept.outcome == frame.outcome),
     })
 }

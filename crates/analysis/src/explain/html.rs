@@ -45,6 +45,15 @@ pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotErr
                         points.iter().map(|point| format!("<li>{}</li>", escaped(point))).collect();
                     text += &format!("<ul>{points}</ul>\n");
                 }
+                SectionItem::Table { about, head, rows } => {
+                    let line = |cells: &[String], tag: &str| {
+                        let cell = |cell: &String| format!("<{tag}>{}</{tag}>", escaped(cell));
+                        format!("<tr>{}</tr>\n", cells.iter().map(cell).collect::<String>())
+                    };
+                    let rows: String = rows.iter().map(|row| line(row, "td")).collect();
+                    text +=
+                        &format!("<p>{}:</p>\n<table>\n{}{rows}</table>\n", escaped(about), line(head, "th"));
+                }
                 SectionItem::Command { about, command } => {
                     text += &format!("<p>{}</p>\n<pre>{}</pre>\n", escaped(about), escaped_text(command));
                 }

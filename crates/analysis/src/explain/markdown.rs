@@ -16,6 +16,16 @@ pub fn markdown(page: &Page) -> String {
                 SectionItem::List(points) => {
                     points.iter().for_each(|point| text += &format!("* {}\n", escaped(point)));
                 }
+                SectionItem::Table { about, head, rows } => {
+                    text += &format!("{}:\n\n", escaped(about));
+                    let line = |cells: &[String]| {
+                        let cells: Vec<String> = cells.iter().map(|cell| escaped(cell.trim())).collect();
+                        format!("| {} |\n", cells.join(" | "))
+                    };
+                    text += &line(head);
+                    text += &format!("|{}\n", "---|".repeat(head.len()));
+                    rows.iter().for_each(|row| text += &line(row));
+                }
                 SectionItem::Command { about, command } => {
                     text += &format!("{}:\n\n```sh\n{command}\n```\n", escaped(about));
                 }

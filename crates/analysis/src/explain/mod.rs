@@ -7,6 +7,7 @@
 
 mod attempt;
 mod evidence;
+mod forces;
 mod frame;
 mod html;
 mod kind;
@@ -23,6 +24,7 @@ mod waiting;
 
 pub use attempt::Speaks;
 pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
+pub use forces::{BodyForce, BodyForcePart};
 pub use frame::{FrameExplained, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};

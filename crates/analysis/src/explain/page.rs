@@ -34,6 +34,15 @@ pub enum SectionItem {
     Text(String),
     /// Points, each a sentence.
     List(Vec<String>),
+    /// Rows of numbers and words.
+    Table {
+        /// What it is about.
+        about: String,
+        /// Headings of its columns.
+        head: Vec<String>,
+        /// Cells, row by row.
+        rows: Vec<Vec<String>>,
+    },
     /// A change and the command that makes it.
     Command {
         /// What it is.
@@ -326,7 +335,7 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
 
 impl From<&FrameExplained> for Page {
     fn from(frame: &FrameExplained) -> Self {
-        let FrameExplained { index, time, state, outcome, events, conflict, is_same } = frame;
+        let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same } = frame;
         let answer = match outcome {
             Outcome::Solved if conflict.is_empty() => "It was solved as it stood.".to_string(),
             Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
@@ -355,6 +364,7 @@ impl From<&FrameExplained> for Page {
             }
             sections.extend(section("What cannot hold together", items));
         }
+        sections.extend(section("What the contact forces are for", super::forces::items(forces)));
         sections.extend(section(
             "On the way",
             if events.is_empty() { Vec::new() } else { vec![SectionItem::List(events.clone())] },

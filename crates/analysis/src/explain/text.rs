@@ -17,6 +17,10 @@ pub fn text(page: &Page) -> String {
                 SectionItem::List(points) => {
                     points.iter().for_each(|point| fold(&mut text, "  - ", "    ", point))
                 }
+                SectionItem::Table { about, head, rows } => {
+                    text += &format!("  {about}:\n");
+                    table(&mut text, head, rows);
+                }
                 SectionItem::Command { about, command } => {
                     fold(&mut text, "  - ", "    ", about);
                     text += &format!("    {command}\n");
@@ -25,6 +29,20 @@ pub fn text(page: &Page) -> String {
         }
     }
     text
+}
+
+/// Adds the rows of a table, its columns one below the other.
+fn table(text: &mut String, head: &[String], rows: &[Vec<String>]) {
+    let lines = || std::iter::once(head).chain(rows.iter().map(Vec::as_slice));
+    let width =
+        |column: usize| lines().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..head.len()).map(|column| width(column).unwrap_or(0)).collect();
+    for line in lines() {
+        let cells: Vec<String> =
+            line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text.push_str(format!("    {}", cells.join("  ")).trim_end());
+        text.push('\n');
+    }
 }
 
 /// Adds words in lines of no more than [`WIDTH`] letters, where words allow.

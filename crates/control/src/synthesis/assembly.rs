@@ -35,6 +35,8 @@ pub(super) struct Assembly<'a> {
     pub actuation: ActuationCost<'a>,
     /// Whether the frame is in impact mode: only hard terms remain.
     pub impact: bool,
+    /// Terms that are left out, by index.
+    pub left_out: &'a [usize],
 }
 
 impl Assembly<'_> {
@@ -76,6 +78,9 @@ impl Assembly<'_> {
     /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` for a term that is left
     /// out.
     fn price(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
+        if self.left_out.contains(&index) {
+            return None;
+        }
         let term = &self.terms.list[index];
         match term.hard() {
             None if self.impact => None,
@@ -83,6 +88,12 @@ impl Assembly<'_> {
             Some(_) if relaxation.terms.contains(&index) => Some(SLACK_WEIGHT),
             Some(_) => Some(f64::INFINITY),
         }
+    }
+
+    /// Weight of a term whose rows are squared in this attempt; `None` where they are limits, or left out.
+    pub(super) fn square(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
+        let is_exact = self.terms.list[index].standing.is_exact();
+        self.price(index, relaxation).filter(|weight| is_exact && weight.is_finite())
     }
 
     /// Adds rows that may be relaxed and have values of r without cost: r + s ≥ 0, or r − s ≤ 0, each with a slack
@@ -174,6 +185,16 @@ impl Assembly<'_> {
             for (coordinate, change) in chain.clone().zip(&*change).filter(|(k, _)| !next.is_stuck(*k)) {
                 qp.add_squares(weight, next.torque_row(coordinate).0, &[*change]);
             }
+        }
+    }
+
+    /// Adds the gradient of the cost of torque change at `x`.
+    pub(super) fn add_torque_change_gradient(&self, next: &Prediction<'_>, x: &[f64], gradient: &mut [f64]) {
+        let weight = self.actuation.weight / self.now.scales.torque().powi(2);
+        for coordinate in self.chains.iter().cloned().flatten().filter(|k| !next.is_stuck(*k)) {
+            let (row, constant) = next.torque_row(coordinate);
+            let slope = 2.0 * weight * (dot(row, x) + constant - self.actuation.torque[coordinate]);
+            gradient.iter_mut().zip(row).for_each(|(gradient, a)| *gradient += slope * a);
         }
     }
 

@@ -78,7 +78,7 @@ fn in_si(kind: LimitKind, scales: &Scales) -> Option<(f64, &'static str)> {
     })
 }
 
-fn row_of(kind: LimitKind) -> RowOf {
+pub(super) fn row_of(kind: LimitKind) -> RowOf {
     match kind {
         LimitKind::Row(row) => match row {
             RowKind::RootDynamics { .. } => RowOf::Motion,

@@ -75,6 +75,7 @@ impl Synthesiser {
         self.effort = AttemptState::default();
         self.pairs.reserve(listed.measured);
         self.terms.clear();
+        self.authors.clear();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         keep_contacts(&self.settings, &now, &next, &mut self.terms);
         let kept = self.terms.list.iter().map(|term| term.weight).fold(0.0, f64::max);
@@ -99,7 +100,8 @@ impl Gathering<'_> {
     /// Name and value of the first number that is not finite.
     pub fn add(&mut self, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
         let now = &self.now;
-        let Synthesiser { linearisation, pairs, result, terms, .. } = &mut *self.synthesiser;
+        let Synthesiser { linearisation, pairs, result, terms, authors, explains, .. } =
+            &mut *self.synthesiser;
         let next = Prediction::new(now.model, now.snapshot, linearisation);
         let Some(mut residual) = goal.objective.residual(now, &next) else { return Ok(()) };
         if let Some(error) = not_finite(residual.error.constants()) {
@@ -130,6 +132,10 @@ impl Gathering<'_> {
         }
         let is_row = goal.hard || goal.side != TargetSide::Exactly;
         let label = is_row.then(|| goal.label.clone());
+        if *explains {
+            authors.resize(terms.list.len(), None);
+            authors.push(Some(goal.label.clone()));
+        }
         terms.push(goal.index, weight, Standing { hard: goal.hard, free: goal.side.free(), label }, &rows);
         Ok(())
     }
@@ -148,6 +154,7 @@ impl Synthesis {
         self.iterations = 0;
         self.conflict.clear();
         self.conflict_rows.clear();
+        self.provenance = None;
         self.asked_second_solver = false;
         for numbers in [&mut self.costs, &mut self.weights] {
             numbers.clear();

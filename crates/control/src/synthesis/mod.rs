@@ -13,6 +13,7 @@ mod limits;
 mod load_change;
 mod memory;
 mod outcome;
+mod provenance;
 mod relaxation;
 mod report;
 mod terms;
@@ -24,6 +25,7 @@ pub use event::{CheckName, FrameEvent, ImpactCause};
 pub use gathering::{ActiveGoal, Gathering, Listed};
 pub use joint::{Action, JointProblem, SharedForce};
 pub use outcome::{Attempt, SelfContact, Synthesis, Timing};
+pub use provenance::{ForcePart, ForceProvenance, PartOf};
 pub use report::{ConflictRow, LimitSide, Outcome, RelaxedRow, RowOf};
 
 use actuation::chains;
@@ -104,13 +106,18 @@ pub struct Synthesiser {
     chains: Vec<Range<usize>>,
     terms: FrameTerms,
     /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
-    /// rather than those of the conflict alone. It costs a QP solve for each row.
+    /// rather than those of the conflict alone. It costs a QP solve for each row. Solved frames tell what their
+    /// forces are for ([`Synthesis::provenance`]), which costs a solve for each objective.
     pub explains: bool,
     /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its
     /// matrices are left to other characters else.
     pub keeps_problem: bool,
+    /// Whether the last problem was solved for this character alone.
+    is_alone: bool,
     /// Whether the memory of a frame is this character's at present.
     has_memory: bool,
+    /// Who asks for each term; only of frames that are explained.
+    authors: Vec<Option<RowLabel>>,
     /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
     qp: Qp,
@@ -170,7 +177,9 @@ impl Synthesiser {
             terms: FrameTerms::default(),
             explains: false,
             keeps_problem: false,
+            is_alone: true,
             has_memory: false,
+            authors: Vec::new(),
             pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
@@ -235,6 +244,7 @@ impl Synthesiser {
         let started = Instant::now();
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
         let surfaces_give = self.effort.relaxation.surfaces;
+        self.is_alone = true;
         let (solved, asked) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
         self.result.asked_second_solver |= asked;
         self.result.timing.solve += started.elapsed();
@@ -249,6 +259,7 @@ impl Synthesiser {
         second_solver: bool,
         hand_out: impl FnOnce(&Qp, &mut QpSolution),
     ) {
+        self.is_alone = false;
         hand_out(&self.qp, &mut self.solution);
         self.result.timing.solve += time;
         self.result.asked_second_solver |= second_solver;
@@ -258,6 +269,9 @@ impl Synthesiser {
     /// Makes results from the solution.
     fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
+        if self.explains && self.is_alone {
+            self.result.provenance = self.provenance(now, actuation).ok().map(Box::new);
+        }
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let mut solution = std::mem::take(&mut self.solution);
         self.assembly(now, actuation).cut(&next, &mut solution);
@@ -337,6 +351,7 @@ impl Synthesiser {
             torqueless: &self.torqueless,
             actuation: if impact { impact::stiffened(actuation) } else { actuation },
             impact,
+            left_out: &[],
         }
     }
 

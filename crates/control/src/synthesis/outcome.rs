@@ -1,7 +1,7 @@
 //! Results of a frame's solution, and its computation time.
 
 use crate::predict::ExternalForce;
-use crate::synthesis::{ConflictRow, Outcome};
+use crate::synthesis::{ConflictRow, ForceProvenance, Outcome};
 use aplomb_body::model::BodyId;
 use aplomb_qp::{LimitKind, RowKind, UnknownKind};
 use nalgebra::Vector3;
@@ -43,6 +43,8 @@ pub struct Synthesis {
     pub dry_friction: Vec<f64>,
     /// Largest correction of the root's part of v⁺ after the solve, by which its rows hold, m/s or rad/s.
     pub root_correction: f64,
+    /// What the forces are for, in a frame that is explained and solved for this character alone.
+    pub provenance: Option<Box<ForceProvenance>>,
     /// Number of iterations of the QP solver, all solves together.
     pub iterations: u32,
     /// Wall-clock time by phase.

@@ -123,6 +123,25 @@ impl FrameTerms {
         }
     }
 
+    /// Adds the gradient of weight ‖a·x + b‖² over the rows of a term.
+    pub(super) fn add_gradient(&self, term: &Term, weight: f64, x: &[f64], gradient: &mut [f64]) {
+        match self.all_rows(term) {
+            TermRows::Full(rows, constants) => {
+                let width = rows.len().checked_div(constants.len()).unwrap_or(0);
+                for (k, b) in constants.iter().enumerate() {
+                    let row = &rows[k * width..(k + 1) * width];
+                    let slope = 2.0 * weight * (dot(row, &x[..width]) + b);
+                    gradient.iter_mut().zip(row).for_each(|(gradient, a)| *gradient += slope * a);
+                }
+            }
+            TermRows::Single(columns, a, constants) => {
+                for ((&column, a), b) in columns.iter().zip(a).zip(constants) {
+                    gradient[column] += 2.0 * weight * (a * x[column] + b) * a;
+                }
+            }
+        }
+    }
+
     fn numbers(&self, term: &Term) -> (&[f64], &[f64]) {
         (&self.coefficients[term.coefficients.clone()], &self.constants[term.constants.clone()])
     }

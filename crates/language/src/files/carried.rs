@@ -31,7 +31,7 @@ mod within {
     }
 
     /// Paths of all files of a kind, from its folder on, with forward slashes.
-    pub fn paths(folder: Folder) -> Vec<String> {
+    pub(in crate::files) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(directory(folder), &mut paths);
         paths
@@ -45,7 +45,7 @@ mod within {
     }
 
     /// The text of a file by its path from the folder of its kind on.
-    pub fn text(folder: Folder, path: &str) -> Option<Cow<'static, str>> {
+    pub(in crate::files) fn text(folder: Folder, path: &str) -> Option<Cow<'static, str>> {
         directory(folder).get_file(path)?.contents_utf8().map(Cow::Borrowed)
     }
 }
