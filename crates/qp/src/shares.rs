@@ -82,6 +82,20 @@ impl Qp {
         })
     }
 
+    /// dx/d ln wᵢ = y with P y + ∇cᵢ(x) = Aᵀ μ, A y = 0: how the solution moves with the weight of each of the
+    /// costs whose gradients at the solution are given, as long as the same limits are active.
+    ///
+    /// # Errors
+    /// As [`Qp::shares`].
+    pub fn weight_slopes(
+        &self,
+        solution: &QpSolution,
+        gradients: &[Vec<f64>],
+    ) -> Result<Vec<Vec<f64>>, QpError> {
+        let face = Face::new(self, solution, &solution.x)?;
+        Ok(gradients.iter().map(|gradient| face.of_gradient(gradient)).collect())
+    }
+
     /// P x + g.
     pub fn gradient_at(&self, x: &[f64]) -> Vec<f64> {
         (0..self.size()).map(|i| self.hessian.dot(i, x) + self.gradient[i]).collect()
@@ -238,6 +252,30 @@ mod tests {
         // What costs contribute keeps the limits.
         for share in shares.costs.iter().chain([&shares.rest]) {
             assert!((share[0] + share[1]).abs() < 1e-12 && share[2].abs() < 1e-12, "{share:?}");
+        }
+    }
+
+    #[test]
+    fn a_solution_moves_with_a_weight_as_its_slope_says() {
+        let solved = |weight: f64| {
+            let mut qp = Qp::default();
+            qp.reset(2);
+            qp.add_squares(weight, &[1.0, 0.0], &[-1.0]);
+            qp.add_squares(1.0, &[1.0, 1.0, 0.5, -1.0], &[0.0, 0.3]);
+            qp.push_equality(&[1.0, 2.0], -1.0, 1.0, &label("sum"));
+            qp.complete();
+            let mut solution = QpSolution::default();
+            ActiveSet::default().solve(&qp, &mut solution).unwrap();
+            (qp, solution)
+        };
+        let (qp, solution) = solved(0.5);
+        let gradient = vec![2.0 * 0.5 * (solution.x[0] - 1.0), 0.0];
+        let slope = &qp.weight_slopes(&solution, &[gradient]).unwrap()[0];
+        let step = 1e-5;
+        let [more, less] = [step, -step].map(|step: f64| solved(0.5 * step.exp()).1.x);
+        for k in 0..2 {
+            let change = (more[k] - less[k]) / (2.0 * step);
+            assert!((slope[k] - change).abs() < 1e-8 && change != 0.0, "{k}: {} is not {change}", slope[k]);
         }
     }
 

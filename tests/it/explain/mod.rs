@@ -3,6 +3,7 @@
 mod command;
 mod conflicts;
 mod failures;
+mod forces;
 
 use aplomb::analysis::explain::{self, Explanation, ExplanationBudget, FailureKind};
 use aplomb::scene::{self, Run, SceneFiles};

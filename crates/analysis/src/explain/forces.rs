@@ -36,6 +36,9 @@ pub struct BodyForcePart {
     pub multiplier: f64,
     /// The part of the force.
     pub force: [f64; 3],
+    /// Change of the force with the logarithm of its weight: a weight that is larger by 1 % changes it by 0.01 of
+    /// that. `None` for rows.
+    pub weight_slope: Option<[f64; 3]>,
     /// How the force would change without it, all else of this frame solved again; `None` for rows, and where
     /// the frame has no solution then.
     pub without: Option<[f64; 3]>,
@@ -70,6 +73,7 @@ fn part_of(part: &ForcePart, body: usize) -> BodyForcePart {
         place,
         multiplier: part.multiplier,
         force: part.forces[body].into(),
+        weight_slope: part.weight_slope.as_ref().map(|forces| forces[body].into()),
         without: part.without.as_ref().map(|forces| forces[body].into()),
     }
 }

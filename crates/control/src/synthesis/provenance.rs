@@ -45,6 +45,9 @@ pub struct ForcePart {
     pub multiplier: f64,
     /// Its part of the force on each body.
     pub forces: Vec<Vector3<f64>>,
+    /// Change of the force on each body with the logarithm of its weight, while the same limits are active; `None`
+    /// for rows.
+    pub weight_slope: Option<Vec<Vector3<f64>>>,
     /// How the force on each body would change in this frame without it, with all else solved again; `None`
     /// for rows, and where the frame has no solution then.
     pub without: Option<Vec<Vector3<f64>>>,
@@ -104,15 +107,20 @@ impl Synthesiser {
         let costs = self.frame_costs(&assembly, &next, relaxation, &coasting);
         let gradients: Vec<Vec<f64>> = costs.iter().map(|cost| cost.gradient.clone()).collect();
         let shares = self.qp.shares(&self.solution, &coasting, &gradients)?;
+        let ends = self.frame_costs(&assembly, &next, relaxation, &self.solution.x);
+        let ends: Vec<Vec<f64>> = ends.into_iter().map(|cost| cost.gradient).collect();
+        let slopes = self.qp.weight_slopes(&self.solution, &ends)?;
         let total = forces(&self.solution.x);
-        let of_costs = costs.into_iter().zip(&shares.costs).map(|(cost, share)| ForcePart {
-            of: PartOf::Cost(cost.cost),
-            name: cost.name,
-            origin: cost.origin,
-            multiplier: 0.0,
-            forces: forces(share),
-            without: None,
-        });
+        let of_costs =
+            costs.into_iter().zip(&shares.costs).zip(&slopes).map(|((cost, share), slope)| ForcePart {
+                of: PartOf::Cost(cost.cost),
+                name: cost.name,
+                origin: cost.origin,
+                multiplier: 0.0,
+                forces: forces(share),
+                weight_slope: Some(forces(slope)),
+                without: None,
+            });
         let mut parts: Vec<ForcePart> = of_costs.collect();
         for limit in &shares.limits {
             let part = of_limit(&self.qp, limit, forces(&limit.share));
@@ -123,7 +131,15 @@ impl Synthesiser {
         }
         let (of, name) = (PartOf::Remainder, "remainder".into());
         let (origin, forces) = (Origin::default(), forces(&shares.rest));
-        parts.push(ForcePart { of, name, origin, multiplier: 0.0, forces, without: None });
+        parts.push(ForcePart {
+            of,
+            name,
+            origin,
+            multiplier: 0.0,
+            forces,
+            weight_slope: None,
+            without: None,
+        });
         // Equal sizes stay in the order of the problem.
         parts.sort_by(|a, b| ForceProvenance::size(&b.forces).total_cmp(&ForceProvenance::size(&a.forces)));
         let mut told = ForceProvenance { bodies, forces: total, parts };
@@ -263,5 +279,5 @@ fn of_limit(qp: &Qp, limit: &LimitShare, forces: Vec<Vector3<f64>>) -> ForcePart
         LimitKind::Bound(UnknownKind::Slack) => "relaxed rows".into(),
         _ => name_of(qp, *limit).into(),
     };
-    ForcePart { of, name, origin, multiplier: *multiplier, forces, without: None }
+    ForcePart { of, name, origin, multiplier: *multiplier, forces, weight_slope: None, without: None }
 }
