@@ -1,6 +1,7 @@
 //! The command line: one file per command. Commands neither parse arguments nor exit; both happen here.
 
 mod audit;
+mod branch;
 mod check;
 mod compare;
 mod convert;
@@ -58,6 +59,7 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
   aplomb explain runs/balance_push        why it failed, and what would have saved it
+  aplomb branch runs/step_push --time 0.6 what it bears at that moment, from every side
   aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb test step_push                   its rate over random pushes, and what failures share
   aplomb test climb --mutants             which of its criteria can fail at all
@@ -77,6 +79,7 @@ enum Command {
     Audit(audit::Arguments),
     Verify(verify::Arguments),
     Explain(explain::Arguments),
+    Branch(branch::Arguments),
     Sweep(sweep::Arguments),
     Test(test::Arguments),
     Tune(tune::Arguments),
@@ -164,6 +167,7 @@ impl Command {
             Command::Audit(arguments) => audit::run(&arguments),
             Command::Verify(arguments) => verify::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
+            Command::Branch(arguments) => branch::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Tune(arguments) => tune::run(&arguments),

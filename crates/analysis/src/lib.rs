@@ -5,6 +5,8 @@
 
 #[cfg(feature = "runs")]
 pub mod audit;
+#[cfg(feature = "runs")]
+pub mod branch;
 pub mod check;
 #[cfg(feature = "runs")]
 mod dice;
@@ -13,6 +15,8 @@ pub mod explain;
 pub mod lint;
 #[cfg(feature = "runs")]
 pub mod report;
+#[cfg(feature = "runs")]
+mod rerun;
 #[cfg(feature = "runs")]
 pub mod runner;
 #[cfg(feature = "runs")]

@@ -1,7 +1,7 @@
 //! Changes that a failed run is repeated with: each removes one possible cause.
 
-use super::rerun::Fate;
 use super::waiting::Waiting;
+use crate::rerun::Fate;
 use aplomb_language::files::{Folder, quoted, shipped};
 use aplomb_scene::{EventKind, SceneFiles};
 use aplomb_trace::Header;

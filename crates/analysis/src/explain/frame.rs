@@ -2,7 +2,7 @@
 
 use super::ExplainError;
 use super::forces::{self, BodyForce};
-use super::rerun::bound;
+use crate::rerun::bound;
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
 use serde::Serialize;
 

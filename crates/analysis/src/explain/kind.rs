@@ -3,7 +3,7 @@
 use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
 use super::few;
-use super::rerun::Fate;
+use crate::rerun::Fate;
 use serde::Serialize;
 
 /// A kind of failure.

@@ -14,7 +14,6 @@ mod kind;
 mod markdown;
 mod nearest;
 mod page;
-mod rerun;
 mod rescue;
 #[cfg(test)]
 mod tests;
@@ -22,6 +21,7 @@ mod text;
 mod unasked;
 mod waiting;
 
+pub use crate::rerun::{Fate, RerunError};
 pub use attempt::Speaks;
 pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
 pub use forces::{BodyForce, BodyForcePart};
@@ -31,7 +31,6 @@ pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;
 pub use nearest::SuccessfulChange;
 pub use page::{Page, Section, SectionItem, page};
-pub use rerun::{Fate, RerunError};
 pub use rescue::Rescue;
 pub use text::text;
 pub use waiting::Waiting;
@@ -39,13 +38,13 @@ pub use waiting::Waiting;
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
+use crate::rerun::{FALLEN, bound, fate};
 use aplomb_language::files::{Folder, Override, find_shipped, shipped};
 use aplomb_scene::{LoadError, SceneFiles};
 use aplomb_trace::{Frame, Header};
 use attempt::ChangeOutcome;
 use evidence::Recording;
 use nearest::Dial;
-use rerun::{FALLEN, bound, fate};
 use serde::Serialize;
 use std::convert::Infallible;
 

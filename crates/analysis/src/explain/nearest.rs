@@ -1,8 +1,8 @@
 //! The smallest change of the scene that saves a run, each verified by running it.
 
 use super::attempt::{ChangeOutcome, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed};
-use super::rerun::fate;
 use super::waiting::{Waiting, thresholds};
+use crate::rerun::fate;
 use aplomb_language::files::quoted;
 use aplomb_scene::SceneFiles;
 use aplomb_trace::Header;
@@ -226,8 +226,8 @@ fn leaving_out(objectives: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::attempt::{ChangeOutcome, Speaks};
-    use super::super::rerun::Fate;
     use super::*;
+    use crate::rerun::Fate;
 
     fn attempt(speaks: Speaks, without: Option<&str>, fate: Fate) -> ChangeOutcome {
         let changes = vec![format!("{}.enabled=false", without.unwrap_or("x"))];

@@ -1,7 +1,7 @@
 //! The last moment from which a change still saves a run.
 
 use super::attempt::ChangeOutcome;
-use super::rerun::{Fate, Past};
+use crate::rerun::{Fate, Past};
 use aplomb_trace::Header;
 use serde::Serialize;
 

@@ -97,8 +97,23 @@ impl Over {
         Ok(Over { argument: argument.into(), key: key.into(), start, range })
     }
 
+    /// The path.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The values, in the order in which they are tried.
+    pub fn values(&self) -> &[f64] {
+        &self.range.values
+    }
+
+    /// Whether neighbouring values have a common ratio.
+    pub fn is_logarithmic(&self) -> bool {
+        self.range.logarithmic
+    }
+
     /// The `PATH=VALUE` that gives the scene this value.
-    fn set(&self, value: f64) -> String {
+    pub fn set(&self, value: f64) -> String {
         format!("{}={value:?}", self.key)
     }
 }

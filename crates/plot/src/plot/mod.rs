@@ -8,6 +8,7 @@ pub mod figure;
 mod fixture;
 mod font;
 pub mod graph;
+pub mod margin;
 pub mod picture;
 mod png;
 mod spans;

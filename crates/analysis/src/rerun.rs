@@ -8,7 +8,7 @@ use aplomb_trace::{Header, Outcome};
 use aplomb_world::{Checkpoint, FrameResult, StepError};
 
 /// Height of the COM, as a share of that in the rest pose, below which who is judged by nothing has fallen.
-pub(super) const FALLEN: f64 = 0.6;
+pub(crate) const FALLEN: f64 = 0.6;
 /// Checkpoints of a run that are kept at most.
 const MOST_CHECKPOINTS: u64 = 24;
 
@@ -51,14 +51,14 @@ impl Fate {
 ///
 /// # Errors
 /// Texts that do not load or bind so.
-pub(super) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, Run), RerunError> {
+pub(crate) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, Run), RerunError> {
     let files = aplomb_scene::load_kept(header, changes)?;
     let run = Run::bind(&files)?;
     Ok((files, run))
 }
 
 /// How the scene ends with so many values changed.
-pub(super) fn fate(header: &Header, changes: &[String]) -> Fate {
+pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     match bound(header, changes) {
         Ok((_, mut run)) => finish(&mut run, 0),
         Err(_) => Fate::Impossible,
@@ -87,7 +87,7 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
 }
 
 /// Whether the scene's character lies where the last frame began.
-fn has_fallen(run: &Run) -> bool {
+pub(crate) fn has_fallen(run: &Run) -> bool {
     let (_, snapshot) = run.world.sensed(run.hero());
     let ground = run.world.surfaces().first().map_or(0.0, |surface| surface.position.z);
     run.hero().is_some()
@@ -103,7 +103,7 @@ struct RunSnapshot {
 }
 
 /// A run that can be gone back in.
-pub(super) struct Past {
+pub(crate) struct Past {
     header: Header,
     run: Run,
     checkpoints: Vec<RunSnapshot>,
@@ -114,7 +114,7 @@ impl Past {
     ///
     /// # Errors
     /// As [`bound`], and a number that no frame can be computed with.
-    pub(super) fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
+    pub(crate) fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
         let (_, run) = bound(header, &[])?;
         let mut past = Past { header: header.clone(), run, checkpoints: Vec::new() };
         let every = (end / MOST_CHECKPOINTS).max(1);
@@ -135,7 +135,7 @@ impl Past {
     }
 
     /// How it ends where values are changed from a frame on.
-    pub(super) fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
+    pub(crate) fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
         let before = |moment: &&RunSnapshot| moment.checkpoint.frame_index() <= frame;
         let Some(RunSnapshot { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {
             return Fate::Impossible;

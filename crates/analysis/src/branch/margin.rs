@@ -1,0 +1,212 @@
+//! How much of a push a moment bears: what is answered within the frame, and what is survived.
+
+use super::futures::{BranchFate, fate};
+use super::{BranchError, Moment, Standing};
+use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_trace::{CharacterFrame, Contact, ContactKind, Outcome};
+use aplomb_world::Wrench;
+use serde::Serialize;
+
+/// Impulses are looked for from this share of m √(g h) on, up to all of it.
+const LEAST: f64 = 2e-3;
+/// The same for what is survived.
+const RUN_LEAST: f64 = 0.02;
+/// Ratio of one impulse that is tried to the next.
+const GROWTH: f64 = 1.25;
+/// Halvings between the last impulse that is borne and the first that is not: to 0.1 %.
+const HALVINGS: u32 = 8;
+/// The same for what is survived, where each costs a run: to 3 %.
+const RUN_HALVINGS: u32 = 3;
+
+/// What a push brings about in its frame, which does not come without it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "answer")]
+pub enum Answer {
+    /// A contact slips.
+    Slips {
+        /// Name of the contact.
+        contact: String,
+    },
+    /// Rows give way, or there is no solution.
+    GivesWay {
+        /// The first row that gives way.
+        row: String,
+    },
+    /// The controller goes to another state.
+    Changes {
+        /// The state that it is in after the frame.
+        state: String,
+    },
+}
+
+/// What a moment bears of a push to one side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PushMargin {
+    /// Where the push points, degrees counter-clockwise from the world's x axis, from above.
+    pub direction: f64,
+    /// Least impulse that is answered within its frame, N s; `None` where even m √(g h) is not.
+    pub answered_from: Option<f64>,
+    /// How it is answered.
+    #[serde(flatten)]
+    pub answer: Option<Answer>,
+    /// Largest impulse that is survived with all smaller ones that were tried, N s; `None` where the run fails
+    /// without a push.
+    pub survived_to: Option<f64>,
+    /// Whether the largest one that was tried, m √(g h), is survived.
+    pub survives_all: bool,
+}
+
+/// What a moment bears of pushes on a body at its centre of mass, evenly spread over so many directions, each as an
+/// impulse within one frame. `tell` hears how many directions are done.
+///
+/// # Errors
+/// A scene that does not run any more, nobody acts in, that ends before the moment, or without such a body.
+pub fn push_margins(
+    moment: &Moment<'_>,
+    body: &str,
+    directions: usize,
+    tell: &dyn Fn(usize),
+) -> Result<Vec<PushMargin>, BranchError> {
+    let margin = |standing: &mut Standing, index: usize| {
+        standing.margin(body, 360.0 * index as f64 / directions as f64, moment.header.dt)
+    };
+    moment.each(directions, margin, tell)
+}
+
+/// The frame of a push, and the state after it.
+struct Reaction {
+    /// `None` where it cannot be computed.
+    frame: Option<CharacterFrame>,
+    state: String,
+}
+
+/// The last impulse that is borne with all smaller ones that were tried, and the first that is not; the second is
+/// `None` where all are borne.
+struct Bracket {
+    borne: f64,
+    first: Option<f64>,
+}
+
+/// Where impulses stop being borne, from `least` to `most`, N s.
+fn bracket(
+    least: f64,
+    most: f64,
+    halvings: u32,
+    mut is_borne: impl FnMut(f64) -> Result<bool, BranchError>,
+) -> Result<Bracket, BranchError> {
+    let (mut borne, mut impulse) = (0.0, least);
+    while is_borne(impulse)? {
+        borne = impulse;
+        if impulse >= most {
+            return Ok(Bracket { borne, first: None });
+        }
+        impulse = (GROWTH * impulse).min(most);
+    }
+    for _ in 0..halvings {
+        let middle = 0.5 * (borne + impulse);
+        if is_borne(middle)? { borne = middle } else { impulse = middle }
+    }
+    Ok(Bracket { borne, first: Some(impulse) })
+}
+
+impl Standing {
+    fn margin(&mut self, body: &str, direction: f64, dt: f64) -> Result<PushMargin, BranchError> {
+        let scales = &self.run.world.character(self.hero).snapshot.scales;
+        let most = scales.mass * (STANDARD_GRAVITY * scales.height).sqrt();
+        let (sin, cos) = direction.to_radians().sin_cos();
+        let wrench = |impulse: f64| Wrench::force([impulse * cos / dt, impulse * sin / dt, 0.0]);
+        let calm = self.reaction(body, wrench(0.0), dt)?;
+        let mut answer = None;
+        let answered = bracket(LEAST * most, most, HALVINGS, |impulse| {
+            let found = self.reaction(body, wrench(impulse), dt)?.answer(&calm);
+            let is_borne = found.is_none();
+            answer = found.or(answer.take());
+            Ok(is_borne)
+        })?;
+        let survived = match self.survives(body, wrench(0.0), dt)? {
+            true => {
+                let survives = |impulse| self.survives(body, wrench(impulse), dt);
+                Some(bracket(RUN_LEAST * most, most, RUN_HALVINGS, survives)?)
+            }
+            false => None,
+        };
+        Ok(PushMargin {
+            direction,
+            answered_from: answered.first,
+            answer,
+            survives_all: survived.as_ref().is_some_and(|bracket| bracket.first.is_none()),
+            survived_to: survived.map(|bracket| bracket.borne),
+        })
+    }
+
+    /// Goes back to the moment and pushes there, for one frame.
+    fn push(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<(), BranchError> {
+        self.run.restore(&self.checkpoint)?;
+        Ok(self.run.world.push(self.hero, body, wrench, dt)?)
+    }
+
+    fn reaction(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<Reaction, BranchError> {
+        self.push(body, wrench, dt)?;
+        let lost = Reaction { frame: None, state: String::new() };
+        if self.run.world.step().is_err() {
+            return Ok(lost);
+        }
+        let frame = self.run.world.result(self.hero).frame.clone();
+        if self.run.world.step().is_err() {
+            return Ok(lost);
+        }
+        Ok(Reaction { frame: Some(frame), state: self.run.world.result(self.hero).frame.state.clone() })
+    }
+
+    /// Whether it goes on to the end without a failure.
+    fn survives(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<bool, BranchError> {
+        self.push(body, wrench, dt)?;
+        Ok(fate(&mut self.run, self.end) == BranchFate::Held)
+    }
+}
+
+impl Reaction {
+    /// What it brings about beside `calm`, the frame without a push.
+    fn answer(&self, calm: &Reaction) -> Option<Answer> {
+        let (Some(frame), Some(before)) = (&self.frame, &calm.frame) else {
+            let row = "no frame can be computed".to_string();
+            return self.frame.is_none().then_some(Answer::GivesWay { row });
+        };
+        if let (Some(row), None) = (gave_way(&frame.outcome), gave_way(&before.outcome)) {
+            return Some(Answer::GivesWay { row });
+        }
+        let sticks = |name: &str| {
+            before.contacts.iter().any(|known| known.name == name && known.kind == ContactKind::Static)
+        };
+        let slips = |contact: &&Contact| contact.kind == ContactKind::Dynamic && sticks(&contact.name);
+        if let Some(contact) = frame.contacts.iter().find(slips) {
+            return Some(Answer::Slips { contact: contact.name.clone() });
+        }
+        (self.state != calm.state).then(|| Answer::Changes { state: self.state.clone() })
+    }
+}
+
+/// The first row that gave way, or why there is no solution.
+fn gave_way(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Relaxed { rows } => Some(rows.first().map(|row| row.label.clone()).unwrap_or_default()),
+        Outcome::Failed { reason, .. } => Some(reason.clone()),
+        Outcome::Solved | Outcome::Limp => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bracket_closes_on_where_impulses_stop_being_borne() {
+        let found = bracket(0.1, 100.0, 10, |impulse| Ok(impulse <= 7.3)).unwrap();
+        let first = found.first.unwrap();
+        assert!(found.borne <= 7.3 && 7.3 < first && first - found.borne < 0.01, "{} {first}", found.borne);
+        let all = bracket(0.1, 100.0, 10, |_| Ok(true)).unwrap();
+        assert_eq!((all.borne, all.first), (100.0, None));
+        let none = bracket(0.1, 100.0, 0, |_| Ok(false)).unwrap();
+        assert_eq!((none.borne, none.first), (0.0, Some(0.1)));
+    }
+}

@@ -1,0 +1,119 @@
+//! Many futures of one moment of a run: with a value changed, or after a push.
+//!
+//! The run is repeated up to the moment once a thread; each future goes on from there. What comes out does not
+//! depend on the number of threads.
+
+mod futures;
+mod margin;
+
+pub use futures::{BranchEnd, BranchFate, changed};
+pub use margin::{Answer, PushMargin, push_margins};
+
+use crate::rerun::{RerunError, bound};
+use crate::sweep::in_order;
+use aplomb_scene::{LoadError, Run, RunCheckpoint};
+use aplomb_trace::Header;
+use aplomb_world::{CharacterId, StepError, WorldError};
+use std::convert::Infallible;
+use std::ops::Range;
+
+/// A moment of a run, and how far its futures go.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// Of the run's trace.
+    pub header: &'a Header,
+    /// Frame with which its futures begin.
+    pub frame: u64,
+    /// How long they are, s; `None`: to the end of the scene.
+    pub seconds: Option<f64>,
+    /// Number of threads.
+    pub threads: usize,
+}
+
+/// Why a moment has no futures.
+#[derive(Debug, thiserror::Error)]
+pub enum BranchError {
+    /// The scene cannot be run again.
+    #[error(transparent)]
+    Rerun(#[from] RerunError),
+    /// A frame cannot be computed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The scene has no such body.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The scene has no character.
+    #[error("nobody acts in this scene")]
+    Nobody,
+    /// The run ends before the moment.
+    #[error("the run has no frame {0}: it ends before")]
+    NoFrame(u64),
+    /// Threads cannot be created.
+    #[error("{0}")]
+    Threads(String),
+}
+
+impl From<LoadError> for BranchError {
+    fn from(error: LoadError) -> Self {
+        BranchError::Rerun(error.into())
+    }
+}
+
+/// A run that stands at a moment.
+struct Standing {
+    run: Run,
+    hero: CharacterId,
+    checkpoint: RunCheckpoint,
+    /// Frame with which futures end.
+    end: u64,
+}
+
+impl Moment<'_> {
+    /// Runs the scene up to the moment.
+    fn reached(&self) -> Result<Standing, BranchError> {
+        let (_, mut run) = bound(self.header, &[])?;
+        let hero = run.hero().ok_or(BranchError::Nobody)?;
+        while run.world.frame_index() < self.frame {
+            run.step()?.ok_or(BranchError::NoFrame(self.frame))?;
+        }
+        if run.is_over() {
+            return Err(BranchError::NoFrame(self.frame));
+        }
+        let frames =
+            self.seconds.map_or(u64::MAX, |seconds| (seconds / self.header.dt).round().max(1.0) as u64);
+        let end = self.frame.saturating_add(frames).min(run.frames);
+        let checkpoint = run.checkpoint();
+        Ok(Standing { run, hero, checkpoint, end })
+    }
+
+    /// Does `work` for 0 to `count` in a run that stands at the moment; the results are in that order. `tell` hears
+    /// how many are done.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(&mut Standing, usize) -> Result<T, BranchError> + Sync,
+        tell: &dyn Fn(usize),
+    ) -> Result<Vec<T>, BranchError> {
+        let threads = self.threads.clamp(1, count.max(1));
+        let part =
+            |thread: usize| -> Range<usize> { thread * count / threads..(thread + 1) * count / threads };
+        let work = |thread: usize| -> Result<Vec<T>, BranchError> {
+            let mut standing = self.reached()?;
+            part(thread).map(|index| work(&mut standing, index)).collect()
+        };
+        let mut results = Vec::with_capacity(count);
+        let mut failure = None;
+        in_order(threads, threads, work, |done| {
+            match done {
+                Ok(done) => {
+                    tell(done.len());
+                    results.extend(done);
+                }
+                Err(error) => failure = failure.take().or(Some(error)),
+            }
+            Ok::<(), Infallible>(())
+        })
+        .map_err(|error| BranchError::Threads(error.to_string()))?;
+        failure.map_or(Ok(results), Err)
+    }
+}

@@ -1,0 +1,361 @@
+//! `aplomb branch`: many futures of one moment of a run.
+
+use super::{Done, Failure, output, plot};
+use crate::analysis::branch::{self, Answer, BranchEnd, BranchError, BranchFate, Moment, PushMargin};
+use crate::analysis::explain::RerunError;
+use crate::analysis::sweep::Over;
+use crate::model::scales::STANDARD_GRAVITY;
+use crate::scene::LoadError;
+use crate::trace::{Frame, Trace};
+use crate::view::plot::figure::Scale;
+use crate::view::plot::margin::Margins;
+use crate::view::plot::picture::Picture;
+use crate::view::plot::sweep::{CurvePanel, Curves};
+use csv::Writer;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// Go on from a moment of a run many times: with a value changed over a range, or pushed from every side.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Folder of a run, or a trace
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Moment from which it goes on, s
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    time: f64,
+    /// Change a value from then on; the key is a path as in `run --set`, the range as in `sweep --over`
+    #[arg(long, value_name = "KEY=RANGE", allow_hyphen_values = true)]
+    over: Option<String>,
+    /// Push this body at its centre of mass, from every side [default: chest, without --over]
+    #[arg(long, value_name = "BODY", conflicts_with = "over")]
+    push: Option<String>,
+    /// Directions of the push, evenly spread: 0° along the world's x, counter-clockwise from above
+    #[arg(long, value_name = "N", default_value = "24", conflicts_with = "over")]
+    directions: NonZeroUsize,
+    /// How long each future is, s [default: to the end of the scene]
+    #[arg(long = "for", value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Folder for table and pictures [default: branch_TIME in the folder of the run]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Futures at a time [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Print what was found as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors (and what --json asks for)
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb branch runs/step_push --time 0.6
+  aplomb branch runs/step_push --time 0.6 --push pelvis --directions 12 --for 2
+  aplomb branch runs/step_push --time 0.6 --over ground.friction=0.1:1:lin100 --for 1
+
+The run is repeated up to the moment from the texts in its trace. A push is one impulse within the frame of that \
+moment. It is answered at once if, other than without it, a contact slips, a row gives way or the controller goes to \
+another state. It is survived if every criterion of the scene that can be judged holds to the end of the future: one \
+of kind `always` if that is before the end of the scene; without criteria, if nobody falls. The largest push that is \
+survived is the last before the first that is not, growing by a quarter, then halved three times.
+
+A changed value acts as where the scene's file is changed while it runs.
+
+The folder gets branch.csv, branch.svg and branch.png. What is written does not depend on --threads.
+
+Exit codes: 0 done; 2 usage, or a trace that cannot be run again; 3 could not write.";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let (trace, folder) = plot::open(&arguments.run)?;
+    let frame = frame_at(&trace, arguments.time)?;
+    if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
+        return Err(Failure::usage("a future lasts more than 0 s: --for 1"));
+    }
+    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get);
+    let moment = Moment { header: &trace.header, frame: frame.index, seconds: arguments.seconds, threads };
+    let out = arguments.out.clone().unwrap_or_else(|| folder.join(format!("branch_{:.3}", frame.time)));
+    let found = match &arguments.over {
+        Some(over) => over_values(arguments, &moment, frame, &Over::parse(over)?)?,
+        None => pushed(arguments, &moment, frame)?,
+    };
+    fs::create_dir_all(&out).map_err(|error| Failure::write(&out, error))?;
+    let table = out.join("branch.csv");
+    found.write_table(&table).map_err(|error| Failure::write(&table, error.into()))?;
+    found.picture.write_svg(&out.join("branch.svg"))?;
+    found.picture.write_png(&out.join("branch.png"))?;
+    if arguments.json {
+        output::print(&found.json)?;
+    } else if !arguments.quiet {
+        output::print(&format!("{}\nwritten to {}\n", found.text, out.display()))?;
+    }
+    Ok(Done::Well)
+}
+
+/// What was found, in its forms.
+struct Findings {
+    head: Vec<String>,
+    rows: Vec<Vec<String>>,
+    picture: Picture,
+    text: String,
+    json: String,
+}
+
+impl Findings {
+    fn write_table(&self, path: &Path) -> csv::Result<()> {
+        let mut table = Writer::from_path(path)?;
+        table.write_record(&self.head)?;
+        self.rows.iter().try_for_each(|row| table.write_record(row))?;
+        Ok(table.flush()?)
+    }
+}
+
+/// The frame at a time, which must have a future.
+fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
+    let solved = || trace.frames.iter().filter(|frame| frame.has_forces());
+    let found = solved().rfind(|frame| frame.time <= time + 1e-6 * trace.header.dt);
+    let end = solved().next_back().map_or(0.0, |frame| frame.time + trace.header.dt);
+    match found {
+        Some(frame) if time < end => Ok(frame),
+        _ => Err(Failure::usage(format!("the run goes from 0 to {end:.3} s, not to {time} s"))),
+    }
+}
+
+/// One future for each value.
+#[derive(Serialize)]
+struct Future<'a> {
+    value: f64,
+    #[serde(flatten)]
+    end: &'a BranchEnd,
+}
+
+fn over_values(
+    arguments: &Arguments,
+    moment: &Moment<'_>,
+    frame: &Frame,
+    over: &Over,
+) -> Result<Findings, Failure> {
+    let values = over.values();
+    let changes: Vec<String> = values.iter().map(|value| over.set(*value)).collect();
+    let progress = progress(values.len(), "futures", arguments.quiet);
+    let ends = branch::changed(moment, &changes, &|count| progress.inc(count as u64));
+    progress.finish_and_clear();
+    let ends = ends.map_err(refused)?;
+    if let Some(BranchFate::Impossible { because }) = ends.first().map(|end| &end.fate)
+        && ends.iter().all(|end| matches!(end.fate, BranchFate::Impossible { .. }))
+    {
+        let help = Some("`aplomb check` says more of `--set` with that value".into());
+        return Err(Failure::Usage { message: format!("with `{}`: {because}", changes[0]), help });
+    }
+    let futures: Vec<Future<'_>> =
+        values.iter().zip(&ends).map(|(value, end)| Future { value: *value, end }).collect();
+    let head =
+        ["value", "held", "failed_at_s", "criterion", "end_s", "state", "com_x_m", "com_y_m", "com_z_m"];
+    Ok(Findings {
+        head: head.map(String::from).to_vec(),
+        rows: futures.iter().map(future_row).collect(),
+        picture: curves(moment, frame, over, &ends),
+        text: said_of_futures(moment, frame, over, &ends),
+        json: output::json(&futures)?,
+    })
+}
+
+fn future_row(future: &Future<'_>) -> Vec<String> {
+    let BranchEnd { fate, time, state, com } = future.end;
+    let (at, criterion) = match fate {
+        BranchFate::Held => (String::new(), String::new()),
+        BranchFate::Failed { at, criterion } => (format!("{at:?}"), criterion.clone().unwrap_or_default()),
+        BranchFate::Impossible { because } => (String::new(), because.clone()),
+    };
+    let held = future.end.held().to_string();
+    let mut row =
+        vec![format!("{:?}", future.value), held, at, criterion, format!("{time:?}"), state.clone()];
+    row.extend(com.map(|part| format!("{part:?}")));
+    row
+}
+
+/// Runs of values that end alike, each a line.
+fn said_of_futures(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -> String {
+    let values = over.values();
+    let alike = |a: &usize, b: &usize| kind(&ends[*a]) == kind(&ends[*b]);
+    let held = ends.iter().filter(|end| end.held()).count();
+    let mut text = format!(
+        "{} futures from {:.3} s of `{}` (state `{}`), over {}: {held} hold\n",
+        ends.len(),
+        frame.time,
+        moment.header.scene,
+        frame.state,
+        over.key()
+    );
+    for group in (0..ends.len()).collect::<Vec<_>>().chunk_by(alike) {
+        let [first, last] = [group[0], group[group.len() - 1]];
+        let span = match first == last {
+            true => format!("{:?}", values[first]),
+            false => format!("{:?} to {:?}", values[first], values[last]),
+        };
+        text += &format!("  {span:<28} {}\n", kind(&ends[first]));
+    }
+    text
+}
+
+/// How a future ended, in words that neighbours share.
+fn kind(end: &BranchEnd) -> String {
+    match &end.fate {
+        BranchFate::Held => "holds".into(),
+        BranchFate::Failed { criterion: Some(criterion), .. } => format!("fails: {criterion}"),
+        BranchFate::Failed { criterion: None, .. } => "falls".into(),
+        BranchFate::Impossible { because } => format!("cannot be run: {because}"),
+    }
+}
+
+fn curves(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -> Picture {
+    let panel = |title: &str, unit, of: &dyn Fn(&BranchEnd) -> f64| CurvePanel {
+        title: title.into(),
+        unit,
+        scale: None,
+        from_zero: false,
+        series: vec![ends.iter().map(of).collect()],
+    };
+    let from = frame.time;
+    Curves {
+        title: format!("{} from {from:.3} s on", moment.header.title),
+        subtitle: format!("{}; state `{}`; {} futures", moment.header.scene, frame.state, ends.len()),
+        key: over.key().to_string(),
+        scale: if over.is_logarithmic() { Scale::Log } else { Scale::Linear },
+        values: over.values().to_vec(),
+        lines: Vec::new(),
+        panels: vec![
+            panel("time until it ends", "s", &|end| end.time - from),
+            panel("height of the centre of mass at the end", "m", &|end| end.com[2]),
+            panel("x of the centre of mass at the end", "m", &|end| end.com[0]),
+            panel("y of the centre of mass at the end", "m", &|end| end.com[1]),
+        ],
+        passed: vec![ends.iter().map(BranchEnd::held).collect()],
+    }
+    .picture()
+}
+
+fn pushed(arguments: &Arguments, moment: &Moment<'_>, frame: &Frame) -> Result<Findings, Failure> {
+    let body = arguments.push.as_deref().unwrap_or("chest");
+    let directions = arguments.directions.get();
+    let progress = progress(directions, "directions", arguments.quiet);
+    let margins = branch::push_margins(moment, body, directions, &|count| progress.inc(count as u64));
+    progress.finish_and_clear();
+    let margins = margins.map_err(refused)?;
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:?}"));
+    let row = |margin: &PushMargin| {
+        vec![
+            format!("{:?}", margin.direction),
+            number(margin.answered_from),
+            margin.answer.as_ref().map(said_of).unwrap_or_default(),
+            number(margin.survived_to),
+            margin.survives_all.to_string(),
+        ]
+    };
+    let head = ["direction_deg", "answered_from_n_s", "answer", "survived_to_n_s", "survives_all"];
+    Ok(Findings {
+        head: head.map(String::from).to_vec(),
+        rows: margins.iter().map(row).collect(),
+        picture: margin_picture(moment, frame, body, &margins),
+        text: said_of_margins(moment, frame, body, &margins),
+        json: output::json(&margins)?,
+    })
+}
+
+fn said_of(answer: &Answer) -> String {
+    match answer {
+        Answer::Slips { contact } => format!("{contact} slips"),
+        Answer::GivesWay { row } => format!("gives way: {row}"),
+        Answer::Changes { state } => format!("goes to `{state}`"),
+    }
+}
+
+fn said_of_margins(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[PushMargin]) -> String {
+    let mut text = format!(
+        "Pushes of {body} at {:.3} s of `{}` (state `{}`), N s\n  direction  answered from  survived to  by\n",
+        frame.time, moment.header.scene, frame.state
+    );
+    for margin in margins {
+        let answered = margin.answered_from.map_or("never".into(), |impulse| format!("{impulse:.2}"));
+        let survived = match (margin.survived_to, margin.survives_all) {
+            (None, _) => "fails anyway".to_string(),
+            (Some(all), true) => format!("{all:.1} or more"),
+            (Some(survived), false) => format!("{survived:.1}"),
+        };
+        let answer = margin.answer.as_ref().map(said_of).unwrap_or_default();
+        let line = format!("  {:>8.1}°  {answered:>13}  {survived:>11}  {answer}", margin.direction);
+        text += &format!("{}\n", line.trim_end());
+    }
+    let least = |of: &dyn Fn(&PushMargin) -> Option<f64>| {
+        let known = margins.iter().filter_map(|margin| Some((of(margin)?, margin.direction)));
+        known.min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    for (words, least) in [
+        ("answered from", least(&|margin| margin.answered_from)),
+        ("survived to", least(&|margin| margin.survived_to)),
+    ] {
+        if let Some((impulse, direction)) = least {
+            text += &format!("least {words} {impulse:.1} N s, towards {direction:.0}°\n");
+        }
+    }
+    text
+}
+
+fn margin_picture(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[PushMargin]) -> Picture {
+    let header = moment.header;
+    let height = header.com_height.max(1e-3);
+    let directions: Vec<f64> = margins.iter().map(|margin| margin.direction).collect();
+    let answered: Vec<Option<f64>> = margins.iter().map(|margin| margin.answered_from).collect();
+    let survived: Vec<Option<f64>> = margins.iter().map(|margin| margin.survived_to.or(Some(0.0))).collect();
+    Margins {
+        title: format!("{}, pushed at {:.3} s", header.title, frame.time),
+        subtitle: format!("{}; {body}; state `{}`; from above", header.scene, frame.state),
+        support: &frame.support_polygon,
+        capture_point: frame.capture_point,
+        way: 1.0 / (header.mass * (STANDARD_GRAVITY / height).sqrt()),
+        heading: heading(frame),
+        directions: &directions,
+        answered: &answered,
+        survived: &survived,
+        most: header.mass * (STANDARD_GRAVITY * height).sqrt(),
+    }
+    .picture()
+}
+
+/// Where the root faces, degrees; 0 where it has no orientation of its own.
+fn heading(frame: &Frame) -> f64 {
+    let [w, x, y, z] = match frame.q.get(3..7) {
+        Some(&[w, x, y, z]) => [w, x, y, z],
+        _ => return 0.0,
+    };
+    (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z)).to_degrees()
+}
+
+fn refused(error: BranchError) -> Failure {
+    match error {
+        BranchError::Rerun(RerunError::Load(LoadError::Mistakes(mistakes)) | RerunError::Bind(mistakes)) => {
+            Failure::Mistakes(mistakes)
+        }
+        BranchError::Rerun(RerunError::Step(error)) | BranchError::Step(error) => error.into(),
+        other => Failure::usage(other.to_string()),
+    }
+}
+
+fn progress(count: usize, what: &str, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(count as u64);
+    match ProgressStyle::with_template(&format!("{{wide_bar}}  {{pos}} of {{len}} {what}, {{elapsed}}")) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
