@@ -21,13 +21,14 @@ export class Arrows {
     this.all.push({ group, shaft, head });
   }
 
-  /** Shows one arrow for each pair of a point and a way from there, m. */
+  /** Shows one arrow for each point, way from there, m, and body that it acts on. */
   show(pairs) {
     while (this.all.length < pairs.length) this.add();
     this.all.forEach(({ group, shaft, head }, number) => {
-      const [point, way] = pairs[number] ?? [];
+      const [point, way, body] = pairs[number] ?? [];
       const length = way ? Math.hypot(...way) : 0;
       group.visible = length > 0.004;
+      group.userData.body = body;
       if (!group.visible) return;
       const tip = Math.min(0.5 * length, 7 * this.thickness);
       group.position.set(...point);

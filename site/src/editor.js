@@ -134,6 +134,11 @@ export class Editor {
     this.status.dataset.state = errors ? 'error' : this.text === this.inForce ? 'ok' : 'other';
   }
 
+  /** Goes to a line. */
+  find(line) {
+    this.jump({ dataset: { line, column: 1 } });
+  }
+
   jump(item) {
     if (!item) return;
     const { line, column } = item.dataset;

@@ -7,7 +7,9 @@ import { Hand } from './hand.js';
 import { History } from './history.js';
 import { pack, unpack, whole } from './link.js';
 import { MindPanel } from './mind.js';
+import { pickForce } from './pick.js';
 import { Plots } from './plots.js';
+import { Purposes } from './purposes.js';
 import { Scenes } from './scenes.js';
 import { Stage } from './stage.js';
 import { Timeline } from './timeline.js';
@@ -37,6 +39,7 @@ class Page {
     this.mind = new MindPanel($('mind'));
     this.values = new Values($('values'), act);
     this.plots = new Plots($('costs'), $('forces'));
+    this.purposes = new Purposes($('purposes'), (line) => this.find(line));
     this.timeline = new Timeline($('timeline'), (frame) => this.seek(frame));
     this.scenes = new Scenes($('scenes'), this.history.engine.ask('scenes'), (scene) => this.open(scene));
     this.listen();
@@ -49,6 +52,7 @@ class Page {
     $('play').addEventListener('click', () => this.play(!this.isPlaying));
     $('back').addEventListener('click', () => this.nudge(-1));
     $('forth').addEventListener('click', () => this.nudge(1));
+    $('view').addEventListener('click', (event) => this.choose(pickForce(this.stage, event)));
     $('restart').addEventListener('click', () => this.restart());
     $('speed').addEventListener('click', () => this.nextSpeed());
     $('share').addEventListener('click', () => this.share());
@@ -255,6 +259,19 @@ class Page {
     this.panels = 0;
   }
 
+  /** Tells what the contact force on a body is for. */
+  choose(body) {
+    if (body === undefined) return;
+    this.purposes.choose(this.history.description.header.bodies[body]);
+    this.tab('purposes');
+  }
+
+  /** Shows a line of the controller. */
+  find(line) {
+    this.tab('editor');
+    this.editor.find(line);
+  }
+
   key(event, isDown) {
     if (event.target.matches('textarea, input[type=search]') || event.ctrlKey || event.metaKey || event.altKey) return;
     if ($('scenes').open || $('about').open) return;
@@ -323,6 +340,7 @@ class Page {
       const mind = history.engine.ask('mind');
       if (!$('mind').hidden) this.mind.show(mind, this.controller);
       if (!$('values').hidden) this.values.follow(mind.commands);
+      if (!$('purposes').hidden) this.purposes.show(history.engine.ask('forces'), this.controller?.file);
       if (!$('plots').hidden) this.plots.show(history, this.controller);
       $('state').textContent = mind.state;
     });

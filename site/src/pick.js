@@ -23,6 +23,13 @@ export function pick(stage, pointer) {
   return found.pose ? { ...found, point: hit.point, local: inFrame(hit.point, found.pose) } : null;
 }
 
+/** The body of the character whose contact force is under the pointer, by number; `undefined` for none. */
+export function pickForce(stage, pointer) {
+  const shown = stage.arrows[0].all.map(({ group }) => group).filter((group) => group.visible);
+  const [hit] = rayAt(stage, pointer).intersectObjects(shown, true);
+  return hit?.object.parent.userData.body;
+}
+
 /** The target of an instance. The other characters are listed as objects, before the passive ones. */
 function ofObject(stage, hit) {
   const { object, part } = hit.object.userData.targets[hit.instanceId];

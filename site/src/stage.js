@@ -195,7 +195,7 @@ export class Stage {
   forces(frame) {
     const arrows = (all) => all
       .filter(({ force }) => this.switches.forces && Math.hypot(...force) > LEAST)
-      .map(({ point, force }) => [point, Array.from(force, (number) => number * this.scale)]);
+      .map(({ point, force, body }) => [point, Array.from(force, (number) => number * this.scale), body]);
     this.arrows[0].show(arrows(frame.contacts));
     this.arrows[1].show(arrows(frame.external));
     this.spring.visible = Boolean(frame.pull);

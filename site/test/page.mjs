@@ -302,6 +302,34 @@ const tests = {
     await page.close();
   },
 
+  async 'what a contact force is for is told, with the line that asks for it'() {
+    const page = await visit('#stand');
+    await at(page, 0.5);
+    await page.evaluate(() => window.page.play(false));
+    await page.click('[data-panel=purposes]');
+    await until(page, () => document.querySelectorAll('#purposes [data-line]').length > 0);
+    const told = await page.evaluate(() => {
+      const { history } = window.page;
+      const bodies = history.engine.ask('forces');
+      const sums = bodies.map(({ force, parts }) =>
+        Math.max(...force.map((all, axis) => Math.abs(all - parts.reduce((sum, part) => sum + part.force[axis], 0)))));
+      return { off: Math.max(...sums), up: bodies.reduce((sum, { force }) => sum + force[2], 0) };
+    });
+    assert(told.off < 1e-6, `the parts add up: ${told.off} N`);
+    assert(told.up > 500, `they bear the weight: ${told.up} N`);
+    await picture(page, 'purposes');
+    const line = await page.evaluate(() => document.querySelector('#purposes [data-line]').dataset.line);
+    await page.click('#purposes [data-line]');
+    const place = await page.evaluate(() => {
+      const { area, text } = window.page.editor;
+      return { isShown: !document.querySelector('#editor').hidden, line: text.slice(0, area.selectionStart).split('\n').length };
+    });
+    assert.deepEqual(place, { isShown: true, line: Number(line) });
+    await page.evaluate(() => window.page.choose(window.page.history.frame.contacts.at(-1).body));
+    await until(page, () => !document.querySelector('#purposes').hidden);
+    await page.close();
+  },
+
   async 'every scene opens and moves'() {
     const page = await visit('#stand');
     const all = await page.evaluate(() =>

@@ -198,12 +198,18 @@ fn said_of_futures(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[Bran
     for group in (0..ends.len()).collect::<Vec<_>>().chunk_by(alike) {
         let [first, last] = [group[0], group[group.len() - 1]];
         let span = match first == last {
-            true => format!("{:?}", values[first]),
-            false => format!("{:?} to {:?}", values[first], values[last]),
+            true => digits(values[first]),
+            false => format!("{} to {}", digits(values[first]), digits(values[last])),
         };
-        text += &format!("  {span:<28} {}\n", kind(&ends[first]));
+        text += &format!("  {span:<24} {}\n", kind(&ends[first]));
     }
     text
+}
+
+/// Four digits; the table has all.
+fn digits(value: f64) -> String {
+    let short: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    short.to_string()
 }
 
 /// How a future ended, in words that neighbours share.

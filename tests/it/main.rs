@@ -3,6 +3,7 @@
 mod architecture;
 mod authoring;
 mod bodies;
+mod branching;
 mod c_header;
 mod catching;
 mod characters;

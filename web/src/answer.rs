@@ -46,6 +46,7 @@ fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Find
         Request::Controller => Ok(json!(controller::Description::of(session))),
         Request::Objects => Ok(json!(session.run.world.passive_records(session.run.hero()))),
         Request::Mind => Ok(json!(mind::Mind::of(session))),
+        Request::Forces => forces(session),
         Request::Keep => Ok(json!(session.keep())),
         Request::Restore(number) => session.restore(number).map(|()| Value::Null),
         Request::Forget(number) => {
@@ -54,6 +55,14 @@ fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Find
         }
         acting => act(session, acting).map_err(|error| finding::of_world(&error)),
     }
+}
+
+/// What the contact forces of the first character in the next frame are for, body by body.
+fn forces(session: &mut Session) -> Result<Value, Vec<Finding>> {
+    let Some(hero) = session.run.hero() else { return Ok(json!([])) };
+    let world = &mut session.run.world;
+    let told = world.forces_ahead(hero).map_err(|error| finding::plain(error.to_string()))?;
+    Ok(json!(told.map_or_else(Vec::new, |told| told.by_body(&world.character(hero).model))))
 }
 
 /// Carries out what changes the world.

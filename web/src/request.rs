@@ -36,6 +36,8 @@ pub enum Request {
     Objects,
     /// State, conditions, roles and commands at present.
     Mind,
+    /// What each newton of the contact forces in the next frame is for.
+    Forces,
     /// Keeps all that changes. The answer is its number.
     Keep,
     /// Goes back to what was kept.

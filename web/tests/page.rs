@@ -152,3 +152,23 @@ fn records_are_whole_and_end_with_the_run() {
     }
     assert!(records > 0);
 }
+
+#[test]
+fn what_the_forces_of_the_next_frame_are_for_is_told_and_changes_nothing() {
+    let mut page = Page::open("stand");
+    page.step(30);
+    let before = page.look();
+    let told = page.ask(json!("forces")).unwrap();
+    assert_eq!(page.look(), before);
+    let body = told.as_array().unwrap().iter().max_by(|a, b| {
+        let up = |body: &Value| body["force"][2].as_f64().unwrap();
+        up(a).total_cmp(&up(b))
+    });
+    let body = body.unwrap();
+    assert!(body["force"][2].as_f64().unwrap() > 100.0, "{body}");
+    let parts = body["parts"].as_array().unwrap();
+    assert_eq!(parts[0]["name"], "equations of motion");
+    assert!(parts.iter().any(|part| part["place"].as_str().is_some_and(|place| place.contains(".toml:"))));
+    let others = Page::open("rope_swing").ask(json!("forces")).unwrap();
+    assert!(others.is_array(), "{others}");
+}

@@ -63,3 +63,22 @@ fn who_stands_bears_its_weight_by_the_equations_of_motion() {
         told.parts.iter().find(|part| &*part.name == "com over support").expect("an objective of balance");
     assert!(asked.origin.file.ends_with("balance.toml") && asked.origin.line > 0, "{:?}", asked.origin);
 }
+
+#[test]
+fn a_world_tells_what_the_forces_of_its_next_frame_are_for_and_stays_as_it_is() {
+    let files = scene::load("step_push", &["duration=1".into()]).unwrap();
+    let [mut asked, mut other] = [(); 2].map(|()| Run::bind(&files).unwrap());
+    let hero = asked.hero().unwrap();
+    for frame in 0..80 {
+        let told = asked.world.forces_ahead(hero).unwrap();
+        let record = asked.step().unwrap().expect("it stands").frame();
+        assert_eq!(record, other.step().unwrap().expect("it stands").frame(), "frame {frame}");
+        let Some(told) = told else { continue };
+        let bodies = told.by_body(&asked.world.character(hero).model);
+        let sum = |of: &dyn Fn(usize) -> f64| (0..3).map(of).collect::<Vec<f64>>();
+        let ahead = sum(&|k| bodies.iter().map(|body| body.force[k]).sum());
+        let came = sum(&|k| record.contacts.iter().map(|contact| contact.force[k]).sum());
+        let near = ahead.iter().zip(&came).all(|(ahead, came)| (ahead - came).abs() < 1e-6);
+        assert!(near, "frame {frame}: {ahead:?} is not {came:?}");
+    }
+}

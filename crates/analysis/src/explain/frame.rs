@@ -1,8 +1,8 @@
 //! One frame of a run, solved again to find the rows that contradict each other in it.
 
 use super::ExplainError;
-use super::forces::{self, BodyForce};
 use crate::rerun::bound;
+use aplomb_control::synthesis::BodyForce;
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
     run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
     let character = run.character_mut();
     let provenance = character.synthesiser.result().provenance.as_deref();
-    let forces = provenance.map_or_else(Vec::new, |told| forces::by_body(told, &character.model));
+    let forces = provenance.map_or_else(Vec::new, |told| told.by_body(&character.model));
     let frame = run.frame();
     let kept = frames.iter().find(|kept| kept.index == index);
     Ok(FrameExplained {

@@ -3,6 +3,7 @@
 mod actuation;
 mod assembly;
 mod attempt;
+mod body_force;
 pub mod check;
 mod conflict;
 mod event;
@@ -21,6 +22,7 @@ mod work;
 
 pub use actuation::ActuationCost;
 pub use attempt::{Coupled, Member, solve};
+pub use body_force::{BodyForce, BodyForcePart};
 pub use event::{CheckName, FrameEvent, ImpactCause};
 pub use gathering::{ActiveGoal, Gathering, Listed};
 pub use joint::{Action, JointProblem, SharedForce};
@@ -210,6 +212,11 @@ impl Synthesiser {
     /// Results of the last frame solved.
     pub fn result(&self) -> &Synthesis {
         &self.result
+    }
+
+    /// What the forces of the last frame are for, if that was asked for by [`explains`](Self::explains).
+    pub fn take_provenance(&mut self) -> Option<ForceProvenance> {
+        self.result.provenance.take().map(|told| *told)
     }
 
     /// The linearisation, for changes by the results.

@@ -1,0 +1,44 @@
+//! What the forces of the next frame are for, without computing it for good.
+
+use super::contents::{CharacterId, World, WorldError};
+use super::result::StepError;
+use aplomb_control::synthesis::ForceProvenance;
+
+/// Why the forces of the next frame cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum ForcesAheadError {
+    /// The frame cannot be computed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The present moment cannot be restored.
+    #[error(transparent)]
+    World(#[from] WorldError),
+}
+
+impl World {
+    /// What each newton of a character's contact and grip forces in the next frame is for, as it comes if nothing else
+    /// happens. `None` where no problem is solved for the character alone: for a ragdoll, where there is no solution,
+    /// and where it holds on to another character. The world stays as it is. It costs a solve for each objective.
+    ///
+    /// # Errors
+    /// A frame that cannot be computed; the world is then as it was before.
+    ///
+    /// # Panics
+    /// If `id` is of another world.
+    #[doc(alias = "force attribution")]
+    pub fn forces_ahead(&mut self, id: CharacterId) -> Result<Option<ForceProvenance>, ForcesAheadError> {
+        let present = self.checkpoint();
+        let results: Vec<_> = self.actors.iter().map(|actor| actor.result.clone()).collect();
+        let explains = std::mem::replace(&mut self.actors[id.0].character.synthesiser.explains, true);
+        let stepped = self.step();
+        let synthesiser = &mut self.actors[id.0].character.synthesiser;
+        synthesiser.explains = explains;
+        let provenance = synthesiser.take_provenance();
+        self.restore(&present)?;
+        for (actor, result) in self.actors.iter_mut().zip(results) {
+            actor.result = result;
+        }
+        stepped?;
+        Ok(provenance)
+    }
+}

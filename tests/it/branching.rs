@@ -1,0 +1,126 @@
+//! Many futures of one moment of a run: `aplomb branch`.
+
+use aplomb::analysis::branch::{self, Answer, BranchFate, Moment};
+use aplomb::scene::{self, Run};
+use aplomb::trace::{ContactKind, Header};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn header(name: &str, overrides: &[String]) -> Header {
+    let files = scene::load(name, overrides).unwrap();
+    let run = Run::bind(&files).unwrap();
+    scene::header(&files, &run)
+}
+
+/// A body that stands, for 2 s.
+fn standing() -> Header {
+    header("balance_push", &["duration=2".into(), "events={}".into()])
+}
+
+/// The contacts that slide in a frame of the scene in which an impulse acts as an event says, N s.
+fn sliding(frame: u64, impulse: [f64; 3]) -> Vec<String> {
+    let dt = 0.01;
+    let [x, y, z] = impulse;
+    let event = format!(
+        "events={{ blow = {{ at = {}, duration = {dt}, body = \"chest\", impulse = [{x}, {y}, {z}] }} }}",
+        frame as f64 * dt
+    );
+    let files = scene::load("balance_push", &["duration=2".into(), event]).unwrap();
+    let mut run = Run::bind(&files).unwrap();
+    loop {
+        let record = run.step().unwrap().expect("it stands").frame();
+        if record.index == frame {
+            let sliding = record.contacts.into_iter().filter(|contact| contact.kind == ContactKind::Dynamic);
+            return sliding.map(|contact| contact.name).collect();
+        }
+    }
+}
+
+#[test]
+fn what_a_moment_bears_is_what_the_scene_bears_with_a_blow_at_that_moment() {
+    let header = standing();
+    let moment = Moment { header: &header, frame: 50, seconds: Some(0.5), threads: 2 };
+    let margins = branch::push_margins(&moment, "chest", 4, &|_| {}).unwrap();
+    for margin in &margins {
+        println!("{margin:?}");
+        let least = margin.answered_from.expect("a blow that is strong enough is answered");
+        assert!(matches!(margin.answer, Some(Answer::Slips { .. })), "{margin:?}");
+        let (sin, cos) = margin.direction.to_radians().sin_cos();
+        let slides = |share: f64| sliding(50, [share * least * cos, share * least * sin, 0.0]);
+        assert!(slides(0.95).is_empty(), "{margin:?}");
+        assert!(!slides(1.05).is_empty(), "{margin:?}");
+        let survived = margin.survived_to.unwrap();
+        assert!((15.0..60.0).contains(&survived), "what stands without a step bears some 25 N s: {survived}");
+    }
+    // To the left and to the right a body that is alike on both sides bears alike.
+    let [left, right] = [1, 3].map(|side| margins[side].answered_from.unwrap());
+    assert!((left / right - 1.0).abs() < 0.02, "{left} {right}");
+}
+
+#[test]
+fn a_value_as_it_was_leads_to_the_end_of_the_run_and_others_elsewhere() {
+    let header = header("step_push", &["duration=3".into()]);
+    let moment = |threads| Moment { header: &header, frame: 60, seconds: Some(1.0), threads };
+    let changes: Vec<String> =
+        [0.02, 0.8, 0.9].map(|friction| format!("ground.friction={friction}")).to_vec();
+    let ends = branch::changed(&moment(2), &changes, &|_| {}).unwrap();
+    assert_eq!(
+        ends,
+        branch::changed(&moment(1), &changes, &|_| {}).unwrap(),
+        "whatever the number of threads"
+    );
+    let mut run = Run::bind(&scene::load("step_push", &["duration=3".into()]).unwrap()).unwrap();
+    while run.world.frame_index() < 160 {
+        run.step().unwrap().expect("it stands");
+    }
+    let com: [f64; 3] = run.character().snapshot.com.into();
+    let away = |of: &[f64; 3]| of.iter().zip(com).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    println!("{ends:?}, {com:?}");
+    assert!(away(&ends[1].com) < 1e-3, "{:?} is not {com:?}", ends[1].com);
+    assert!(away(&ends[0].com) > 1e-2, "on ice it goes elsewhere");
+    assert_eq!((ends[1].time * 100.0).round(), 160.0);
+    let wrong = branch::changed(&moment(1), &["ground.friction=-1".into()], &|_| {}).unwrap();
+    assert!(matches!(wrong[0].fate, BranchFate::Impossible { .. }), "{wrong:?}");
+}
+
+fn aplomb(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let Output { status, stdout, stderr } =
+        Command::new(program).args(arguments).current_dir(folder).output().expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (status.code().unwrap(), text(&stdout), text(&stderr))
+}
+
+#[test]
+fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = ["run", "balance_push", "--set", "duration=1.2", "--no-plots", "--quiet", "--out", "r"];
+    assert_eq!(aplomb(folder, &run).0, 0);
+    let pushes = ["branch", "r", "--time", "0.3", "--for", "0.2", "--directions", "3", "--threads", "1"];
+    let (code, said, error) = aplomb(folder, &pushes);
+    assert_eq!(code, 0, "{error}");
+    assert!(said.contains("slips") && said.contains("least answered from"), "{said}");
+    let table = std::fs::read_to_string(folder.join("r/branch_0.300/branch.csv")).unwrap();
+    assert_eq!(table.lines().count(), 4, "{table}");
+    for picture in ["branch.svg", "branch.png"] {
+        assert!(folder.join("r/branch_0.300").join(picture).exists());
+    }
+    let over =
+        ["branch", "r", "--time", "0.3", "--over", "ground.friction=0.2:0.8:lin4", "--out", "b", "--json"];
+    let (code, said, error) = aplomb(folder, &over);
+    assert_eq!(code, 0, "{error}");
+    let futures: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(futures.as_array().unwrap().len(), 4, "{said}");
+    assert_eq!(futures[3]["fate"], "held", "{said}");
+    for (arguments, words) in [
+        (&["branch", "r", "--time", "5"][..], "from 0 to 1.200 s"),
+        (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "did you mean `chest`"),
+        (&["branch", "r", "--time", "0.3", "--for", "0"], "more than 0 s"),
+        (&["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"], "fiction"),
+    ] {
+        let (code, _, error) = aplomb(folder, arguments);
+        assert_eq!(code, 2, "{arguments:?}: {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+}
