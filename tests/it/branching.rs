@@ -62,7 +62,7 @@ fn a_value_as_it_was_leads_to_the_end_of_the_run_and_others_elsewhere() {
     let header = header("step_push", &["duration=3".into()]);
     let moment = |threads| Moment { header: &header, frame: 60, seconds: Some(1.0), threads };
     let changes: Vec<String> =
-        [0.02, 0.8, 0.9].map(|friction| format!("ground.friction={friction}")).to_vec();
+        [0.02, 1.0, 0.9].map(|friction| format!("ground.friction={friction}")).to_vec();
     let ends = branch::changed(&moment(2), &changes, &|_| {}).unwrap();
     assert_eq!(
         ends,
@@ -95,7 +95,19 @@ fn aplomb(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
 fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let run = ["run", "balance_push", "--set", "duration=1.2", "--no-plots", "--quiet", "--out", "r"];
+    let upright = "success={ up = { always = \"com_height > 0.5 * standing_height\" } }";
+    let run = [
+        "run",
+        "balance_push",
+        "--set",
+        "duration=1.2",
+        "--set",
+        upright,
+        "--no-plots",
+        "--quiet",
+        "--out",
+        "r",
+    ];
     assert_eq!(aplomb(folder, &run).0, 0);
     let pushes = ["branch", "r", "--time", "0.3", "--for", "0.2", "--directions", "3", "--threads", "1"];
     let (code, said, error) = aplomb(folder, &pushes);

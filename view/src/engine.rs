@@ -7,13 +7,15 @@ mod watch;
 
 pub use player::{Opened, Player};
 
-use crate::session::{Action, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
+use crate::session::{Action, Futures, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
 use aplomb::cli::{self, Failure};
 use aplomb::controller::CommandState;
 use aplomb::controller::ControllerFile;
+use aplomb::synthesis::BodyForce;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::Throw;
 use aplomb::world::{LeftBehind, Mind, UnreadValue};
+use std::ops::RangeInclusive;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -48,6 +50,15 @@ pub enum Command {
     OfferWriteBack,
     /// Write the file as shown, or discard the offer.
     WriteBack(bool),
+    /// Tell what the contact forces of the next frame are for.
+    TellForces,
+    /// Compute futures of the moment shown over a range of a parameter.
+    Futures {
+        /// Name of the parameter.
+        parameter: String,
+        /// Its values.
+        range: RangeInclusive<f64>,
+    },
     /// Whether pictures are rendered by the processor that computes frames.
     SharesProcessor(bool),
     /// Set the function that is called when there is news.
@@ -100,6 +111,10 @@ pub struct News {
     pub write_back: Option<Arc<WriteBack>>,
     /// The frame with the same number in the branch that was dropped last.
     pub ghost: Option<Arc<Frame>>,
+    /// What the contact forces of the frame after so many are for, if that was asked for.
+    pub forces: Option<(u64, Arc<[BodyForce]>)>,
+    /// The futures that were asked for last.
+    pub futures: Option<Arc<Futures>>,
     /// The spring in the last frame.
     pub pulling: Option<Pulling>,
     /// Message of the last error.
@@ -197,6 +212,8 @@ struct Loop {
     reloads: u64,
     mistakes: Option<Arc<str>>,
     write_back: Option<Arc<WriteBack>>,
+    forces: Option<(u64, Arc<[BodyForce]>)>,
+    futures: Option<Arc<Futures>>,
 }
 
 impl Loop {
@@ -224,6 +241,8 @@ impl Loop {
             reloads: 0,
             mistakes: None,
             write_back: None,
+            forces: None,
+            futures: None,
         }
     }
 
@@ -292,6 +311,13 @@ impl Loop {
                 self.player.write_back().map(|offer| self.write_back = Some(Arc::new(offer)))
             }
             Command::WriteBack(is_wanted) => self.write_back(is_wanted),
+            Command::TellForces => {
+                let at = self.player.at();
+                self.player.forces_ahead().map(|told| self.forces = Some((at, told.into())))
+            }
+            Command::Futures { parameter, range } => {
+                self.player.futures(&parameter, range).map(|futures| self.futures = Some(Arc::new(futures)))
+            }
             Command::SharesProcessor(shares) => {
                 self.shares_processor = shares;
                 Ok(())
@@ -406,6 +432,8 @@ impl Loop {
             reloads: self.reloads,
             mistakes: self.mistakes.clone(),
             write_back: self.write_back.clone(),
+            forces: self.forces.clone(),
+            futures: self.futures.clone(),
             fresh,
             cut,
             ..self.player.news()

@@ -1,12 +1,14 @@
 //! The player: a session that computes frames, or the trace of a finished run.
 
 use super::News;
-use crate::session::{Action, Pull, Reloaded, SavedScene, Session, WriteBack};
+use crate::session::{Action, Futures, Pull, Reloaded, SavedScene, Session, WriteBack};
 use aplomb::cli::Failure;
+use aplomb::synthesis::BodyForce;
 use aplomb::trace::{self, Frame, Header, Trace};
 use aplomb::world::Throw;
 use std::fs::File;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -258,6 +260,22 @@ impl Player {
         Ok(path)
     }
 
+    /// What the contact forces of the next frame are for.
+    ///
+    /// # Errors
+    /// A finished run, and those of the session.
+    pub fn forces_ahead(&mut self) -> Result<Vec<BodyForce>, String> {
+        self.session()?.forces_ahead().map_err(|error| error.to_string())
+    }
+
+    /// Futures of the moment shown.
+    ///
+    /// # Errors
+    /// A finished run, and those of the session.
+    pub fn futures(&mut self, parameter: &str, range: RangeInclusive<f64>) -> Result<Futures, String> {
+        self.session()?.futures(parameter, range).map_err(|error| error.to_string())
+    }
+
     fn session(&mut self) -> Result<&mut Session, String> {
         match self {
             Player::Live(session) => Ok(session),
@@ -312,6 +330,8 @@ impl Player {
             reloads: 0,
             mistakes: None,
             write_back: None,
+            forces: None,
+            futures: None,
             pulling: None,
             ghost: None,
             message: None,

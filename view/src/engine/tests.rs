@@ -128,3 +128,29 @@ fn a_saved_file_acts_at_once_and_one_with_mistakes_does_not() {
         news.mistakes.is_none() && news.mind.goals.iter().any(|goal| goal.weight == Some(0.5))
     });
 }
+
+#[test]
+fn forces_of_the_next_frame_and_futures_of_a_parameter_are_told_and_change_nothing() {
+    let engine = start("step_push");
+    engine.tell(Command::Step(104));
+    await_news(&engine, |news| news.at == 104);
+    engine.tell(Command::TellForces);
+    let (at, bodies) = await_news(&engine, |news| news.forces.is_some()).forces.unwrap();
+    assert_eq!(at, 104);
+    let up: f64 = bodies.iter().map(|body| body.force[2]).sum();
+    assert!(up > 400.0, "{up} N");
+    let names = bodies.iter().flat_map(|body| body.parts.iter().map(|part| part.name.as_str()));
+    assert!(names.clone().any(|name| name == "equations of motion"), "{:?}", names.collect::<Vec<_>>());
+    let parameter = engine.news().parameters[0].0.clone();
+    engine.tell(Command::Futures { parameter: parameter.clone(), range: 0.0..=1.0 });
+    let futures = await_news(&engine, |news| news.futures.is_some()).futures.unwrap();
+    assert_eq!((futures.at, futures.values.len(), futures.falls.len()), (104, 100, 100));
+    engine.tell(Command::Futures { parameter: "no such".into(), range: 0.0..=1.0 });
+    await_news(&engine, |news| news.message.is_some());
+    // What follows is as if nobody had asked.
+    engine.tell(Command::Step(1));
+    let asked = await_news(&engine, |news| news.at == 105).frame;
+    let other = start("step_push");
+    other.tell(Command::Step(105));
+    assert_eq!(asked.q, await_news(&other, |news| news.at == 105).frame.q);
+}

@@ -8,6 +8,7 @@ mod action;
 mod company;
 mod document;
 mod era;
+mod future;
 mod history;
 mod moment;
 mod open;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use action::{Action, Target};
 pub use company::{Company, Other};
+pub use future::{Futures, SECONDS};
 pub use moment::{Moment, Verdict};
 pub use pull::{Pull, Pulling};
 pub use reload::{Reloaded, WriteBack};

@@ -4,6 +4,7 @@ pub mod commands;
 mod criteria;
 pub mod events;
 pub mod files;
+mod forces;
 pub mod objectives;
 pub mod parameters;
 pub mod plots;
@@ -44,7 +45,7 @@ type Part = (&'static str, bool, fn(&mut App, &mut Ui));
 
 /// The side panel: sections that fold.
 pub fn side(app: &mut App, ui: &mut Ui) {
-    let parts: [Part; 8] = [
+    let parts: [Part; 9] = [
         ("State", true, state::show),
         ("Criteria", true, criteria::show),
         ("Push and pull", true, push::show),
@@ -52,6 +53,7 @@ pub fn side(app: &mut App, ui: &mut Ui) {
         ("Commands", true, commands::show),
         ("Parameters", true, parameters::show),
         ("Objectives", true, objectives::show),
+        ("Forces", false, forces::show),
         ("Events", true, events::show),
     ];
     for (title, is_open, show) in parts {

@@ -2,10 +2,17 @@
 
 use super::super::app::App;
 use crate::engine::Command;
-use crate::session::Action;
+use crate::session::{Action, Futures, SECONDS};
 use aplomb::language::files::quoted;
-use eframe::egui::{Button, Slider, Ui};
+use eframe::egui::{Button, Color32, Rect, Sense, Slider, Ui, pos2, vec2};
 use std::ops::RangeInclusive;
+
+/// Width of a slider, points.
+const SLIDER: f32 = 90.0;
+/// Height of the strip of futures, points.
+const STRIP: f32 = 7.0;
+const STANDS: Color32 = Color32::from_rgb(0x1E, 0x7F, 0x4F);
+const FALLS: Color32 = Color32::from_rgb(0xA3, 0x3A, 0x2A);
 
 pub fn show(app: &mut App, ui: &mut Ui) {
     if app.news.parameters.is_empty() {
@@ -43,14 +50,22 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         let first = file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
         let mut wanted = *value;
         ui.horizontal(|ui| {
-            ui.spacing_mut().slider_width = 90.0;
+            ui.spacing_mut().slider_width = SLIDER;
             let slider = Slider::new(&mut wanted, range(first)).max_decimals(4).text(name);
             // A value outside the slider's range can be typed in.
             ui.add(slider.clamping(eframe::egui::SliderClamping::Never));
             if wanted != first && ui.small_button("reset").clicked() {
                 wanted = first;
             }
+            let about =
+                format!("a hundred futures of {SECONDS} s, each with another value of the slider's range");
+            if app.opened.is_live && ui.small_button("…").on_hover_text(about).clicked() {
+                app.engine.tell(Command::Futures { parameter: name.clone(), range: range(first) });
+            }
         });
+        if let Some(futures) = app.news.futures.as_ref().filter(|futures| futures.parameter == *name) {
+            strip(ui, futures, app.news.at);
+        }
         let path = format!("parameters.{}", quoted(name));
         if let Some(unread) = app.news.unread.iter().find(|unread| unread.path == path) {
             ui.weak(format!("  {}", unread.outcome()));
@@ -60,6 +75,31 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         }
     }
     told.into_iter().for_each(|action| app.act(action));
+}
+
+/// Where along the slider futures stand and where they fall: the sooner, the darker.
+fn strip(ui: &mut Ui, futures: &Futures, at: u64) {
+    let (area, response) = ui.allocate_exact_size(vec2(SLIDER, STRIP), Sense::hover());
+    let width = area.width() / futures.values.len().max(1) as f32;
+    for (place, fall) in futures.falls.iter().enumerate() {
+        let left = area.left() + width * place as f32;
+        let cell = Rect::from_min_max(pos2(left, area.top()), pos2(left + width, area.bottom()));
+        let colour = match fall {
+            None => STANDS,
+            Some(time) => FALLS.gamma_multiply(1.0 - 0.6 * (time / SECONDS) as f32),
+        };
+        ui.painter().rect_filled(cell, 0.0, colour);
+    }
+    let stand = futures.falls.iter().filter(|fall| fall.is_none()).count();
+    let count = futures.falls.len();
+    let mut about = format!("{stand} of {count} stand for {SECONDS} s");
+    if let (Some(first), Some(last)) = (futures.values.first(), futures.values.last()) {
+        about += &format!(", from {first} to {last}");
+    }
+    response.on_hover_text(about);
+    if futures.at != at {
+        ui.weak("of another moment");
+    }
 }
 
 /// A range around the file's value.
