@@ -1,5 +1,6 @@
-// Keys and the stick: they drive a controller that takes commands, and push the character of any other.
+// Keys, the stick and a gamepad: they drive a controller that takes commands, and push the character of any other.
 
+import { Gamepad } from './gamepad.js';
 import { ahead } from './pick.js';
 
 /** Share of the range of a command at full deflection. */
@@ -14,7 +15,8 @@ const KEYS = {
 export class Drive {
   /** @param now gives the present commands of the controller */
   constructor(stage, hand, act, now) {
-    Object.assign(this, { stage, hand, act, now, stick: [0, 0], held: new Set(), told: '' });
+    const gamepad = new Gamepad(hand);
+    Object.assign(this, { stage, hand, act, now, gamepad, stick: [0, 0], held: new Set(), told: '' });
     window.addEventListener('blur', () => this.held.clear());
   }
 
@@ -28,7 +30,9 @@ export class Drive {
 
   /** Ahead, to the left (a turn where there are commands), aside to the left: −1 to 1. */
   wish() {
-    const sum = [this.stick[1], -this.stick[0], 0];
+    const sum = this.gamepad.wish();
+    sum[0] += this.stick[1];
+    sum[1] -= this.stick[0];
     for (const code of this.held) KEYS[code].forEach((way, axis) => (sum[axis] += way));
     return sum.map((number) => Math.max(-1, Math.min(1, number)));
   }

@@ -149,6 +149,22 @@ const tests = {
     await page.close();
   },
 
+  async 'a gamepad drives it, shoves and throws'() {
+    const page = await visit('#stand');
+    await page.evaluate(() => window.page.open(window.page.scenes.all[0]));
+    const buttons = (...down) => [0, 1, 2, 3].map((button) => ({ pressed: down.includes(button) }));
+    const hold = (axes, down = []) => page.evaluate((pad) => {
+      navigator.getGamepads = () => [null, { connected: true, mapping: 'standard', ...pad }];
+    }, { axes, buttons: buttons(...down) });
+    await hold([0.1, -1, 0]);
+    await hurry(page, () => window.page.history.frame.com[0] > 0.4);
+    await hold([0, 0, 0], [1]);
+    await hurry(page, () => window.page.history.frame.objects.length === 1);
+    await hurry(page, () => window.page.history.frame.time > 4);
+    assert.equal(await page.evaluate(() => window.page.history.frame.objects.length), 1, 'held, it throws once');
+    await page.close();
+  },
+
   async 'a mistake is told with its line, and the controller before goes on'() {
     const page = await visit('#stand');
     await at(page, 0.3);

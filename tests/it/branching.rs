@@ -127,7 +127,7 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
     assert_eq!(futures[3]["fate"], "held", "{said}");
     for (arguments, words) in [
         (&["branch", "r", "--time", "5"][..], "from 0 to 1.200 s"),
-        (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "did you mean `chest`"),
+        (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "there is no body `chst`"),
         (&["branch", "r", "--time", "0.3", "--for", "0"], "more than 0 s"),
         (&["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"], "fiction"),
     ] {

@@ -364,7 +364,13 @@ impl From<&FrameExplained> for Page {
             }
             sections.extend(section("What cannot hold together", items));
         }
-        sections.extend(section("What the contact forces are for", super::forces::items(forces)));
+        let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
+        let mut told = super::forces::items(forces);
+        if told.is_empty() && is_solved {
+            let words = "Not told: nothing bears, or the frame was solved together with another character's.";
+            told.push(SectionItem::Text(words.into()));
+        }
+        sections.extend(section("What the contact forces are for", told));
         sections.extend(section(
             "On the way",
             if events.is_empty() { Vec::new() } else { vec![SectionItem::List(events.clone())] },
