@@ -115,6 +115,10 @@ pub(super) const FORMAT: Format = Format {
     first: &[("passive.*", "kind")],
     unfold: None,
     hints: &[("reaction_delay", REACTION_DELAY)],
+    foreign: &[
+        ("states", "this is a controller, where a scene is wanted"),
+        ("panels", "this is a plot, where a scene is wanted"),
+    ],
 };
 
 /// How a reaction delay is written, and where.

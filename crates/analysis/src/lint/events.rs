@@ -23,6 +23,13 @@ pub(super) const RULES: &[Rule] = &[
         Some(idle)
     ),
     rule!(
+        "strong-push",
+        "A push changes the velocity of the whole body by more than 10 m/s.",
+        "No controller stands that, and a step of the simulation may not follow it. Impulses are in N s and forces in \
+         N: an adult of 62 kg is pushed over by some 80 N s.",
+        Some(strong)
+    ),
+    rule!(
         "idle-switch",
         "An event enables what is enabled, or disables what is disabled.",
         "Nothing changes. An objective that an event is to enable has `enabled = false`.",
@@ -94,6 +101,34 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
                 format!("this {what}"),
                 "give it a number other than 0, or leave it out",
             );
+        }
+    }
+}
+
+/// Change of the velocity of the whole body from which on a push is too strong, m/s.
+const STRONG: f64 = 10.0;
+
+fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    let mass = look.model.mass();
+    for event in scene.spec.events.values().filter(|event| event.kind == EventKind::Push) {
+        let of_another =
+            event.character.as_ref().is_some_and(|name| Some(name.get_ref().as_str()) != look.character);
+        if of_another || event.passive.is_some() {
+            continue;
+        }
+        let length = |value: &[f64; 3]| value.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let frames = event.frames(look.dt);
+        let lasts = (frames.end - frames.start) as f64 * look.dt;
+        let impulse = event.impulse.as_ref().map(|impulse| (length(impulse.get_ref()), impulse.span()));
+        let force = event.force.as_ref().map(|force| (length(force.get_ref()) * lasts, force.span()));
+        if let Some((impulse, span)) = impulse.or(force)
+            && impulse > STRONG * mass
+        {
+            let change = impulse / mass;
+            let message = format!("this push changes the velocity of {mass:.0} kg by {change:.0} m/s");
+            let help = format!("{mass:.0} N s are 1 m/s");
+            found.say(scene.source, span, message, help);
         }
     }
 }

@@ -60,6 +60,12 @@ impl Model {
         }
     }
 
+    /// Whether a joint is a hinge.
+    fn turns(&self, name: &str) -> bool {
+        let joint = self.joint(name).map(|id| self.joints[id.0].kind);
+        matches!(joint, Some(JointKind::Hinge { .. }))
+    }
+
     /// Name of the joint that a joint follows.
     fn leader_name(&self, joint: JointId) -> Option<String> {
         let leader = self.coupling_of(joint)?.leader?;
@@ -87,7 +93,11 @@ impl JointValueError {
                 }
             }
             JointValueError::OutOfRange { range: [low, high], .. } => {
-                let help = format!("it goes from {low} to {high}");
+                let mut help = format!("it goes from {low} to {high}");
+                let (given, radians) = (*value.get_ref(), value.get_ref().to_radians());
+                if model.turns(name.get_ref()) && (*low..=*high).contains(&radians) {
+                    help += &format!(" rad; {given}° are {radians:.3}");
+                }
                 FileError::new(source, value.span(), self.to_string()).help(help)
             }
         }

@@ -151,6 +151,12 @@ impl<'t> Document<'t> {
     /// Deserialises the document.
     pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
         let Document { table } = self;
+        // Of a file of another kind everything would be wrong.
+        for (foreign, is) in format.foreign {
+            if let Some((key, _)) = table.get_ref().iter().find(|(key, _)| key.get_ref() == foreign) {
+                return Read::failed(FileError::new(source, key.span(), *is));
+            }
+        }
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
         let (value, mut mistakes) = mend::read(source, table, format);
         // The value is unknown if these mistakes left a part out.
@@ -182,6 +188,8 @@ pub struct Format {
     pub unfold: Option<Unfold>,
     /// Keys that are often written in another form or in another table, with what helps.
     pub hints: &'static [(&'static str, &'static str)],
+    /// Tables that only files of another kind have, with what such a file is told to be.
+    pub foreign: &'static [(&'static str, &'static str)],
 }
 
 impl Format {

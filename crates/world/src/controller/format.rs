@@ -9,7 +9,30 @@ pub(super) const FORMAT: Format = Format {
     may_be_infinite: &["release_rate", "load_rate"],
     first: &[],
     unfold: Some(unfold),
-    hints: &[("reaction_delay", "a character of a scene has one: `[characters.NAME.reaction_delay]`")],
+    hints: &[
+        ("reaction_delay", "a character of a scene has one: `[characters.NAME.reaction_delay]`"),
+        (
+            "objectives",
+            "they are a list: `[[states.STATE.objectives]]`, or `[[objectives]]` for all states, once for each, with \
+             a `name`",
+        ),
+        (
+            "to",
+            "it lists the states that may follow, `to = [\"raise\"]`; each says with `while` when it is entered",
+        ),
+        (
+            "of",
+            "an objective has one key there, the kind, with what that needs: `of = { upright = { body = \"chest\" } }`",
+        ),
+        ("joints", "it is a list of names in the kind: `of = { pose = { joints = [\"arms\"] } }`"),
+        ("release", "a state has a list of names, `release = [\"left_foot\"]`"),
+        ("include", "each has a name: `[include.walk]` with `controller = \"walk\"`"),
+    ],
+    foreign: &[
+        ("characters", "this is a scene, where a controller is wanted"),
+        ("success", "this is a scene, where a controller is wanted"),
+        ("panels", "this is a plot, where a controller is wanted"),
+    ],
 };
 
 /// Where keys lead that name a part of an included file as the whole does: `parameters.NAME.x` is
