@@ -308,7 +308,7 @@ fn body(table: &mut Table, run: &Summary) {
         && let Some(length) = gait.mean_step_length
     {
         let (count, slip) = (run.steps, gait.slip.iter().map(|slip| slip.path).fold(0.0, f64::max));
-        let mut text = format!("{count}, {length:.3} m long in the mean; feet slid up to {slip:.3} m");
+        let mut text = format!("{count}, a foot went {length:.3} m in the mean; feet slid up to {slip:.3} m");
         if let Some(peak) = &gait.landing_torque {
             let _ = write!(text, "; up to {:.0} {} in {} after landing", peak.torque, peak.unit, peak.joint);
         }
