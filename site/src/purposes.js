@@ -50,7 +50,7 @@ export class Purposes {
     const [, from, line] = place?.match(/^(.*):(\d+)$/) ?? [];
     const title = place ? ` title="${escape(place)}"` : '';
     // A line of a file that is included is not in the editor.
-    const link = line && from === file ? ` data-line="${line}"` : '';
+    const link = line && from.split('/').at(-1) === file ? ` data-line="${line}"` : '';
     return `<tr><td${title}${link}>${escape(name)}</td><td>${newtons(force)}</td>`
       + `<td>${without ? newtons(without) : ''}</td></tr>`;
   }
