@@ -88,6 +88,7 @@ fn plain(expected: &str) -> &str {
         "a boolean" => "true or false",
         "a sequence" => "an array `[…]`",
         "a map" => "a table",
+        "newtype variant" | "struct variant" => "a table with one key, the kind",
         "an array of length 2" | "a tuple of size 2" => "two numbers `[x, y]`",
         "an array of length 3" | "a tuple of size 3" => "three numbers `[x, y, z]`",
         struct_name if struct_name.starts_with("struct ") => "a table",
@@ -106,6 +107,7 @@ fn plain_found(found: &str) -> String {
         }
         Some(("boolean", value)) => value.trim_matches('`').to_owned(),
         _ if found == "map" => "a table".into(),
+        _ if found == "unit variant" => "a name alone".into(),
         _ if found == "sequence" => "an array".into(),
         _ => found.to_owned(),
     }
