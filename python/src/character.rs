@@ -218,6 +218,23 @@ impl Character {
         py.import("json")?.call_method1("loads", (text,))
     }
 
+    /// What each newton of its contact and grip forces in the next frame is for, as the frame comes if nothing else
+    /// happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and `parts`,
+    /// which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or
+    /// None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
+    /// (how the force would change without it; None for rows). Empty for a ragdoll, and where the frame is solved
+    /// together with another character's. Raises StepError.
+    fn forces_ahead<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = {
+            let mut run = self.shared.lock()?;
+            let told = run.world.forces_ahead(self.id).map_err(error::forces_ahead)?;
+            let model = &run.world.character(self.id).model;
+            serde_json::to_string(&told.map_or_else(Vec::new, |told| told.by_body(model)))
+        };
+        let text = text.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
     /// Parameters of the controller and their values now.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

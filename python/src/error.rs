@@ -5,7 +5,7 @@ use aplomb::language::files::{NotFound, ReadError};
 use aplomb::scene::LoadError;
 use aplomb::world::character::{CharacterError, UnknownName};
 use aplomb::world::feedback::FeedbackError;
-use aplomb::world::{StepError, WorldError};
+use aplomb::world::{ForcesAheadError, StepError, WorldError};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
@@ -38,6 +38,14 @@ impl From<FeedbackError> for Trouble {
             FeedbackError::World(error) => Trouble::World(error),
             FeedbackError::Step(error) => Trouble::Step(error),
         }
+    }
+}
+
+/// Why forces of the next frame cannot be told.
+pub fn forces_ahead(error: ForcesAheadError) -> PyErr {
+    match error {
+        ForcesAheadError::Step(error) => Trouble::Step(error).into(),
+        ForcesAheadError::World(error) => world(error),
     }
 }
 

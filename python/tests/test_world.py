@@ -54,6 +54,21 @@ def test_contacts_bear_the_weight(standing):
     assert set(hero.contacts.surfaces) == {"ground"}
 
 
+def test_what_forces_of_the_next_frame_are_for_adds_up_and_changes_nothing(standing):
+    world, hero = standing
+    world.run_until(0.3)
+    told, before = hero.forces_ahead(), hero.q
+    assert np.array_equal(hero.q, before)
+    for body in told:
+        parts = np.sum([part["force"] for part in body["parts"]], axis=0)
+        assert parts == pytest.approx(body["force"], abs=1e-6), body["body"]
+    names = {part["name"]: part["place"] for body in told for part in body["parts"]}
+    assert names["equations of motion"] is None and ".toml:" in names["com over support"]
+    world.step()
+    total = hero.contacts.forces.sum(axis=0)
+    assert np.sum([body["force"] for body in told], axis=0) == pytest.approx(total, abs=1e-6)
+
+
 def test_arrays_stay_as_they_are_while_the_world_goes_on(standing):
     world, hero = standing
     before = hero.q
