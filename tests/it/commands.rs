@@ -326,6 +326,14 @@ fn a_run_is_exported_as_tables_and_as_lines_with_its_scene() {
     assert_eq!(files(&folder.path().join("jsonl")), ["scene.xml", "trace.jsonl"]);
     let lines = fs::read_to_string(folder.path().join("jsonl/trace.jsonl")).expect("lines");
     assert_eq!(lines.lines().count(), 1 + 16, "a header, 15 frames and the last record");
+    let npz = ["export", "runs/stand", "--to", "npz", "--out", "npz", "--fps"];
+    let output = aplomb(folder.path(), &[&npz[..], &["50"]].concat());
+    assert_eq!(code(&output), Some(0), "{}", err(&output));
+    assert_eq!(files(&folder.path().join("npz")), ["motion.npz", "scene.xml"]);
+    let output = aplomb(folder.path(), &[&npz[..], &["0"]].concat());
+    assert!(code(&output) == Some(2) && err(&output).contains("between 0.1 and 10 000"), "{}", err(&output));
+    let output = aplomb(folder.path(), &["export", "runs/stand", "--to", "csv", "--fps", "50"]);
+    assert!(code(&output) == Some(2) && err(&output).contains("--to npz"), "{}", err(&output));
     let missing = aplomb(folder.path(), &["export", "nowhere", "--to", "csv"]);
     assert_eq!(code(&missing), Some(2), "{}", err(&missing));
 }

@@ -5,12 +5,14 @@ mod csv;
 mod foxglove;
 mod gltf;
 mod jsonl;
+mod npz;
 mod scene;
 
 use aplomb_language::diagnostic::FileErrors;
 use aplomb_trace::Trace;
 use foxglove::FoxgloveError;
 use nalgebra::{Quaternion, UnitQuaternion};
+use npz::NpzFile;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,10 +33,14 @@ pub enum ExportFormat {
     Bvh,
     /// `scene.glb`: the whole scene as an animation in glTF 2.0.
     Gltf,
+    /// `motion.npz`: joints and bodies as arrays, in the layout that motion tracking in mjlab and Isaac Lab
+    /// reads, and `scene.xml`, the MJCF file whose order of joints and bodies they have. See
+    /// [`export_motion`].
+    Npz,
 }
 
 /// Names of all files that an export may leave in a folder.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 12] = [
     "frames.csv",
     "contacts.csv",
     "external.csv",
@@ -46,17 +52,19 @@ pub const FILES: [&str; 11] = [
     "foxglove.mcap",
     "motion.bvh",
     "scene.glb",
+    "motion.npz",
 ];
 
 impl ExportFormat {
     /// All formats.
-    pub const ALL: [ExportFormat; 6] = [
+    pub const ALL: [ExportFormat; 7] = [
         ExportFormat::Csv,
         ExportFormat::Jsonl,
         ExportFormat::Foxglove,
         ExportFormat::Mjcf,
         ExportFormat::Bvh,
         ExportFormat::Gltf,
+        ExportFormat::Npz,
     ];
 
     /// Name of the format on the command line.
@@ -68,6 +76,7 @@ impl ExportFormat {
             ExportFormat::Mjcf => "mjcf",
             ExportFormat::Bvh => "bvh",
             ExportFormat::Gltf => "gltf",
+            ExportFormat::Npz => "npz",
         }
     }
 
@@ -100,6 +109,12 @@ pub enum ExportError {
     /// A number that is not finite, or more numbers than the format can hold.
     #[error("the run has no form in this format")]
     Form(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Frames per second that no motion has.
+    #[error("{fps} frames per second are not between 0.1 and 10 000")]
+    Rate {
+        /// What was asked for, 1/s.
+        fps: f64,
+    },
     /// A frame whose numbers are not a configuration of the model.
     #[error("frame {frame} is not a configuration of the trace's model")]
     Misfit {
@@ -142,7 +157,46 @@ pub fn export(
         ExportFormat::Mjcf => one(folder, "scene.xml", scene::xml(trace)?.as_bytes()),
         ExportFormat::Bvh => one(folder, "motion.bvh", bvh::text(trace)?.as_bytes()),
         ExportFormat::Gltf => one(folder, "scene.glb", &gltf::file(trace)?),
+        ExportFormat::Npz => export_motion(trace, folder, None),
     }
+}
+
+/// Writes `motion.npz` and `scene.xml` into the folder, which is made if missing, and returns their paths.
+///
+/// A row is a moment, `fps` of them a second; default: the frames of the run. Between frames the
+/// configuration is interpolated along the joints and the shortest rotation, the velocity linearly; forces
+/// are those of the frame before.
+/// Numbers are f64, SI, in world axes:
+///
+/// | array | shape | |
+/// |---|---|---|
+/// | `fps` | (1,) | rows a second |
+/// | `joint_pos` | (rows, nq − 7) | MuJoCo's `qpos` without the free joint; rad, m |
+/// | `joint_vel` | (rows, nv − 6) | MuJoCo's `qvel` without the free joint; rad/s, m/s |
+/// | `body_pos_w` | (rows, bodies, 3) | origin of each body's frame, m; body 0 is the root, not the world |
+/// | `body_quat_w` | (rows, bodies, 4) | orientation of each body, w x y z |
+/// | `body_lin_vel_w` | (rows, bodies, 3) | velocity of the origin of each body's frame, m/s |
+/// | `body_ang_vel_w` | (rows, bodies, 3) | angular velocity, rad/s |
+/// | `joint_torque` | (rows, nv − 6) | joint torque, N m or N; NaN in the last record of a run |
+/// | `contact_force` | (rows, bodies, 3) | sum of contact forces, N; NaN in the last record of a run |
+/// | `joint_names`, `body_names` | (joints,), (bodies,) | texts |
+///
+/// # Errors
+///
+/// If the trace has no character, if `fps` is not from 0.1 to 10 000, or if a file cannot be written.
+pub fn export_motion(
+    trace: &Trace,
+    folder: impl AsRef<Path>,
+    fps: Option<f64>,
+) -> Result<Vec<PathBuf>, ExportError> {
+    let folder = folder.as_ref();
+    let (arrays, scene) = (NpzFile::of(trace, fps)?, scene::xml(trace)?);
+    fs::create_dir_all(folder).map_err(|source| ExportError::Write { path: folder.to_path_buf(), source })?;
+    let path = folder.join("motion.npz");
+    let file = fs::File::create(&path).map(io::BufWriter::new);
+    file.and_then(|file| arrays.write(file))
+        .map_err(|source| ExportError::Write { path: path.clone(), source })?;
+    Ok([vec![path], one(folder, "scene.xml", scene.as_bytes())?].concat())
 }
 
 /// Writes one file into the folder.
