@@ -19,6 +19,7 @@ from ._aplomb import (
     Contacts,
     Controller,
     FeedbackController,
+    Geom,
     Goal,
     Model,
     Obstacle,
@@ -46,6 +47,7 @@ __all__ = [
     "Error",
     "FeedbackController",
     "FileError",
+    "Geom",
     "Goal",
     "Mistake",
     "Model",
@@ -66,7 +68,7 @@ __all__ = [
 ]
 
 if HAS_CLI:
-    from ._aplomb import Trace
+    from ._aplomb import FoxgloveMessages, Trace
     from ._sweep import Sweep, run, sweep
 
-    __all__ += ["Sweep", "Trace", "run", "sweep"]
+    __all__ += ["FoxgloveMessages", "Sweep", "Trace", "run", "sweep"]

@@ -1,7 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, final
-from numpy import bool_, float64
+from numpy import bool_, float64, uintp
 from numpy.typing import ArrayLike, NDArray
 Array = NDArray[float64]
 Path = str | PathLike[str]
@@ -67,11 +67,54 @@ class Model:
     def armature(self) -> Array:
         """Reflected inertia of each velocity coordinate: shape (nv,), kg m² or kg."""
 
+    @property
+    def geoms(self) -> list[Geom]:
+        """Its shapes, and those that its file adds to the world."""
+
+    def body_poses(self, q: Sequence[float] | Array) -> Array:
+        """Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y, z,
+        world axes. Raises ValueError for another shape of `q`.
+        """
+
     def rest(self) -> Array:
         """The configuration it stands in by itself: shape (nq,), m and rad."""
 
     def joint_index(self, joint: str) -> tuple[int, int]:
         """First number of a joint in q and in v. Raises WorldError for a name that no joint has."""
+
+@final
+class Geom:
+    """A shape of a body, or of the world."""
+
+    @property
+    def name(self) -> str:
+        """Name in the file; empty without one."""
+
+    @property
+    def body(self) -> str | None:
+        """Name of its body; None for a shape of the world."""
+
+    @property
+    def kind(self) -> Literal['plane', 'sphere', 'capsule', 'cylinder', 'box', 'ellipsoid', 'hull', 'field']:
+        """`plane`, `sphere`, `capsule`, `cylinder`, `box`, `ellipsoid`, `hull` (convex) or `field` (of heights)."""
+
+    @property
+    def size(self) -> Array:
+        """As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or cylinder;
+        half lengths of a box or ellipsoid along x, y and z; nothing for the others.
+        """
+
+    @property
+    def pose(self) -> Array:
+        """Where it is in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z."""
+
+    @property
+    def vertices(self) -> Array:
+        """Corners of a hull in its own frame: shape (corners, 3), m; none of other kinds."""
+
+    @property
+    def triangles(self) -> NDArray[uintp]:
+        """Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); none of other kinds."""
 
 @final
 class Controller:
@@ -630,6 +673,16 @@ class Run:
         """Its world."""
 
     @property
+    def header(self) -> dict[str, Any]:
+        """All that does not change from frame to frame: names, units, texts; what `Trace.header` has of the run's trace."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the first
+        frame that of the beginning, without forces.
+        """
+
+    @property
     def character(self) -> Character:
         """The scene's character. Raises WorldError where nobody acts."""
 
@@ -803,6 +856,29 @@ class Trace:
 
     def channel(self, name: str) -> Array:
         """A channel over time, such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError."""
+
+@final
+class FoxgloveMessages:
+    """Messages in which Foxglove and Lichtblick show a run while it goes on, in protobuf: those that
+    `aplomb export --to foxglove` writes. `aplomb.foxglove` sends them.
+    """
+
+    def __new__(cls, run: Run) -> FoxgloveMessages:
+        ...
+
+    @property
+    def topics(self) -> list[tuple[str, str]]:
+        """Topic and name of the message of shapes, of poses, and of forces."""
+
+    @property
+    def schema(self) -> bytes:
+        """The schema of all topics: a `google.protobuf.FileDescriptorSet`."""
+
+    def shapes(self) -> bytes:
+        """Shapes of bodies, objects and surfaces, for the first topic: once, and again for who comes later."""
+
+    def frame(self) -> tuple[float, bytes, bytes]:
+        """Time of the last frame, s, and its messages for the second and the third topic."""
 
 @final
 class Plan:

@@ -10,6 +10,8 @@ mod error;
 mod feedback;
 mod goal;
 mod listing;
+#[cfg(feature = "cli")]
+mod messages;
 mod model;
 mod objective;
 mod obstacle;
@@ -43,7 +45,7 @@ mod _aplomb {
         feedback::{Command, FeedbackController},
         goal::Goal,
         listing::shipped,
-        model::Model,
+        model::{Geom, Model},
         objective::{BodyPoint, ComPosition, Pose},
         obstacle::Obstacle,
         passive::Passive,
@@ -58,6 +60,7 @@ mod _aplomb {
     #[pymodule_export]
     use super::{
         command::command_line,
+        messages::FoxgloveMessages,
         record::record,
         sweep::{Plan, cells, columns, push_map, remote_row},
         trace::Trace,

@@ -1,11 +1,15 @@
 //! Bodies.
 
-use crate::arrays::{matrix, vector};
+use crate::arrays::{matrix, pose_row, vector};
 use crate::error;
+use aplomb::dynamics::Kinematics;
 use aplomb::language::diagnostic::Source;
 use aplomb::language::files::{self, Folder};
+use aplomb::math::geometry::Shape;
 use aplomb::model;
-use numpy::{PyArray1, PyArray2};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -132,8 +136,110 @@ impl Model {
         Ok((joint.q_index, joint.v_index))
     }
 
+    /// Its shapes, and those that its file adds to the world.
+    #[getter]
+    fn geoms(&self) -> Vec<Geom> {
+        let named = |geom: &model::Geom| geom.body.map(|body| self.0.bodies[body.0].name.clone());
+        self.0.geoms.iter().map(|geom| Geom { body: named(geom), geom: geom.clone() }).collect()
+    }
+
+    /// Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y, z,
+    /// world axes. Raises ValueError for another shape of `q`.
+    fn body_poses<'py>(&self, py: Python<'py>, q: Vec<f64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        if q.len() != self.0.nq {
+            return Err(PyValueError::new_err(format!("q has {} numbers, not {}", self.0.nq, q.len())));
+        }
+        let mut kinematics = Kinematics::new(&self.0);
+        kinematics.update_poses(&self.0, &q);
+        let rows = kinematics.position.iter().zip(&kinematics.rotation).flat_map(|(position, rotation)| {
+            let turn = Rotation3::from_matrix_unchecked(*rotation);
+            pose_row(position, &UnitQuaternion::from_rotation_matrix(&turn))
+        });
+        matrix(py, rows.collect(), 7)
+    }
+
     fn __repr__(&self) -> String {
         let Self(model) = self;
         format!("Model({:?}, {} bodies, nq={}, nv={})", model.name, model.bodies.len(), model.nq, model.nv)
+    }
+}
+
+/// A shape of a body, or of the world.
+#[pyclass(frozen, module = "aplomb")]
+pub struct Geom {
+    body: Option<String>,
+    geom: model::Geom,
+}
+
+#[pymethods]
+impl Geom {
+    /// Name in the file; empty without one.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.geom.name
+    }
+
+    /// Name of its body; None for a shape of the world.
+    #[getter]
+    fn body(&self) -> Option<&str> {
+        self.body.as_deref()
+    }
+
+    /// `plane`, `sphere`, `capsule`, `cylinder`, `box`, `ellipsoid`, `hull` (convex) or `field` (of heights).
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.geom.shape {
+            Shape::Plane => "plane",
+            Shape::Sphere { .. } => "sphere",
+            Shape::Capsule { .. } => "capsule",
+            Shape::Cylinder { .. } => "cylinder",
+            Shape::Box { .. } => "box",
+            Shape::Ellipsoid { .. } => "ellipsoid",
+            Shape::Hull(_) => "hull",
+            Shape::Field(_) => "field",
+        }
+    }
+
+    /// As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or cylinder;
+    /// half lengths of a box or ellipsoid along x, y and z; nothing for the others.
+    #[getter]
+    fn size<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        match self.geom.shape {
+            Shape::Sphere { radius } => vector(py, &[radius]),
+            Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+                vector(py, &[radius, half_length])
+            }
+            Shape::Box { half_lengths: halves } | Shape::Ellipsoid { radii: halves } => {
+                vector(py, halves.as_slice())
+            }
+            Shape::Plane | Shape::Hull(_) | Shape::Field(_) => vector(py, &[]),
+        }
+    }
+
+    /// Where it is in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z.
+    #[getter]
+    fn pose<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        vector(py, &pose_row(&self.geom.position, &self.geom.orientation))
+    }
+
+    /// Corners of a hull in its own frame: shape (corners, 3), m; none of other kinds.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let corners: &[Vector3<f64>] =
+            if let Shape::Hull(hull) = &self.geom.shape { hull.corners() } else { &[] };
+        matrix(py, corners.iter().flat_map(|corner| corner.iter().copied()).collect(), 3)
+    }
+
+    /// Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); none of other kinds.
+    #[getter]
+    fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<usize>>> {
+        let triangles =
+            if let Shape::Hull(hull) = &self.geom.shape { hull.triangles().to_vec() } else { Vec::new() };
+        let indices: Vec<usize> = triangles.concat();
+        PyArray1::from_vec(py, indices).reshape([triangles.len(), 3])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Geom({:?}, kind={:?}, body={:?})", self.geom.name, self.kind(), self.body)
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::character::Character;
 use crate::error;
+use crate::scene;
 use crate::shared::Shared;
 use crate::world::World;
 use aplomb::scene::{CriterionKind, SceneFiles};
+use aplomb::trace::{Frame, Header};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -18,6 +20,21 @@ pub struct Run {
 impl Run {
     pub fn new(files: Arc<SceneFiles>, shared: Arc<Shared>) -> Self {
         Run { files, shared }
+    }
+
+    /// What its trace has of everything that does not change.
+    pub fn trace_header(&self) -> PyResult<Header> {
+        Ok(aplomb::scene::header(&self.files, &*self.shared.lock()?))
+    }
+
+    /// The last frame as its trace has it; before the first that of the beginning.
+    pub fn last_frame(&self) -> PyResult<Frame> {
+        let mut run = self.shared.lock()?;
+        if run.world.frame_index() > 0 {
+            return Ok(run.frame());
+        }
+        let hero = run.hero();
+        Ok(run.world.standing_frame(hero))
     }
 }
 
@@ -41,6 +58,21 @@ impl Run {
     #[getter]
     fn world(&self) -> World {
         World { shared: self.shared.clone() }
+    }
+
+    /// All that does not change from frame to frame: names, units, texts; what `Trace.header` has of the run's trace.
+    #[getter]
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (scene::packed(&self.trace_header()?)?,))
+    }
+
+    /// Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the first
+    /// frame that of the beginning, without forces.
+    #[getter]
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = serde_json::to_string(&self.last_frame()?);
+        let text = text.map_err(|error| error::said("Error", &error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
     }
 
     /// The scene's character. Raises WorldError where nobody acts.

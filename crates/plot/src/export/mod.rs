@@ -11,6 +11,7 @@ mod scene;
 use aplomb_language::diagnostic::FileErrors;
 use aplomb_trace::Trace;
 use foxglove::FoxgloveError;
+pub use foxglove::FoxgloveMessages;
 use nalgebra::{Quaternion, UnitQuaternion};
 use npz::NpzFile;
 use std::fs;

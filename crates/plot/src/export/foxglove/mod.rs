@@ -18,6 +18,9 @@ use std::io::{Seek, Write};
 
 /// Root of the tree of frames.
 const WORLD: &str = "world";
+const SHAPES_TOPIC: &str = "/scene";
+const POSES_TOPIC: &str = "/tf";
+const FORCES_TOPIC: &str = "/forces";
 /// Half-extents of the box that stands for the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
 /// Length of the arrow of a force equal to the weight, as a share of the height of the centre of mass.
@@ -37,14 +40,13 @@ const COM: Rgba = [0.1, 0.1, 0.1, 1.0];
 /// Writes the whole run as an MCAP file.
 pub(super) fn write(trace: &Trace, sink: impl Write + Seek) -> Result<(), FoxgloveError> {
     let header = &trace.header;
-    let model = if header.has_character() { character(header)? } else { Model::empty() };
+    let messages = FoxgloveMessages::new(header.clone())?;
     let options = WriteOptions::new().profile("").library("aplomb");
     let mut file = FoxgloveFile::start(options.create(sink)?)?;
-    let stage = FoxgloveStage { header, model: &model };
-    file.write(file.shapes, 0.0, &stage.shapes(trace.frames.first()))?;
+    file.write(file.shapes, 0.0, &messages.shapes(trace.frames.first()))?;
     for frame in &trace.frames {
-        file.write(file.places, frame.time, &stage.transforms(frame)?)?;
-        file.write(file.forces, frame.time, &stage.forces(frame))?;
+        file.write(file.poses, frame.time, &messages.poses(frame)?)?;
+        file.write(file.forces, frame.time, &messages.forces(frame))?;
     }
     file.writer.finish()?;
     Ok(())
@@ -72,7 +74,7 @@ impl From<ExportError> for FoxgloveError {
 struct FoxgloveFile<W: Write + Seek> {
     writer: Writer<W>,
     shapes: u16,
-    places: u16,
+    poses: u16,
     forces: u16,
     sequence: u32,
 }
@@ -83,18 +85,72 @@ impl<W: Write + Seek> FoxgloveFile<W> {
         let scene = writer.add_schema(schema::SCENE, "protobuf", &description)?;
         let transforms = writer.add_schema(schema::TRANSFORMS, "protobuf", &description)?;
         let nothing = BTreeMap::new();
-        let shapes = writer.add_channel(scene, "/scene", "protobuf", &nothing)?;
-        let places = writer.add_channel(transforms, "/tf", "protobuf", &nothing)?;
-        let forces = writer.add_channel(scene, "/forces", "protobuf", &nothing)?;
-        Ok(FoxgloveFile { writer, shapes, places, forces, sequence: 0 })
+        let shapes = writer.add_channel(scene, SHAPES_TOPIC, "protobuf", &nothing)?;
+        let poses = writer.add_channel(transforms, POSES_TOPIC, "protobuf", &nothing)?;
+        let forces = writer.add_channel(scene, FORCES_TOPIC, "protobuf", &nothing)?;
+        Ok(FoxgloveFile { writer, shapes, poses, forces, sequence: 0 })
     }
 
-    fn write(&mut self, channel: u16, time: f64, message: &EncodedMessage) -> Result<(), McapError> {
+    fn write(&mut self, channel: u16, time: f64, message: &[u8]) -> Result<(), McapError> {
         let log_time = nanoseconds(time);
         let header =
             MessageHeader { channel_id: channel, sequence: self.sequence, log_time, publish_time: log_time };
         self.sequence += 1;
-        self.writer.write_to_known_channel(&header, &message.0)
+        self.writer.write_to_known_channel(&header, message)
+    }
+}
+
+/// Messages in which 3-D viewers show a run while it goes on: those of `foxglove.mcap`, in protobuf.
+pub struct FoxgloveMessages {
+    header: Header,
+    model: Model,
+}
+
+impl FoxgloveMessages {
+    /// Topics, and the full name of the message of each: shapes, which are sent once; poses and forces of every
+    /// frame.
+    pub const TOPICS: [(&str, &str); 3] =
+        [(SHAPES_TOPIC, schema::SCENE), (POSES_TOPIC, schema::TRANSFORMS), (FORCES_TOPIC, schema::SCENE)];
+
+    /// Messages of the run of this header.
+    ///
+    /// # Errors
+    ///
+    /// If the header has a character whose model is missing or cannot be read.
+    pub fn new(header: Header) -> Result<Self, ExportError> {
+        let model = if header.has_character() { character(&header)? } else { Model::empty() };
+        Ok(FoxgloveMessages { header, model })
+    }
+
+    /// The schema of all topics: a `google.protobuf.FileDescriptorSet`.
+    pub fn schema() -> Vec<u8> {
+        schema::description()
+    }
+
+    /// Shapes in the frames of their bodies and of the world; holds where they are in this frame.
+    pub fn shapes(&self, frame: Option<&Frame>) -> Vec<u8> {
+        self.stage().shapes(frame).0
+    }
+
+    /// Poses of everything that moves.
+    ///
+    /// # Errors
+    ///
+    /// If the frame is not a configuration of the model.
+    pub fn poses(&self, frame: &Frame) -> Result<Vec<u8>, ExportError> {
+        if frame.q.len() != self.model.nq {
+            return Err(ExportError::Misfit { frame: frame.index });
+        }
+        Ok(self.stage().transforms(frame).0)
+    }
+
+    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
+    pub fn forces(&self, frame: &Frame) -> Vec<u8> {
+        self.stage().forces(frame).0
+    }
+
+    fn stage(&self) -> FoxgloveStage<'_> {
+        FoxgloveStage { header: &self.header, model: &self.model }
     }
 }
 
@@ -170,7 +226,7 @@ impl FoxgloveStage<'_> {
     }
 
     /// Poses of everything that moves.
-    fn transforms(&self, frame: &Frame) -> Result<EncodedMessage, FoxgloveError> {
+    fn transforms(&self, frame: &Frame) -> EncodedMessage {
         let mut all = EncodedMessage::default();
         let mut add = |name: &str, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>| {
             let mut one = EncodedMessage::default();
@@ -181,9 +237,6 @@ impl FoxgloveStage<'_> {
             one.message(5, &quaternion(orientation));
             all.message(1, &one);
         };
-        if frame.q.len() != self.model.nq {
-            return Err(ExportError::Misfit { frame: frame.index }.into());
-        }
         let mut kinematics = Kinematics::new(self.model);
         kinematics.update_poses(self.model, &frame.q);
         for (index, body) in self.model.bodies.iter().enumerate() {
@@ -201,7 +254,7 @@ impl FoxgloveStage<'_> {
         {
             add(name, &Vector3::from(*position), &unit(*orientation));
         }
-        Ok(all)
+        all
     }
 
     /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
