@@ -50,7 +50,7 @@ def test_who_connects_gets_shapes_once_and_then_every_frame():
     run = start()
     with Server(run, port=0, real_time=False) as server:
         viewer = Viewer(server)
-        assert server._subscriptions.came.wait(10)
+        assert server.wait(10)
         while run.step():
             server.frame()
         got = viewer.messages(1 + 2 * 20)
@@ -101,3 +101,21 @@ def test_a_port_that_is_taken_is_an_error():
         taken.listen()
         with pytest.raises(RuntimeError):
             Server(start(), port=taken.getsockname()[1])
+
+
+def test_a_shell_shows_a_scene_to_who_is_waited_for():
+    arguments = ["step_push", "--set", "duration=0.1", "--set", "success={}", "--port", "0", "--wait"]
+    command = [sys.executable, "-m", "aplomb.foxglove", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip()
+
+        class There:
+            port = int(address.rpartition(":")[2])
+
+        assert process.poll() is None, "it waits"
+        # One subscription comes after the other, and the run begins with the first.
+        got = Viewer(There).messages(1 + 2 * 5)
+        assert process.wait(20) == 0
+    assert {topic for topic, _, _ in got} == {"/scene", "/tf", "/forces"}
+    unknown = subprocess.run([sys.executable, "-m", "aplomb.foxglove", "nowhere"], capture_output=True, text=True)
+    assert unknown.returncode == 2 and "nowhere" in unknown.stderr and "Traceback" not in unknown.stderr
