@@ -24,6 +24,8 @@ def blocks(document):
     return found
 
 
+# Minari asks for all that could be said of a dataset.
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md", "python/README.md"])
 def test_every_block_runs(document, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
