@@ -401,6 +401,15 @@ class Character:
     def record(self) -> dict[str, Any]:
         """Everything of the last frame, under the names that traces have: a dict of numbers, lists and texts."""
 
+    def forces_ahead(self) -> list[dict[str, Any]]:
+        """What each newton of its contact and grip forces in the next frame is for, as the frame comes if nothing else
+        happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and `parts`,
+        which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or
+        None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
+        (how the force would change without it; None for rows). Empty for a ragdoll, and where the frame is solved
+        together with another character's. Raises StepError.
+        """
+
     @property
     def parameters(self) -> dict[str, float]:
         """Parameters of the controller and their values now."""
