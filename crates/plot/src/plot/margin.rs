@@ -47,7 +47,7 @@ impl Margins<'_> {
         picture.text([40.0, 72.0], subtitle, TEXT, TextAnchor::Start, colour::SLATE);
         let scale = RADIUS / self.farthest().max(1e-6);
         let corners: Vec<PagePoint> =
-            self.support.iter().map(|corner| self.place(self.from_capture_point(corner), scale)).collect();
+            self.support.iter().map(|corner| self.place(self.beside_capture_point(corner), scale)).collect();
         if corners.len() > 2 {
             picture.fill(corners.clone(), colour::SUPPORT.faded(0.25));
             let first = corners[0];
@@ -63,13 +63,13 @@ impl Margins<'_> {
         picture
     }
 
-    fn from_capture_point(&self, [x, y]: &[f64; 2]) -> [f64; 2] {
+    fn beside_capture_point(&self, [x, y]: &[f64; 2]) -> [f64; 2] {
         [x - self.capture_point[0], y - self.capture_point[1]]
     }
 
     /// Largest distance from the capture point that is shown, m.
     fn farthest(&self) -> f64 {
-        let corners = self.support.iter().map(|corner| self.from_capture_point(corner));
+        let corners = self.support.iter().map(|corner| self.beside_capture_point(corner));
         let corners = corners.map(|[x, y]| x.hypot(y));
         let pushes = self.survived.iter().chain(self.answered).flatten().map(|impulse| self.way * impulse);
         corners.chain(pushes).fold(0.0, f64::max)
