@@ -1,6 +1,7 @@
 """A controller without a plant."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import aplomb
@@ -72,11 +73,13 @@ def test_settings_that_cannot_be_are_refused():
             aplomb.FeedbackController("adult", "balance", **wrong)
 
 
-def test_a_push_in_somebody_elses_physics_is_survived():
+def test_a_push_in_somebody_elses_physics_is_survived(monkeypatch):
     pytest.importorskip("mujoco")
     path = Path(__file__).resolve().parent.parent / "examples" / "mujoco_plant.py"
     spec = importlib.util.spec_from_file_location("mujoco_plant", path)
     plant = importlib.util.module_from_spec(spec)
+    # Its data classes look for their module there.
+    monkeypatch.setitem(sys.modules, spec.name, plant)
     spec.loader.exec_module(plant)
     stands, error = plant.survives(plant.body(), np.array([0.0, 30.0, 0.0]), plant.Case())
     assert stands and np.isfinite(error)
