@@ -1,12 +1,12 @@
 //! `aplomb branch`: many futures of one moment of a run.
 
-use super::{Done, Failure, output, plot};
+use super::{Done, Failure, explain, output, plot};
 use crate::analysis::branch::{self, Answer, BranchEnd, BranchError, BranchFate, Moment, PushMargin};
 use crate::analysis::explain::RerunError;
 use crate::analysis::sweep::Over;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::scene::LoadError;
-use crate::trace::{Frame, Trace};
+use crate::trace::Frame;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::margin::Margins;
 use crate::view::plot::picture::Picture;
@@ -36,12 +36,14 @@ pub struct Arguments {
     #[arg(long, value_name = "BODY", conflicts_with = "over")]
     push: Option<String>,
     /// Directions of the push, evenly spread: 0° along the world's x, counter-clockwise from above
-    #[arg(long, value_name = "N", default_value = "24", conflicts_with = "over")]
-    directions: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 24, conflicts_with = "over",
+        value_parser = clap::value_parser!(u16).range(1..=3600))]
+    directions: u16,
     /// How long each future is, s [default: to the end of the scene]
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Folder for table and pictures [default: branch_TIME in the folder of the run]
+    /// Folder for table and pictures [default: branch_TIME_BODY or branch_TIME_KEY in the folder of the
+    /// run]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Futures at a time [default: one a core]
@@ -67,7 +69,9 @@ another state. It is survived if every criterion of the scene that can be judged
 of kind `always` if that is before the end of the scene; without criteria, if nobody falls. The largest push that is \
 survived is the last before the first that is not, growing by a quarter, then halved three times.
 
-A changed value acts as where the scene's file is changed while it runs.
+A push that is not survived need not be answered at once: later frames may fail. Where a stronger push of the next \
+few is survived all the same, that is said: what failed before is no limit then. In a run of several characters the \
+one of the trace is pushed. A changed value acts as where the scene's file is changed while it runs.
 
 The folder gets branch.csv, branch.svg and branch.png. What is written does not depend on --threads.
 
@@ -75,18 +79,20 @@ Exit codes: 0 done; 2 usage, or a trace that cannot be run again; 3 could not wr
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (trace, folder) = plot::open(&arguments.run)?;
-    let frame = frame_at(&trace, arguments.time)?;
+    let frame = explain::frame_at(&trace, arguments.time)?;
     if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Failure::usage("a future lasts more than 0 s: --for 1"));
     }
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
     let moment = Moment { header: &trace.header, frame: frame.index, seconds: arguments.seconds, threads };
-    let out = arguments.out.clone().unwrap_or_else(|| folder.join(format!("branch_{:.3}", frame.time)));
+    let body = arguments.push.as_deref().unwrap_or("chest");
     let found = match &arguments.over {
         Some(over) => over_values(arguments, &moment, frame, &Over::parse(over)?)?,
-        None => pushed(arguments, &moment, frame)?,
+        None => pushed(arguments, &moment, frame, body)?,
     };
+    let what = arguments.over.as_deref().map_or(body, |over| over.split('=').next().unwrap_or(over));
+    let out = arguments.out.clone().unwrap_or_else(|| folder.join(folder_name(frame.time, what)));
     fs::create_dir_all(&out).map_err(|error| Failure::write(&out, error))?;
     let table = out.join("branch.csv");
     found.write_table(&table).map_err(|error| Failure::write(&table, error.into()))?;
@@ -98,6 +104,33 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::print(&format!("{}\nwritten to {}\n", found.text, out.display()))?;
     }
     Ok(Done::Well)
+}
+
+/// Name of the folder of a moment and of what was pushed or changed there.
+fn folder_name(time: f64, what: &str) -> String {
+    let plain = |letter: char| if letter.is_alphanumeric() || "._-".contains(letter) { letter } else { '_' };
+    format!("branch_{time:.3}_{}", what.chars().map(plain).collect::<String>())
+}
+
+/// What was found, as JSON.
+#[derive(Serialize)]
+struct Report<'a, T> {
+    scene: &'a str,
+    character: &'a str,
+    /// s
+    time: f64,
+    state: &'a str,
+    /// The body that is pushed, or the key that is changed.
+    of: &'a str,
+    /// Impulses in N s, directions in degrees, centres of mass in m, times in s.
+    found: T,
+}
+
+impl<'a, T: Serialize> Report<'a, T> {
+    fn of(moment: &Moment<'a>, frame: &'a Frame, of: &'a str, found: T) -> Self {
+        let (scene, character) = (&moment.header.scene, &moment.header.character);
+        Report { scene, character, time: frame.time, state: &frame.state, of, found }
+    }
 }
 
 /// What was found, in its forms.
@@ -115,17 +148,6 @@ impl Findings {
         table.write_record(&self.head)?;
         self.rows.iter().try_for_each(|row| table.write_record(row))?;
         Ok(table.flush()?)
-    }
-}
-
-/// The frame at a time, which must have a future.
-fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
-    let solved = || trace.frames.iter().filter(|frame| frame.has_forces());
-    let found = solved().rfind(|frame| frame.time <= time + 1e-6 * trace.header.dt);
-    let end = solved().next_back().map_or(0.0, |frame| frame.time + trace.header.dt);
-    match found {
-        Some(frame) if time < end => Ok(frame),
-        _ => Err(Failure::usage(format!("the run goes from 0 to {end:.3} s, not to {time} s"))),
     }
 }
 
@@ -152,8 +174,7 @@ fn over_values(
     if let Some(BranchFate::Impossible { because }) = ends.first().map(|end| &end.fate)
         && ends.iter().all(|end| matches!(end.fate, BranchFate::Impossible { .. }))
     {
-        let help = Some("`aplomb check` says more of `--set` with that value".into());
-        return Err(Failure::Usage { message: format!("with `{}`: {because}", changes[0]), help });
+        return Err(Failure::usage(format!("with `{}`: {because}", changes[0])));
     }
     let futures: Vec<Future<'_>> =
         values.iter().zip(&ends).map(|(value, end)| Future { value: *value, end }).collect();
@@ -164,7 +185,7 @@ fn over_values(
         rows: futures.iter().map(future_row).collect(),
         picture: curves(moment, frame, over, &ends),
         text: said_of_futures(moment, frame, over, &ends),
-        json: output::json(&futures)?,
+        json: output::json(&Report::of(moment, frame, over.key(), &futures))?,
     })
 }
 
@@ -173,12 +194,13 @@ fn future_row(future: &Future<'_>) -> Vec<String> {
     let (at, criterion) = match fate {
         BranchFate::Held => (String::new(), String::new()),
         BranchFate::Failed { at, criterion } => (format!("{at:?}"), criterion.clone().unwrap_or_default()),
-        BranchFate::Impossible { because } => (String::new(), because.clone()),
+        BranchFate::Impossible { .. } => (String::new(), "cannot be run".into()),
     };
     let held = future.end.held().to_string();
     let mut row =
         vec![format!("{:?}", future.value), held, at, criterion, format!("{time:?}"), state.clone()];
-    row.extend(com.map(|part| format!("{part:?}")));
+    let is_run = !matches!(fate, BranchFate::Impossible { .. });
+    row.extend(com.map(|part| if is_run { format!("{part:?}") } else { String::new() }));
     row
 }
 
@@ -249,9 +271,13 @@ fn curves(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -
     .picture()
 }
 
-fn pushed(arguments: &Arguments, moment: &Moment<'_>, frame: &Frame) -> Result<Findings, Failure> {
-    let body = arguments.push.as_deref().unwrap_or("chest");
-    let directions = arguments.directions.get();
+fn pushed(
+    arguments: &Arguments,
+    moment: &Moment<'_>,
+    frame: &Frame,
+    body: &str,
+) -> Result<Findings, Failure> {
+    let directions = usize::from(arguments.directions);
     let progress = progress(directions, "directions", arguments.quiet);
     let margins = branch::push_margins(moment, body, directions, &|count| progress.inc(count as u64));
     progress.finish_and_clear();
@@ -264,15 +290,25 @@ fn pushed(arguments: &Arguments, moment: &Moment<'_>, frame: &Frame) -> Result<F
             margin.answer.as_ref().map(said_of).unwrap_or_default(),
             number(margin.survived_to),
             margin.survives_all.to_string(),
+            margin.fails.clone().unwrap_or_default(),
+            number(margin.survives_again),
         ]
     };
-    let head = ["direction_deg", "answered_from_n_s", "answer", "survived_to_n_s", "survives_all"];
+    let head = [
+        "direction_deg",
+        "answered_from_n_s",
+        "answer",
+        "survived_to_n_s",
+        "survives_all",
+        "fails",
+        "survives_again_n_s",
+    ];
     Ok(Findings {
         head: head.map(String::from).to_vec(),
         rows: margins.iter().map(row).collect(),
         picture: margin_picture(moment, frame, body, &margins),
         text: said_of_margins(moment, frame, body, &margins),
-        json: output::json(&margins)?,
+        json: output::json(&Report::of(moment, frame, body, &margins))?,
     })
 }
 
@@ -286,18 +322,22 @@ fn said_of(answer: &Answer) -> String {
 
 fn said_of_margins(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[PushMargin]) -> String {
     let mut text = format!(
-        "Pushes of {body} at {:.3} s of `{}` (state `{}`), N s\n  direction  answered from  survived to  by\n",
-        frame.time, moment.header.scene, frame.state
+        "Pushes of the {body} of `{}` at {:.3} s of `{}` (state `{}`), N s\n  \
+         direction  survived to  then fails              answered at once from  by\n",
+        moment.header.character, frame.time, moment.header.scene, frame.state
     );
     for margin in margins {
         let answered = margin.answered_from.map_or("never".into(), |impulse| format!("{impulse:.2}"));
         let survived = match (margin.survived_to, margin.survives_all) {
-            (None, _) => "fails anyway".to_string(),
+            (None, _) => "none".to_string(),
             (Some(all), true) => format!("{all:.1} or more"),
             (Some(survived), false) => format!("{survived:.1}"),
         };
+        let again = margin.survives_again.map_or(String::new(), |again| format!(", holds at {again:.1}"));
+        let fails = margin.fails.as_ref().map_or(String::new(), |fails| format!("{fails}{again}"));
         let answer = margin.answer.as_ref().map(said_of).unwrap_or_default();
-        let line = format!("  {:>8.1}°  {answered:>13}  {survived:>11}  {answer}", margin.direction);
+        let direction = margin.direction;
+        let line = format!("  {direction:>8.1}°  {survived:>11}  {fails:<22}  {answered:>21}  {answer}");
         text += &format!("{}\n", line.trim_end());
     }
     let least = |of: &dyn Fn(&PushMargin) -> Option<f64>| {
@@ -306,11 +346,14 @@ fn said_of_margins(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[Pu
     };
     for (words, least) in [
         ("answered from", least(&|margin| margin.answered_from)),
-        ("survived to", least(&|margin| margin.survived_to)),
+        ("survived to", least(&|margin| margin.survived_to.filter(|_| !margin.survives_all))),
     ] {
         if let Some((impulse, direction)) = least {
             text += &format!("least {words} {impulse:.1} N s, towards {direction:.0}°\n");
         }
+    }
+    if margins.iter().any(|margin| margin.survives_again.is_some()) {
+        text += "\"holds at\": a stronger push is survived, so that the failure before it is no limit\n";
     }
     text
 }

@@ -8,7 +8,7 @@ use super::{Done, Failure, output, plot};
 use crate::analysis::explain::{self, ExplainError, ExplanationBudget, Page, RerunError};
 use crate::analysis::runner::RunError;
 use crate::scene::LoadError;
-use crate::trace::Trace;
+use crate::trace::{Frame, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::IsTerminal;
@@ -81,7 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let (trace, folder) = plot::open(&arguments.what)?;
     if arguments.frame.is_some() || arguments.time.is_some() {
-        let index = arguments.frame.map_or_else(|| frame_at(&trace, arguments.time), Ok)?;
+        let at = || frame_at(&trace, arguments.time.unwrap_or(0.0)).map(|frame| frame.index);
+        let index = arguments.frame.map_or_else(at, Ok)?;
         let told = explain::explain_frame(&trace.header, &trace.frames, index);
         let told = told.map_err(|error| refused(&folder, error))?;
         let text = match (arguments.json, Page::from(&told)) {
@@ -141,17 +142,18 @@ fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// The frame at a time.
-fn frame_at(trace: &Trace, time: Option<f64>) -> Result<u64, Failure> {
-    let (time, dt) = (time.unwrap_or(0.0), trace.header.dt);
-    let found = trace.frames.iter().rev().find(|frame| frame.has_forces() && frame.time <= time + 1e-6 * dt);
-    let end = trace.frames.iter().filter(|frame| frame.has_forces()).map(|frame| frame.time + dt).next_back();
-    match (found, end) {
-        (Some(frame), Some(end)) if time < end => Ok(frame.index),
-        (_, end) => Err(Failure::usage(format!(
-            "the run goes from 0 to {:.3} s, not to {time} s",
-            end.unwrap_or(0.0)
-        ))),
+/// The frame at a time of a run in which somebody acts.
+pub(super) fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
+    if !trace.header.has_character() {
+        return Err(Failure::usage("nobody acts in this scene: there are no frames to look into"));
+    }
+    let dt = trace.header.dt;
+    let solved = || trace.frames.iter().filter(|frame| frame.has_forces());
+    let found = solved().rfind(|frame| frame.time <= time + 1e-6 * dt);
+    let end = solved().next_back().map_or(0.0, |frame| frame.time + dt);
+    match found {
+        Some(frame) if time < end => Ok(frame),
+        _ => Err(Failure::usage(format!("the run goes from 0 to {end:.3} s, not to {time} s"))),
     }
 }
 

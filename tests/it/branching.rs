@@ -113,26 +113,42 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
     let (code, said, error) = aplomb(folder, &pushes);
     assert_eq!(code, 0, "{error}");
     assert!(said.contains("slips") && said.contains("least answered from"), "{said}");
-    let table = std::fs::read_to_string(folder.join("r/branch_0.300/branch.csv")).unwrap();
+    let table = std::fs::read_to_string(folder.join("r/branch_0.300_chest/branch.csv")).unwrap();
     assert_eq!(table.lines().count(), 4, "{table}");
     for picture in ["branch.svg", "branch.png"] {
-        assert!(folder.join("r/branch_0.300").join(picture).exists());
+        assert!(folder.join("r/branch_0.300_chest").join(picture).exists());
     }
     let over =
         ["branch", "r", "--time", "0.3", "--over", "ground.friction=0.2:0.8:lin4", "--out", "b", "--json"];
     let (code, said, error) = aplomb(folder, &over);
     assert_eq!(code, 0, "{error}");
     let futures: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let futures = &futures["found"];
     assert_eq!(futures.as_array().unwrap().len(), 4, "{said}");
     assert_eq!(futures[3]["fate"], "held", "{said}");
     for (arguments, words) in [
         (&["branch", "r", "--time", "5"][..], "from 0 to 1.200 s"),
         (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "there is no body `chst`"),
         (&["branch", "r", "--time", "0.3", "--for", "0"], "more than 0 s"),
+        (&["branch", "r", "--time", "0.3", "--directions", "100000"], "1..=3600"),
         (&["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"], "fiction"),
     ] {
         let (code, _, error) = aplomb(folder, arguments);
         assert_eq!(code, 2, "{arguments:?}: {error}");
         assert!(error.contains(words), "{arguments:?}: {error}");
     }
+}
+
+#[test]
+fn of_two_characters_the_one_of_the_trace_is_pushed() {
+    let files = scene::load("hold_hands", &["duration=2".into()]).unwrap();
+    let run = Run::bind(&files).unwrap();
+    let first = scene::header(&files, &run);
+    assert!(!first.others.is_empty(), "two of them");
+    let second = Header { character: first.others[0].clone(), ..first.clone() };
+    let margins = |header: &Header| {
+        let moment = Moment { header, frame: 20, seconds: Some(0.1), threads: 1 };
+        branch::push_margins(&moment, "chest", 3, &|_| {}).unwrap()
+    };
+    assert_ne!(margins(&first), margins(&second));
 }

@@ -3,6 +3,7 @@
 use super::{BranchError, Moment, Standing};
 use crate::rerun::{bound, has_fallen};
 use aplomb_scene::{CriterionKind, Run};
+use aplomb_world::CharacterId;
 use serde::Serialize;
 
 /// How a future ends.
@@ -75,9 +76,9 @@ impl Standing {
             Ok(bound) => bound,
             Err(error) => return impossible(error.to_string()),
         };
-        if other.hero().is_none() {
+        let Some(own) = other.world.find_character(&moment.header.character).or(other.hero()) else {
             return impossible(BranchError::Nobody.to_string());
-        }
+        };
         other.world.take_over(&self.run.world);
         for criterion in &mut other.criteria {
             let before = self.run.criteria.iter().find(|known| known.name == criterion.name);
@@ -86,14 +87,14 @@ impl Standing {
             }
         }
         let fate = fate(&mut other, self.end);
-        BranchEnd::of(&other, fate)
+        BranchEnd::of(&other, own, fate)
     }
 }
 
 impl BranchEnd {
-    fn of(run: &Run, fate: BranchFate) -> Self {
-        let state = run.results().character.map(|result| result.frame.state.clone());
-        let (state, com) = (state.unwrap_or_default(), run.character().snapshot.com.into());
+    fn of(run: &Run, own: CharacterId, fate: BranchFate) -> Self {
+        let state = run.world.result(own).frame.state.clone();
+        let com = run.world.character(own).snapshot.com.into();
         BranchEnd { fate, time: run.world.time(), state, com }
     }
 }

@@ -1,4 +1,4 @@
-//! How much of a push a moment bears: what is answered within the frame, and what is survived.
+//! Push margins of a moment: the least impulse that is answered within the frame, and the largest that is survived.
 
 use super::futures::{BranchFate, fate};
 use super::{BranchError, Moment, Standing};
@@ -13,8 +13,12 @@ const LEAST: f64 = 2e-3;
 const RUN_LEAST: f64 = 0.02;
 /// Ratio of one impulse that is tried to the next.
 const GROWTH: f64 = 1.25;
-/// Halvings between the last impulse that is borne and the first that is not: to 0.1 %.
+/// Halvings between the last impulse that is withstood and the first that is not: to 0.1 %.
 const HALVINGS: u32 = 8;
+/// Stronger pushes that are tried beyond the first that is not survived.
+const LOOKS: i32 = 3;
+/// What fails where no criterion does.
+const FALL: &str = "fall";
 /// The same for what is survived, where each costs a run: to 3 %.
 const RUN_HALVINGS: u32 = 3;
 
@@ -39,7 +43,7 @@ pub enum Answer {
     },
 }
 
-/// What a moment bears of a push to one side.
+/// Push margins of a moment in one direction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushMargin {
     /// Where the push points, degrees counter-clockwise from the world's x axis, from above.
@@ -54,9 +58,15 @@ pub struct PushMargin {
     pub survived_to: Option<f64>,
     /// Whether the largest one that was tried, m √(g h), is survived.
     pub survives_all: bool,
+    /// The criterion that does not hold after the first push that is not survived, or without a push; `fall` for a
+    /// fall that no criterion tells. `None` where all are survived.
+    pub fails: Option<String>,
+    /// A stronger push that is survived all the same, N s, of the next few that were tried: then what failed is no
+    /// limit.
+    pub survives_again: Option<f64>,
 }
 
-/// What a moment bears of pushes on a body at its centre of mass, evenly spread over so many directions, each as an
+/// Push margins of a moment: pushes on a body at its centre of mass, evenly spread over so many directions, each an
 /// impulse within one frame. `tell` hears how many directions are done.
 ///
 /// # Errors
@@ -80,33 +90,33 @@ struct Reaction {
     state: String,
 }
 
-/// The last impulse that is borne with all smaller ones that were tried, and the first that is not; the second is
-/// `None` where all are borne.
+/// The last impulse that is withstood with all smaller ones that were tried, and the first that is not; the second is
+/// `None` where all are withstood.
 struct Bracket {
-    borne: f64,
+    last: f64,
     first: Option<f64>,
 }
 
-/// Where impulses stop being borne, from `least` to `most`, N s.
+/// Where impulses stop being withstood, from `least` to `most`, N s.
 fn bracket(
     least: f64,
     most: f64,
     halvings: u32,
-    mut is_borne: impl FnMut(f64) -> Result<bool, BranchError>,
+    mut is_withstood: impl FnMut(f64) -> Result<bool, BranchError>,
 ) -> Result<Bracket, BranchError> {
-    let (mut borne, mut impulse) = (0.0, least);
-    while is_borne(impulse)? {
-        borne = impulse;
+    let (mut last, mut impulse) = (0.0, least);
+    while is_withstood(impulse)? {
+        last = impulse;
         if impulse >= most {
-            return Ok(Bracket { borne, first: None });
+            return Ok(Bracket { last, first: None });
         }
         impulse = (GROWTH * impulse).min(most);
     }
     for _ in 0..halvings {
-        let middle = 0.5 * (borne + impulse);
-        if is_borne(middle)? { borne = middle } else { impulse = middle }
+        let middle = 0.5 * (last + impulse);
+        if is_withstood(middle)? { last = middle } else { impulse = middle }
     }
-    Ok(Bracket { borne, first: Some(impulse) })
+    Ok(Bracket { last, first: Some(impulse) })
 }
 
 impl Standing {
@@ -119,24 +129,47 @@ impl Standing {
         let mut answer = None;
         let answered = bracket(LEAST * most, most, HALVINGS, |impulse| {
             let found = self.reaction(body, wrench(impulse), dt)?.answer(&calm);
-            let is_borne = found.is_none();
+            let is_calm = found.is_none();
             answer = found.or(answer.take());
-            Ok(is_borne)
+            Ok(is_calm)
         })?;
-        let survived = match self.survives(body, wrench(0.0), dt)? {
-            true => {
-                let survives = |impulse| self.survives(body, wrench(impulse), dt);
-                Some(bracket(RUN_LEAST * most, most, RUN_HALVINGS, survives)?)
+        let mut fails = None;
+        let mut survives = |impulse: f64| {
+            let fate = self.fate(body, wrench(impulse), dt)?;
+            let survives = fate == BranchFate::Held;
+            if let BranchFate::Failed { criterion, .. } = fate {
+                fails = Some(criterion.unwrap_or_else(|| FALL.into()));
             }
-            false => None,
+            Ok(survives)
         };
-        Ok(PushMargin {
+        let mut margin = PushMargin {
             direction,
             answered_from: answered.first,
             answer,
-            survives_all: survived.as_ref().is_some_and(|bracket| bracket.first.is_none()),
-            survived_to: survived.map(|bracket| bracket.borne),
-        })
+            survived_to: None,
+            survives_all: false,
+            fails: None,
+            survives_again: None,
+        };
+        if survives(0.0)? {
+            let survived = bracket(RUN_LEAST * most, most, RUN_HALVINGS, &mut survives)?;
+            (margin.survived_to, margin.survives_all) = (Some(survived.last), survived.first.is_none());
+            margin.fails = fails;
+            // One failure among pushes that are survived is no limit.
+            for step in 1..=LOOKS {
+                let impulse =
+                    survived.first.map(|first| first * GROWTH.powi(step)).filter(|impulse| *impulse < most);
+                if let Some(impulse) = impulse
+                    && self.fate(body, wrench(impulse), dt)? == BranchFate::Held
+                {
+                    margin.survives_again = Some(impulse);
+                    break;
+                }
+            }
+        } else {
+            margin.fails = fails;
+        }
+        Ok(margin)
     }
 
     /// Goes back to the moment and pushes there, for one frame.
@@ -158,10 +191,10 @@ impl Standing {
         Ok(Reaction { frame: Some(frame), state: self.run.world.result(self.hero).frame.state.clone() })
     }
 
-    /// Whether it goes on to the end without a failure.
-    fn survives(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<bool, BranchError> {
+    /// How it goes on after a push.
+    fn fate(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<BranchFate, BranchError> {
         self.push(body, wrench, dt)?;
-        Ok(fate(&mut self.run, self.end) == BranchFate::Held)
+        Ok(fate(&mut self.run, self.end))
     }
 }
 
@@ -200,13 +233,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bracket_closes_on_where_impulses_stop_being_borne() {
+    fn a_bracket_closes_on_where_impulses_stop_being_withstood() {
         let found = bracket(0.1, 100.0, 10, |impulse| Ok(impulse <= 7.3)).unwrap();
         let first = found.first.unwrap();
-        assert!(found.borne <= 7.3 && 7.3 < first && first - found.borne < 0.01, "{} {first}", found.borne);
+        assert!(found.last <= 7.3 && 7.3 < first && first - found.last < 0.01, "{} {first}", found.last);
         let all = bracket(0.1, 100.0, 10, |_| Ok(true)).unwrap();
-        assert_eq!((all.borne, all.first), (100.0, None));
+        assert_eq!((all.last, all.first), (100.0, None));
         let none = bracket(0.1, 100.0, 0, |_| Ok(false)).unwrap();
-        assert_eq!((none.borne, none.first), (0.0, Some(0.1)));
+        assert_eq!((none.last, none.first), (0.0, Some(0.1)));
     }
 }

@@ -20,7 +20,7 @@ use std::ops::Range;
 /// A moment of a run, and how far its futures go.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    /// Of the run's trace.
+    /// Of the trace of the character whose futures they are.
     pub header: &'a Header,
     /// Frame with which its futures begin.
     pub frame: u64,
@@ -62,6 +62,7 @@ impl From<LoadError> for BranchError {
 /// A run that stands at a moment.
 struct Standing {
     run: Run,
+    /// The character of the trace.
     hero: CharacterId,
     checkpoint: RunCheckpoint,
     /// Frame with which futures end.
@@ -72,7 +73,8 @@ impl Moment<'_> {
     /// Runs the scene up to the moment.
     fn reached(&self) -> Result<Standing, BranchError> {
         let (_, mut run) = bound(self.header, &[])?;
-        let hero = run.hero().ok_or(BranchError::Nobody)?;
+        let own = run.world.find_character(&self.header.character);
+        let hero = own.or(run.hero()).ok_or(BranchError::Nobody)?;
         while run.world.frame_index() < self.frame {
             run.step()?.ok_or(BranchError::NoFrame(self.frame))?;
         }

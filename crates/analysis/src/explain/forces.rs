@@ -27,15 +27,16 @@ pub(super) fn items(forces: &[BodyForce]) -> Vec<SectionItem> {
             rows.push(vec![format!("{} more", rest.len()), newtons(&sum), String::new(), String::new()]);
         }
         items.push(SectionItem::Table {
-            about: format!("`{body}` bears {} N", newtons(force)),
+            about: format!("Contact force on `{body}`, N (x y z): {}", newtons(force)),
             head: ["for", "of it, N", "without it, N", "written in"].map(String::from).to_vec(),
             rows,
         });
     }
     if !items.is_empty() {
-        let words = "World axes x, y, z. The parts add up to the force, beside a body on which nothing bears \
-                     and whose joints keep their rates. Without an objective the frame is solved again: by so \
-                     much the force would change.";
+        let words = "World axes x, y, z. The parts add up to the force. Equations of motion: what carrying the \
+                     weight and what moves takes; over all bodies together it is about the weight, and of one it \
+                     may be less than nothing where others carry more. Without an objective the frame is solved \
+                     again: by so much the force would change.";
         items.push(SectionItem::Text(words.into()));
     }
     items

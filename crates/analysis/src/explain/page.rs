@@ -367,7 +367,8 @@ impl From<&FrameExplained> for Page {
         let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
         let mut told = super::forces::items(forces);
         if told.is_empty() && is_solved {
-            let words = "Not told: nothing bears, or the frame was solved together with another character's.";
+            let words = "Not known: there is no contact force, or the frame was solved together with another \
+                         character's.";
             told.push(SectionItem::Text(words.into()));
         }
         sections.extend(section("What the contact forces are for", told));

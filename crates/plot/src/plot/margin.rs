@@ -1,4 +1,4 @@
-//! What a moment bears of pushes, from above: each push as the way that it throws the capture point, J/(m ω₀).
+//! Push margins of a moment, from above: each push as the way that it throws the capture point, J/(m ω₀).
 
 use super::colour::{self, Colour};
 use super::figure::{SMALL, TEXT};
