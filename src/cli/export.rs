@@ -17,7 +17,8 @@ pub struct Arguments {
     /// `npz`: motion.npz and scene.xml, for motion tracking in mjlab and Isaac Lab; `mjcf`: scene.xml alone
     #[arg(long, value_name = "FORMAT", value_parser = ExportFormat::ALL.map(ExportFormat::name))]
     to: String,
-    /// Folder for the files [default: that of the trace]
+    /// Folder for the files [default: that of the trace; of `trace-NAME.mcap`, one more character, the folder
+    /// `trace-NAME` in it]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Rows of motion.npz a second: mjlab shows a row a control step, 50 a second [default: frames of the run]
@@ -39,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.fps.is_some() && format != ExportFormat::Npz {
         return Err(Failure::usage("--fps goes with `--to npz`"));
     }
-    let (trace, folder) = plot::open(&arguments.run)?;
+    let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let folder = arguments.out.clone().unwrap_or(folder);
     let written = match format {
         ExportFormat::Npz => export_motion(&trace, folder, arguments.fps)?,

@@ -4,6 +4,7 @@ use super::{Done, Failure, output, plot};
 use crate::view::film::{self, FilmFormat};
 use crate::view::plot::FilmSettings;
 use indicatif::ProgressBar;
+use std::fs;
 use std::path::PathBuf;
 
 /// Make a film of a run: the views of its pose strip, moving.
@@ -53,8 +54,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let settings = settings(arguments)?;
     let format = FilmFormat::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
-    let (trace, folder) = plot::open(&arguments.run)?;
+    let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let path = arguments.out.clone().unwrap_or_else(|| folder.join(format!("film.{}", format.name())));
+    if let Some(folder) = path.parent().filter(|_| arguments.out.is_none()) {
+        fs::create_dir_all(folder).map_err(|error| Failure::write(folder, error))?;
+    }
     let progress = ProgressBar::no_length();
     let written = film::write(&trace, &settings, format, &path, |number, count| {
         progress.set_length(count as u64);

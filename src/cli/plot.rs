@@ -2,6 +2,7 @@
 
 use super::output::TRACE;
 use super::{Done, Failure, output, pictures};
+use crate::language::files::{Folder, find_shipped};
 use crate::trace::{self, Trace};
 use crate::view::plot::{Moments, PICTURES};
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ pub struct Arguments {
     /// Moments of the pose strip, s: draws the strip alone, or beside the plot that is named
     #[arg(long, value_name = "TIME,…", value_delimiter = ',', conflicts_with_all = ["even", "moments"])]
     at: Vec<f64>,
-    /// Folder for the pictures [default: that of the trace; of a part of the run, a folder in it that is
-    /// named by the part]
+    /// Folder for the pictures [default: that of the trace, for `trace-NAME.mcap` the folder `trace-NAME` in
+    /// it; of a part of the run, a folder in it that is named by the part]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -45,7 +46,7 @@ Examples:
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
-    let (mut trace, folder) = open(&arguments.run)?;
+    let (mut trace, folder) = open_for_output(&arguments.run)?;
     cut(&mut trace, arguments)?;
     let at = moments_within(&trace, &arguments.at)?;
     let moments = match (&at[..], arguments.even) {
@@ -94,14 +95,26 @@ fn part(arguments: &Arguments) -> Option<String> {
 
 /// Folders for pictures of parts of the run in this folder.
 pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
+    folders_in(folder, &["from_", "until_", "at_"])
+}
+
+/// Folders for files made of the traces of characters but the first in this folder.
+pub(super) fn companions_in(folder: &Path) -> Vec<PathBuf> {
+    folders_in(folder, &[COMPANION])
+}
+
+/// Folders in this one whose names begin with one of these.
+fn folders_in(folder: &Path, beginnings: &[&str]) -> Vec<PathBuf> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
     let is_part = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        path.is_dir() && ["from_", "until_", "at_"].iter().any(|part| name.starts_with(part))
+        path.is_dir() && beginnings.iter().any(|beginning| name.starts_with(beginning))
     };
     entries.filter(is_part).collect()
 }
 
+/// What the names of traces of characters but the first begin with: `trace-NAME.mcap`.
+const COMPANION: &str = "trace-";
 /// Most moments of a strip.
 const MOST_MOMENTS: usize = 64;
 
@@ -154,6 +167,15 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     Ok((trace, folder))
 }
 
+/// [`open`], with the folder in which files made of the trace belong: for `trace-NAME.mcap`, the trace of one more
+/// character, that is `trace-NAME` beside it, so that the files of the first character stay.
+pub(super) fn open_for_output(run: &Path) -> Result<(Trace, PathBuf), Failure> {
+    let (trace, folder) = open(run)?;
+    let stem = run.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_companion = !run.is_dir() && stem.starts_with(COMPANION) && !trace.header.others.is_empty();
+    Ok(if is_companion { (trace, folder.join(stem)) } else { (trace, folder) })
+}
+
 /// Rejects a folder without a run.
 pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     // A run may have any name.
@@ -162,6 +184,9 @@ pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
             message: format!("{} is a scene, not a run", run.display()),
             help: Some(format!("`aplomb run {}` makes the run, in the folder that it names", run.display())),
         });
+    }
+    if let Some(failure) = of_scene(run) {
+        return Err(failure);
     }
     if run.is_dir() && !path.exists() {
         return Err(Failure::Usage {
@@ -172,6 +197,22 @@ pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
         });
     }
     Ok(())
+}
+
+/// The error where a run is wanted and the name of a shipped scene was given; `None` where it is no such name.
+pub(super) fn of_scene(run: &Path) -> Option<Failure> {
+    if run.exists() {
+        return None;
+    }
+    let name = run.to_str()?;
+    let scene = find_shipped(Folder::Scenes, name).ok()?;
+    let made = Path::new("runs").join(scene.locator.stem());
+    let help = match made.join(TRACE).exists() {
+        true => format!("did you mean `{}`?", made.display()),
+        false => format!("`aplomb run {name}` makes a run of it, in {}", made.display()),
+    };
+    let message = format!("`{name}` is the name of a scene; here a run is wanted: its folder, or a trace");
+    Some(Failure::Usage { message, help: Some(help) })
 }
 
 /// Reports what the trace lacks.

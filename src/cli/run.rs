@@ -141,6 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), Failure> {
     if !arguments.quiet && summary.stopped.is_none() {
         summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
+        summary.cut_off_pushes.iter().for_each(|cut_off| output::remark(&cut_off.to_string()));
         summary.unread_values.iter().for_each(|unread| output::remark(&unread.to_string()));
         summary.clamped_commands.iter().for_each(|clamped| output::remark(&clamped.to_string()));
     }
@@ -301,11 +302,14 @@ fn known_solver(name: &str) -> Result<(), Failure> {
 /// meanwhile has either.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
     // Pictures of parts of the run have folders of their own.
-    let drawn = std::iter::once(folder.to_path_buf()).chain(plot::parts_in(folder));
-    let drawn = drawn.flat_map(|folder| pictures_in(&folder));
-    let films = FilmFormat::ALL.map(|format| folder.join(format!("film.{}", format.name())));
-    let own = std::iter::once("summary.json").chain(export::FILES).map(|name| folder.join(name)).chain(films);
-    pictures::clear(own.chain(drawn))
+    let of_characters = || std::iter::once(folder.to_path_buf()).chain(plot::companions_in(folder));
+    let parts = of_characters().flat_map(|folder| plot::parts_in(&folder));
+    let drawn = of_characters().chain(parts).flat_map(|folder| pictures_in(&folder));
+    let made = of_characters().flat_map(|folder| {
+        let films = FilmFormat::ALL.map(|format| folder.join(format!("film.{}", format.name())));
+        export::FILES.map(|name| folder.join(name)).into_iter().chain(films)
+    });
+    pictures::clear(std::iter::once(folder.join("summary.json")).chain(made).chain(drawn))
 }
 
 /// Paths of the pose strip and of all shipped plots in a folder.

@@ -339,6 +339,36 @@ fn a_run_is_exported_as_tables_and_as_lines_with_its_scene() {
 }
 
 #[test]
+fn exports_of_one_more_character_are_in_a_folder_of_its_own_which_the_next_run_empties() {
+    let folder = folder();
+    run(folder.path(), "hold_hands", &[]);
+    let runs = folder.path().join("runs/hold_hands");
+    for trace in ["runs/hold_hands", "runs/hold_hands/trace-adult.mcap"] {
+        let output = aplomb(folder.path(), &["export", trace, "--to", "npz"]);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    let motions = ["motion.npz", "trace-adult/motion.npz"].map(|name| fs::read(runs.join(name)).expect(name));
+    assert_ne!(motions[0], motions[1]);
+    run(folder.path(), "hold_hands", &[]);
+    assert_eq!(files(&runs), ["summary.json", "trace-adult.mcap", "trace.mcap"]);
+}
+
+#[test]
+fn a_push_that_the_end_of_the_run_cuts_off_is_reported_with_what_acted_of_it() {
+    let folder = folder();
+    let push = "events.push={ at = 0.05, duration = 0.2, body = \"chest\", impulse = [0, 10, 0] }";
+    let output = run(folder.path(), "balance_push", &["--set", push]);
+    assert!(
+        err(&output).contains("the run ended at 0.15 s, and 5.0 of its 10.0 N s acted"),
+        "{}",
+        err(&output)
+    );
+    let push = "events.push={ at = 0.05, duration = 0.1, body = \"chest\", impulse = [0, 10, 0] }";
+    let output = run(folder.path(), "balance_push", &["--set", push]);
+    assert!(!err(&output).contains("cut off"), "{}", err(&output));
+}
+
+#[test]
 fn new_files_are_right_and_run_and_are_never_overwritten() {
     let folder = folder();
     for what in ["controller", "scene"] {

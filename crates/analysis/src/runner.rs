@@ -1,7 +1,7 @@
 //! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps
 //! run scenes through this.
 
-use super::summary::{Closing, MissedEvent, Summariser, Summary, judged};
+use super::summary::{Closing, CutOffPush, MissedEvent, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Ending, Frame, Header, Stopped, StoppedBy, TraceError, TraceWriter};
 use aplomb_world::reaction_delay::ReactionDelay;
@@ -274,12 +274,14 @@ pub fn record(
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
     let delay = run.hero().and_then(|hero| run.world.character(hero).reaction_delay.as_ref());
+    let figures = summariser.finish(&closing);
     let summary = Summary {
+        cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, header.dt, figures.simulated_time),
         reaction_delay_settings: delay.map(ReactionDelay::settings),
         missed_events: MissedEvent::of(run),
         unread_values: run.world.unread_values().to_vec(),
         clamped_commands: run.world.clamped_commands(),
-        ..summariser.finish(&closing)
+        ..figures
     };
     Ok(Recorded { summary, last })
 }

@@ -29,7 +29,7 @@ pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
 
-use aplomb_scene::Run;
+use aplomb_scene::{EventKind, Run, SceneSpec};
 use aplomb_trace::{FrameEvent, Stopped};
 use aplomb_world::controller::Stay;
 use aplomb_world::reaction_delay::ReactionDelaySettings;
@@ -56,6 +56,48 @@ impl MissedEvent {
 impl std::fmt::Display for MissedEvent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "event `{}` never came: {}", self.name, self.because)
+    }
+}
+
+/// A push that acted in part only, because the run ended before it was over.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CutOffPush {
+    /// Its name in the scene.
+    pub name: String,
+    /// Length of the impulse that acted, N s.
+    pub acted: f64,
+    /// Length of the impulse that the scene asks for, N s.
+    pub asked: f64,
+    /// When the run ended, s.
+    pub ended_at: f64,
+}
+
+impl CutOffPush {
+    /// Those among the pushes of a run that ended at a time, s, of a scene with frames of `dt`, s.
+    pub fn of(scene: &SceneSpec, pushes: &[PushSummary], dt: f64, ended_at: f64) -> Vec<Self> {
+        let length = |impulse: [f64; 3]| impulse.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let cut_off = pushes.iter().filter_map(|push| {
+            let event = scene.events.get(push.name.as_str()).filter(|event| event.kind == EventKind::Push)?;
+            let frames = event.frames(dt);
+            let asked = match (&event.impulse, &event.force) {
+                (Some(impulse), _) => length(*impulse.get_ref()),
+                (None, Some(force)) => length(*force.get_ref()) * (frames.end - frames.start) as f64 * dt,
+                (None, None) => return None,
+            };
+            let acted = length(push.impulse);
+            (acted < 0.999 * asked).then(|| CutOffPush { name: push.name.clone(), acted, asked, ended_at })
+        });
+        cut_off.collect()
+    }
+}
+
+impl std::fmt::Display for CutOffPush {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let CutOffPush { name, acted, asked, ended_at } = self;
+        write!(
+            f,
+            "push `{name}` was cut off: the run ended at {ended_at:.2} s, and {acted:.1} of its {asked:.1} N s acted"
+        )
     }
 }
 
@@ -147,6 +189,9 @@ pub struct Summary {
     pub coupling_error: Option<f64>,
     /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
+    /// Pushes on the character of which only a part acted, because the run ended before they were over; empty in the
+    /// summary of a trace.
+    pub cut_off_pushes: Vec<CutOffPush>,
     /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,

@@ -1,13 +1,16 @@
 //! Explanation of a rule of `check`.
 
 use crate::analysis::lint::{self, Rule};
-use crate::cli::{Done, Failure, output};
+use crate::cli::{Done, Failure, output, plot};
 use std::path::Path;
 
 /// # Errors
 /// A name that is neither a run nor a rule.
 pub fn run(what: &str) -> Result<Done, Failure> {
     let Some(rule) = lint::explain(what) else {
+        if let Some(failure) = plot::of_scene(Path::new(what)) {
+            return Err(failure);
+        }
         let run = Path::new("runs").join(what);
         let help = match lint::nearest_name(what) {
             _ if run.exists() => format!("there is a run `{}`", run.display()),

@@ -392,6 +392,7 @@ impl Summariser {
             passive_joints: self.passive_joints,
             coupling_error: self.watch.coupling_error,
             missed_events: Vec::new(),
+            cut_off_pushes: Vec::new(),
             unread_values: Vec::new(),
             clamped_commands: Vec::new(),
             pushes: self.pushes,
