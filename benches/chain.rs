@@ -80,6 +80,7 @@ fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
         key: "bones".into(),
         scale: Scale::Log,
         values: LINKS.map(|links| links as f64).to_vec(),
+        marked: None,
         lines: vec![format!("aplomb: bones^{exponent:.2}"), "Hernandez et al. 2011, 2.4 GHz".into()],
         panels: vec![CurvePanel {
             from_zero: false,

@@ -1,9 +1,10 @@
 //! `aplomb branch`: many futures of one moment of a run.
 
 use super::{Done, Failure, explain, output, plot};
-use crate::analysis::branch::{self, Answer, BranchEnd, BranchError, BranchFate, Moment, PushMargin};
+use crate::analysis::branch::{self, Answer, BranchEnd, BranchError, BranchFate, Judged, Moment, PushMargin};
 use crate::analysis::explain::RerunError;
-use crate::analysis::sweep::Over;
+use crate::analysis::sweep::{Over, blame};
+use crate::language::diagnostic::nearest;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::scene::LoadError;
 use crate::trace::Frame;
@@ -11,6 +12,7 @@ use crate::view::plot::figure::Scale;
 use crate::view::plot::margin::Margins;
 use crate::view::plot::picture::Picture;
 use crate::view::plot::sweep::{CurvePanel, Curves};
+use crate::world::WorldError;
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -36,11 +38,11 @@ pub struct Arguments {
     #[arg(long, value_name = "BODY", conflicts_with = "over")]
     push: Option<String>,
     /// Directions of the push, evenly spread: 0° along the world's x, counter-clockwise from above
-    #[arg(long, value_name = "N", default_value_t = 24, conflicts_with = "over",
+    #[arg(long, value_name = "N", default_value_t = 24, conflicts_with = "over", allow_negative_numbers = true,
         value_parser = clap::value_parser!(u16).range(1..=3600))]
     directions: u16,
     /// How long each future is, s [default: to the end of the scene]
-    #[arg(long = "for", value_name = "SECONDS")]
+    #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Folder for table and pictures [default: branch_TIME_BODY or branch_TIME_KEY in the folder of the
     /// run]
@@ -66,19 +68,21 @@ Examples:
 The run is repeated up to the moment from the texts in its trace. A push is one impulse within the frame of that \
 moment. It is answered at once if, other than without it, a contact slips, a row gives way or the controller goes to \
 another state. It is survived if every criterion of the scene that can be judged holds to the end of the future: one \
-of kind `always` if that is before the end of the scene; without criteria, if nobody falls. The largest push that is \
-survived is the last before the first that is not, growing by a quarter, then halved three times.
+of kind `always` if that is before the end of the scene; if there is none, if nobody falls. A fall takes about a \
+second: of shorter futures the answer says that they are too short. The largest push that is survived is the last \
+before the first that is not, growing by a quarter, then halved three times.
 
 A push that is not survived need not be answered at once: later frames may fail. Where a stronger push of the next \
 few is survived all the same, that is said: what failed before is no limit then. In a run of several characters the \
-one of the trace is pushed. A changed value acts as where the scene's file is changed while it runs.
+one of the trace is pushed. A changed value acts as where the scene's file is changed while it runs; the picture \
+marks the value that the run began with.
 
 The folder gets branch.csv, branch.svg and branch.png. What is written does not depend on --threads.
 
 Exit codes: 0 done; 2 usage, or a trace that cannot be run again; 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let (trace, folder) = plot::open(&arguments.run)?;
+    let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let frame = explain::frame_at(&trace, arguments.time)?;
     if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Failure::usage("a future lasts more than 0 s: --for 1"));
@@ -86,10 +90,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
     let moment = Moment { header: &trace.header, frame: frame.index, seconds: arguments.seconds, threads };
+    let judged = branch::judged(&moment).map_err(refused)?;
+    let at = At { moment: &moment, frame, judged: &judged };
     let body = arguments.push.as_deref().unwrap_or("chest");
     let found = match &arguments.over {
-        Some(over) => over_values(arguments, &moment, frame, &Over::parse(over)?)?,
-        None => pushed(arguments, &moment, frame, body)?,
+        Some(over) => over_values(arguments, &at, &Over::parse(over)?)?,
+        None => pushed(arguments, &at, body)?,
     };
     let what = arguments.over.as_deref().map_or(body, |over| over.split('=').next().unwrap_or(over));
     let out = arguments.out.clone().unwrap_or_else(|| folder.join(folder_name(frame.time, what)));
@@ -112,6 +118,15 @@ fn folder_name(time: f64, what: &str) -> String {
     format!("branch_{time:.3}_{}", what.chars().map(plain).collect::<String>())
 }
 
+/// A moment, and what decides whether its futures hold.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    moment: &'a Moment<'a>,
+    /// The frame with which its futures begin.
+    frame: &'a Frame,
+    judged: &'a Judged,
+}
+
 /// What was found, as JSON.
 #[derive(Serialize)]
 struct Report<'a, T> {
@@ -122,14 +137,19 @@ struct Report<'a, T> {
     state: &'a str,
     /// The body that is pushed, or the key that is changed.
     of: &'a str,
+    judged: &'a Judged,
+    /// What a reader must know of the futures, a sentence each.
+    notes: Vec<String>,
     /// Impulses in N s, directions in degrees, centres of mass in m, times in s.
     found: T,
 }
 
 impl<'a, T: Serialize> Report<'a, T> {
-    fn of(moment: &Moment<'a>, frame: &'a Frame, of: &'a str, found: T) -> Self {
+    fn of(at: At<'a>, of: &'a str, notes: &[String], found: T) -> Self {
+        let At { moment, frame, judged } = at;
         let (scene, character) = (&moment.header.scene, &moment.header.character);
-        Report { scene, character, time: frame.time, state: &frame.state, of, found }
+        let notes = notes.to_vec();
+        Report { scene, character, time: frame.time, state: &frame.state, of, judged, notes, found }
     }
 }
 
@@ -159,23 +179,21 @@ struct Future<'a> {
     end: &'a BranchEnd,
 }
 
-fn over_values(
-    arguments: &Arguments,
-    moment: &Moment<'_>,
-    frame: &Frame,
-    over: &Over,
-) -> Result<Findings, Failure> {
+fn over_values(arguments: &Arguments, at: &At<'_>, over: &Over) -> Result<Findings, Failure> {
+    let At { moment, frame, judged } = at;
     let values = over.values();
     let changes: Vec<String> = values.iter().map(|value| over.set(*value)).collect();
     let progress = progress(values.len(), "futures", arguments.quiet);
     let ends = branch::changed(moment, &changes, &|count| progress.inc(count as u64));
     progress.finish_and_clear();
     let ends = ends.map_err(refused)?;
-    if let Some(BranchFate::Impossible { because }) = ends.first().map(|end| &end.fate)
-        && ends.iter().all(|end| matches!(end.fate, BranchFate::Impossible { .. }))
+    if ends.iter().all(|end| matches!(end.fate, BranchFate::Impossible { .. }))
+        && let Some(change) = changes.first()
     {
-        return Err(Failure::usage(format!("with `{}`: {because}", changes[0])));
+        return Err(impossible(moment, over, change, &ends));
     }
+    let mut notes = judged.notes();
+    notes.extend(without_effect(frame, over, &ends));
     let futures: Vec<Future<'_>> =
         values.iter().zip(&ends).map(|(value, end)| Future { value: *value, end }).collect();
     let head =
@@ -184,9 +202,50 @@ fn over_values(
         head: head.map(String::from).to_vec(),
         rows: futures.iter().map(future_row).collect(),
         picture: curves(moment, frame, over, &ends),
-        text: said_of_futures(moment, frame, over, &ends),
-        json: output::json(&Report::of(moment, frame, over.key(), &futures))?,
+        text: said_of_futures(moment, frame, over, &ends) + &said_of_notes(&notes),
+        json: output::json(&Report::of(*at, over.key(), &notes, &futures))?,
     })
+}
+
+/// Why the scene can be run with none of the values: the mistakes of the first, in the argument of `--over`.
+fn impossible(moment: &Moment<'_>, over: &Over, change: &str, ends: &[BranchEnd]) -> Failure {
+    match branch::check(moment, change).map_err(refused) {
+        Err(Failure::Mistakes(mistakes)) => {
+            let mut mistakes = blame(mistakes, std::slice::from_ref(over)).into_vec();
+            let is_parameter = over.key().starts_with("parameters.");
+            for mistake in mistakes.iter_mut().filter(|mistake| is_parameter && &*mistake.file == "--over") {
+                mistake.help = Some(format!("parameters are the controller's: `controller.{}`", over.key()));
+            }
+            Failure::Mistakes(mistakes.into())
+        }
+        Err(failure) => failure,
+        Ok(()) => {
+            let because = ends.iter().find_map(|end| match &end.fate {
+                BranchFate::Impossible { because } => Some(because.as_str()),
+                _ => None,
+            });
+            Failure::usage(format!("with `{change}`: {}", because.unwrap_or_default()))
+        }
+    }
+}
+
+/// A note where all futures are the same, whatever the value.
+fn without_effect(frame: &Frame, over: &Over, ends: &[BranchEnd]) -> Option<String> {
+    let (first, others) = ends.split_first()?;
+    let is_same = !others.is_empty() && others.iter().all(|other| other == first);
+    let help = match over.key() {
+        "duration" => "; `--for` says how long futures are",
+        _ => "",
+    };
+    let (count, key) = (ends.len(), over.key());
+    is_same.then(|| {
+        format!("all {count} futures are the same: `{key}` has no effect from {:.3} s on{help}", frame.time)
+    })
+}
+
+/// Notes, each a line.
+fn said_of_notes(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("note: {note}\n")).collect()
 }
 
 fn future_row(future: &Future<'_>) -> Vec<String> {
@@ -253,30 +312,37 @@ fn curves(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -
         series: vec![ends.iter().map(of).collect()],
     };
     let from = frame.time;
+    let mut panels = vec![
+        panel("time until it ends", "s", &|end| end.time - from),
+        panel("height of the centre of mass at the end", "m", &|end| end.com[2]),
+        panel("x of the centre of mass at the end", "m", &|end| end.com[0]),
+        panel("y of the centre of mass at the end", "m", &|end| end.com[1]),
+    ];
+    // Where all last as long, that is in the subtitle.
+    let lengths = panels[0].series.iter().flatten().copied();
+    let [least, most] = lengths
+        .fold([f64::INFINITY, 0.0], |[least, most], length: f64| [least.min(length), most.max(length)]);
+    let is_constant = most - least < 0.5 * moment.header.dt;
+    if is_constant {
+        panels.remove(0);
+    }
+    let length = if is_constant { format!(" of {most:.2} s") } else { String::new() };
     Curves {
         title: format!("{} from {from:.3} s on", moment.header.title),
-        subtitle: format!("{}; state `{}`; {} futures", moment.header.scene, frame.state, ends.len()),
+        subtitle: format!("{}; state `{}`; {} futures{length}", moment.header.scene, frame.state, ends.len()),
         key: over.key().to_string(),
         scale: if over.is_logarithmic() { Scale::Log } else { Scale::Linear },
         values: over.values().to_vec(),
+        marked: branch::value_now(moment, over.key()),
         lines: Vec::new(),
-        panels: vec![
-            panel("time until it ends", "s", &|end| end.time - from),
-            panel("height of the centre of mass at the end", "m", &|end| end.com[2]),
-            panel("x of the centre of mass at the end", "m", &|end| end.com[0]),
-            panel("y of the centre of mass at the end", "m", &|end| end.com[1]),
-        ],
+        panels,
         passed: vec![ends.iter().map(BranchEnd::held).collect()],
     }
     .picture()
 }
 
-fn pushed(
-    arguments: &Arguments,
-    moment: &Moment<'_>,
-    frame: &Frame,
-    body: &str,
-) -> Result<Findings, Failure> {
+fn pushed(arguments: &Arguments, at: &At<'_>, body: &str) -> Result<Findings, Failure> {
+    let At { moment, frame, judged } = at;
     let directions = usize::from(arguments.directions);
     let progress = progress(directions, "directions", arguments.quiet);
     let margins = branch::push_margins(moment, body, directions, &|count| progress.inc(count as u64));
@@ -307,8 +373,8 @@ fn pushed(
         head: head.map(String::from).to_vec(),
         rows: margins.iter().map(row).collect(),
         picture: margin_picture(moment, frame, body, &margins),
-        text: said_of_margins(moment, frame, body, &margins),
-        json: output::json(&Report::of(moment, frame, body, &margins))?,
+        text: said_of_margins(moment, frame, body, &margins) + &said_of_notes(&judged.notes()),
+        json: output::json(&Report::of(*at, body, &judged.notes(), &margins))?,
     })
 }
 
@@ -394,6 +460,16 @@ fn refused(error: BranchError) -> Failure {
             Failure::Mistakes(mistakes)
         }
         BranchError::Rerun(RerunError::Step(error)) | BranchError::Step(error) => error.into(),
+        BranchError::Rerun(RerunError::Load(LoadError::NotFound(missing))) => Failure::NotFound(missing),
+        BranchError::World(WorldError::UnknownName(unknown)) => {
+            let names = || unknown.known.iter().map(String::as_str);
+            let help = match nearest(&unknown.name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known: {}", unknown.known.join(", ")),
+            };
+            let message = format!("there is no {} `{}`", unknown.what, unknown.name);
+            Failure::Usage { message, help: Some(help) }
+        }
         other => Failure::usage(other.to_string()),
     }
 }

@@ -83,6 +83,33 @@ fn a_value_as_it_was_leads_to_the_end_of_the_run_and_others_elsewhere() {
     assert!(matches!(wrong[0].fate, BranchFate::Impossible { .. }), "{wrong:?}");
 }
 
+#[test]
+fn where_no_criterion_can_be_judged_before_the_end_who_falls_does_not_hold() {
+    let still = "success={ still = { at_end = \"com_speed < 1\" } }".to_string();
+    let header = header("balance_push", &["duration=4".into(), "events={}".into(), still]);
+    let moment = |seconds| Moment { header: &header, frame: 20, seconds: Some(seconds), threads: 1 };
+    let judged = branch::judged(&moment(1.5)).unwrap();
+    assert_eq!((judged.criteria.len(), &*judged.not_judged), (0, &["still".to_string()][..]));
+    assert!(!judged.is_short() && judged.notes()[0].contains("does not fall"), "{judged:?}");
+    let margin = &branch::push_margins(&moment(1.5), "chest", 1, &|_| {}).unwrap()[0];
+    assert!(!margin.survives_all && margin.fails.as_deref() == Some("fall"), "{margin:?}");
+    let judged = branch::judged(&moment(10.0)).unwrap();
+    assert_eq!((&*judged.criteria, judged.not_judged.len()), (&["still".to_string()][..], 0));
+    assert!(branch::judged(&moment(0.05)).unwrap().is_short());
+}
+
+#[test]
+fn the_value_that_a_run_began_with_is_the_one_that_was_set_last_else_that_of_the_file() {
+    let header = header("balance_push", &["ground.friction=0.4".into()]);
+    let moment = Moment { header: &header, frame: 20, seconds: None, threads: 1 };
+    assert_eq!(branch::value_now(&moment, "ground.friction"), Some(0.4));
+    let as_shipped = standing();
+    let default = Moment { header: &as_shipped, ..moment };
+    assert_eq!(branch::value_now(&default, "ground.friction"), Some(as_shipped.ground_friction));
+    assert_eq!(branch::value_now(&moment, "events.push.duration"), Some(0.15));
+    assert_eq!(branch::value_now(&moment, "torque_change_weight"), None);
+}
+
 fn aplomb(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let program = env!("CARGO_BIN_EXE_aplomb");
     let Output { status, stdout, stderr } =
@@ -126,9 +153,28 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
     let futures = &futures["found"];
     assert_eq!(futures.as_array().unwrap().len(), 4, "{said}");
     assert_eq!(futures[3]["fate"], "held", "{said}");
+    let same = ["branch", "r", "--time", "0.3", "--over", "duration=1.2:2.2:lin2", "--out", "b"];
+    let (code, said, _) = aplomb(folder, &same);
+    assert!(code == 0 && said.contains("`duration` has no effect from 0.300 s on"), "{said}");
+    let (code, said, _) =
+        aplomb(folder, &["branch", "r", "--time", "0.3", "--for", "0.05", "--directions", "1", "--out", "b"]);
+    assert!(code == 0 && said.contains("too short to judge: a fall takes about 0.9 s"), "{said}");
     for (arguments, words) in [
         (&["branch", "r", "--time", "5"][..], "from 0 to 1.200 s"),
         (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "there is no body `chst`"),
+        (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "did you mean `chest`?"),
+        (&["branch", "r", "--time", "0.3", "--directions", "-3"], "-3 is not in 1..=3600"),
+        (&["branch", "balance_push", "--time", "0.3"], "`aplomb run balance_push` makes a run of it"),
+        (&["explain", "balance_push"], "is the name of a scene"),
+        (
+            &["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"],
+            "did you mean `friction`?",
+        ),
+        (&["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"], "--over:1:8"),
+        (
+            &["branch", "r", "--time", "0.3", "--over", "parameters.a=0.2:0.8:lin4"],
+            "`controller.parameters.a`",
+        ),
         (&["branch", "r", "--time", "0.3", "--for", "0"], "more than 0 s"),
         (&["branch", "r", "--time", "0.3", "--directions", "100000"], "1..=3600"),
         (&["branch", "r", "--time", "0.3", "--over", "ground.fiction=0.2:0.8:lin4"], "fiction"),

@@ -1,6 +1,9 @@
 //! Pictures of a sweep from its rows.
 
-use super::{Sweep, text::rounded};
+use super::{
+    Sweep,
+    text::{head, rounded},
+};
 use crate::analysis::sweep::{Figures, PushMap, Row, RunEnding};
 use crate::scene::SceneFiles;
 use crate::view::plot::figure::Scale;
@@ -80,7 +83,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
         series: (0..count).map(|index| line(index).map(|row| figure_of(row, figure)).collect()).collect(),
     };
     let shown = sweep.shows.iter().enumerate().map(|(place, show)| CurvePanel {
-        title: show.name.clone(),
+        title: head(sweep, place, &show.name),
         unit: "",
         scale: Some(Scale::Linear),
         from_zero: false,
@@ -104,6 +107,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
         key: first.name.clone(),
         scale: if first.range.logarithmic { Scale::Log } else { Scale::Linear },
         values: first.range.values.clone(),
+        marked: None,
         lines,
         panels,
         passed: (0..count).map(|index| line(index).map(Row::passed).collect()).collect(),

@@ -29,7 +29,13 @@ pub struct Arguments {
     /// Scene file, or name of a shipped scene (`aplomb list scenes`)
     scene: String,
     /// Directions of the push, evenly spaced: 0° along the world's x, counter-clockwise from above
-    #[arg(long, value_name = "N", default_value = "12", conflicts_with = "over")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "12",
+        conflicts_with = "over",
+        allow_negative_numbers = true
+    )]
     directions: NonZeroUsize,
     /// Impulses of the push, N s: FROM:TO:STEP, FROM:TO:linN or FROM:TO:logN, rising
     #[arg(long, value_name = "RANGE", default_value = "20:80:5", conflicts_with = "over")]
@@ -109,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         set_portable(true);
     }
     let base = scene::load(&arguments.scene, &arguments.overrides)?;
-    let sweep = Sweep::new(arguments, &base)?;
+    let mut sweep = Sweep::new(arguments, &base)?;
     if let Some(state) = &arguments.count {
         known_state(&base, state)?;
     }
@@ -118,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     // A mistake in all runs is reported before the first.
     let first = &sweep.plan.variations[0].files;
-    known_channels(&sweep.shows, &scene::header(first, &scene::Run::bind(first)?))?;
+    sweep.units = known_channels(&sweep.shows, &scene::header(first, &scene::Run::bind(first)?))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
@@ -197,6 +203,8 @@ struct Sweep {
     count: Option<String>,
     /// Channels that are kept.
     shows: Vec<Show>,
+    /// Their units, once they are known.
+    units: Vec<String>,
 }
 
 /// Rows of earlier processes, and the journal of new ones.
@@ -260,6 +268,7 @@ impl Sweep {
             event,
             count: arguments.count.clone(),
             shows: arguments.show.iter().map(|text| Show::parse(text)).collect(),
+            units: Vec::new(),
         })
     }
 
@@ -365,21 +374,28 @@ fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
     Err(Failure::Usage { message: format!("the controller has no state `{state}`"), help: Some(help) })
 }
 
-/// Rejects a channel that the runs do not have.
-fn known_channels(shows: &[Show], header: &Header) -> Result<(), Failure> {
+/// The units of channels.
+///
+/// # Errors
+/// A channel that the runs do not have.
+fn known_channels(shows: &[Show], header: &Header) -> Result<Vec<String>, Failure> {
     let all = channels(header);
     let names = || all.iter().map(|channel| channel.name.as_str());
+    let mut units = Vec::new();
     for show in shows {
-        if !names().any(|name| name == show.channel) {
-            let help = match nearest(&show.channel, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "`aplomb list channels --run RUN` names those of a run".into(),
-            };
-            let message = format!("the scene has no channel `{}`", show.channel);
-            return Err(Failure::Usage { message, help: Some(help) });
+        match all.iter().find(|channel| channel.name == show.channel) {
+            Some(channel) => units.push(channel.unit.clone()),
+            None => {
+                let help = match nearest(&show.channel, names()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "`aplomb list channels --run RUN` names those of a run".into(),
+                };
+                let message = format!("the scene has no channel `{}`", show.channel);
+                return Err(Failure::Usage { message, help: Some(help) });
+            }
         }
     }
-    Ok(())
+    Ok(units)
 }
 
 /// Makes the folder and removes the output of an earlier sweep.

@@ -76,8 +76,10 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
         let _ = write!(text, " {:>width$}", axis.name);
     }
     let _ = write!(text, "  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual");
-    for show in &sweep.shows {
-        let _ = write!(text, "  {:>8}", show.name);
+    let heads: Vec<String> =
+        sweep.shows.iter().enumerate().map(|(place, show)| head(sweep, place, &show.name)).collect();
+    for head in &heads {
+        let _ = write!(text, "  {head:>8}");
     }
     line(text, format_args!("  criteria that did not hold"));
     for row in rows {
@@ -100,11 +102,19 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
             number(figures.and_then(|figures| figures.goal_error)),
             number(figures.and_then(|figures| figures.torque_change)),
         );
-        for (show, value) in sweep.shows.iter().zip(&row.shown) {
-            let width = show.name.chars().count().max(8);
+        for (head, value) in heads.iter().zip(&row.shown) {
+            let width = head.chars().count().max(8);
             let _ = write!(text, "  {:>width$}", number(*value));
         }
         line(text, format_args!("  {lost}"));
+    }
+}
+
+/// Name of what `--show` names in this place, with its unit.
+pub(super) fn head(sweep: &Sweep, place: usize, name: &str) -> String {
+    match sweep.units.get(place).map(String::as_str) {
+        Some(unit) if !matches!(unit, "" | "1") => format!("{name} [{unit}]"),
+        _ => name.to_string(),
     }
 }
 

@@ -20,6 +20,7 @@ pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
         key: "sets of values tried".into(),
         scale: Scale::Linear,
         values: generations.iter().map(|generation| generation.tried as f64).collect(),
+        marked: None,
         lines: vec!["best so far".into(), "median of a generation".into()],
         panels: vec![
             CurvePanel {

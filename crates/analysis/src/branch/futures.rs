@@ -1,7 +1,9 @@
 //! Futures with a value changed.
 
+use super::judged::is_by_fall;
 use super::{BranchError, Moment, Standing};
 use crate::rerun::{bound, has_fallen};
+use aplomb_language::files::Override;
 use aplomb_scene::{CriterionKind, Run};
 use aplomb_world::CharacterId;
 use serde::Serialize;
@@ -10,7 +12,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fate")]
 pub enum BranchFate {
-    /// All criteria held that can be judged then; without criteria, nobody fell.
+    /// All criteria held that can be judged then; where none can, nobody fell ([`Judged`](super::Judged)).
     Held,
     /// A criterion did not hold, or somebody fell.
     Failed {
@@ -61,6 +63,35 @@ pub fn changed(
     moment.each(changes.len(), future, tell)
 }
 
+/// Whether the scene of a moment can be run with a `PATH=VALUE` changed.
+///
+/// # Errors
+/// The mistakes in the change, and in what the scene becomes with it.
+pub fn check(moment: &Moment<'_>, change: &str) -> Result<(), BranchError> {
+    bound(moment.header, &[change.to_owned()])?;
+    Ok(())
+}
+
+/// The number that the scene of a moment has at a path of `--set`, as its run began: the last that was set, else that
+/// in its files, or the default friction of the ground or time step; `None` where it is another default, or no plain
+/// number.
+pub fn value_now(moment: &Moment<'_>, path: &str) -> Option<f64> {
+    let item = Override::parse(&format!("{path}=0")).ok()?;
+    let (files, _) = bound(moment.header, &[]).ok()?;
+    let number = |text: &str| text.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite());
+    let set = files.overrides.iter().rev().filter_map(|argument| Override::parse(argument).ok());
+    match set.into_iter().find(|other| other.is_of_same_value(&item)) {
+        Some(set) => number(set.value_text()),
+        None => match files.written(&item) {
+            Some((file, span)) => number(file.text.get(span)?),
+            // Defaults that the trace has.
+            None if path == "ground.friction" => Some(moment.header.ground_friction),
+            None if path == "dt" => Some(moment.header.dt),
+            None => None,
+        },
+    }
+}
+
 impl Standing {
     fn changed(&self, moment: &Moment<'_>, change: &String) -> BranchEnd {
         let impossible = |because: String| {
@@ -79,6 +110,10 @@ impl Standing {
         let Some(own) = other.world.find_character(&moment.header.character).or(other.hero()) else {
             return impossible(BranchError::Nobody.to_string());
         };
+        if other.frames <= moment.frame {
+            return impossible("the scene is over at the moment from which it would go on".into());
+        }
+        let end = self.end.min(other.frames);
         other.world.take_over(&self.run.world);
         for criterion in &mut other.criteria {
             let before = self.run.criteria.iter().find(|known| known.name == criterion.name);
@@ -86,7 +121,7 @@ impl Standing {
                 (criterion.holds, criterion.at) = (before.holds, before.at);
             }
         }
-        let fate = fate(&mut other, self.end);
+        let fate = fate(&mut other, end);
         BranchEnd::of(&other, own, fate)
     }
 }
@@ -101,13 +136,15 @@ impl BranchEnd {
 
 /// Runs on to a frame, or to where the end is certain.
 pub(super) fn fate(run: &mut Run, end: u64) -> BranchFate {
+    // One that lies at the moment does not fall any more; without criteria it has fallen.
+    let by_fall = run.criteria.is_empty() || is_by_fall(run, end) && !has_fallen(run);
     while run.world.frame_index() < end {
         match run.step() {
             Ok(Some(_)) => {}
             Ok(None) => return failed(run),
             Err(_) => return BranchFate::Failed { at: run.world.time(), criterion: None },
         }
-        if run.criteria.is_empty() && has_fallen(run) {
+        if by_fall && has_fallen(run) {
             return BranchFate::Failed { at: run.world.time(), criterion: None };
         }
     }

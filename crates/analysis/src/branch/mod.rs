@@ -4,9 +4,11 @@
 //! depend on the number of threads.
 
 mod futures;
+mod judged;
 mod margin;
 
-pub use futures::{BranchEnd, BranchFate, changed};
+pub use futures::{BranchEnd, BranchFate, changed, check, value_now};
+pub use judged::{Judged, judged};
 pub use margin::{Answer, PushMargin, push_margins};
 
 use crate::rerun::{RerunError, bound};
@@ -70,6 +72,12 @@ struct Standing {
 }
 
 impl Moment<'_> {
+    /// Frame with which futures of a run of so many frames end.
+    fn end(&self, frames: u64) -> u64 {
+        let own = self.seconds.map_or(u64::MAX, |seconds| (seconds / self.header.dt).round().max(1.0) as u64);
+        self.frame.saturating_add(own).min(frames)
+    }
+
     /// Runs the scene up to the moment.
     fn reached(&self) -> Result<Standing, BranchError> {
         let (_, mut run) = bound(self.header, &[])?;
@@ -81,9 +89,7 @@ impl Moment<'_> {
         if run.is_over() {
             return Err(BranchError::NoFrame(self.frame));
         }
-        let frames =
-            self.seconds.map_or(u64::MAX, |seconds| (seconds / self.header.dt).round().max(1.0) as u64);
-        let end = self.frame.saturating_add(frames).min(run.frames);
+        let end = self.end(run.frames);
         let checkpoint = run.checkpoint();
         Ok(Standing { run, hero, checkpoint, end })
     }

@@ -16,7 +16,7 @@ mod tests;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
 pub(crate) use plan::push_of;
-pub use plan::{NoPush, Over, Plan, SweepAxis, Variation};
+pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, blame};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
 pub use row::{COLUMNS, Figures, Row, RunEnding, run, run_showing};

@@ -2,7 +2,7 @@
 //! a sweep at once and a file that is edited meanwhile does not change it.
 
 use super::range::{MOST, Range};
-use aplomb_language::diagnostic::{FileError, Source, nearest};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source, nearest};
 use aplomb_scene::{EventKind, EventSpec, LoadError, SceneFiles};
 
 /// One axis of a sweep.
@@ -239,6 +239,12 @@ fn combinations(axes: &[SweepAxis]) -> impl Iterator<Item = Vec<f64>> {
 /// Mistakes in a key or in what a range puts there, placed in the argument they came from.
 fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
     let LoadError::Mistakes(mistakes) = error else { return error };
+    LoadError::Mistakes(blame(mistakes, overs))
+}
+
+/// Mistakes that `--set` reports of a change that [`Over::set`] made, placed in the argument `--over` that it came
+/// from; others as they are.
+pub fn blame(mistakes: FileErrors, overs: &[Over]) -> FileErrors {
     let mut mistakes = mistakes.into_vec();
     for mistake in mistakes.iter_mut().filter(|mistake| &*mistake.file == "--set") {
         let text = &*mistake.text;
@@ -253,5 +259,5 @@ fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
             mistake.span = from..from + length;
         }
     }
-    LoadError::Mistakes(mistakes.into())
+    mistakes.into()
 }

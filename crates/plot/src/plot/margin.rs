@@ -35,6 +35,8 @@ const HEIGHT: f64 = 860.0;
 const CENTRE: PagePoint = [400.0, 480.0];
 const RADIUS: f64 = 340.0;
 const LEGEND: f64 = 780.0;
+/// Rays that are drawn at most.
+const MOST_RAYS: usize = 24;
 /// Lengths that the bar of the scale may have, m.
 const BARS: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
@@ -53,6 +55,7 @@ impl Margins<'_> {
             let first = corners[0];
             picture.stroke(corners.into_iter().chain([first]).collect(), 2.0, colour::SUPPORT);
         }
+        self.rays(&mut picture);
         let lines = [(self.survived, colour::LEFT), (self.answered, colour::RIGHT)];
         for (impulses, ink) in lines {
             self.polygon(&mut picture, impulses, scale, ink);
@@ -82,6 +85,24 @@ impl Margins<'_> {
         [CENTRE[0] + scale * right, CENTRE[1] - scale * up]
     }
 
+    /// Directions of the world in degrees around the picture, at a ray each: those of pushes, where they are few.
+    fn rays(&self, picture: &mut Picture) {
+        let every = self.directions.len().div_ceil(MOST_RAYS).max(1);
+        for degrees in self.directions.iter().step_by(every) {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let at = |distance: f64| self.place([distance * cos, distance * sin], 1.0);
+            picture.stroke(vec![at(0.0), at(RADIUS)], 0.8, colour::GRID);
+            let [x, y] = at(RADIUS + 16.0);
+            let align = match x - CENTRE[0] {
+                along if along > 20.0 => TextAnchor::Start,
+                along if along < -20.0 => TextAnchor::End,
+                _ => TextAnchor::Middle,
+            };
+            let text = format!("{}°", (degrees * 10.0).round() / 10.0);
+            picture.text([x, y + 0.35 * SMALL], text, SMALL, align, colour::SLATE);
+        }
+    }
+
     /// A line through the ends of all pushes; where there is no limit, at the largest that was tried.
     fn polygon(&self, picture: &mut Picture, impulses: &[Option<f64>], scale: f64, ink: Colour) {
         let ends: Vec<PagePoint> = self
@@ -105,8 +126,8 @@ impl Margins<'_> {
         picture.stroke(vec![[left, y], [left + scale * length, y]], 3.0, colour::INK);
         let text = format!("{length} m, {:.1} N s", length / self.way);
         picture.text([left, y + 24.0], text, SMALL, TextAnchor::Start, colour::INK);
-        let text = "the character faces up";
-        picture.text([CENTRE[0], 108.0], text, SMALL, TextAnchor::Middle, colour::SLATE);
+        let text = "the character faces up; degrees of the push, from the world's x axis";
+        picture.text([CENTRE[0], 100.0], text, SMALL, TextAnchor::Middle, colour::SLATE);
     }
 
     fn legend(&self, picture: &mut Picture) {
@@ -146,6 +167,11 @@ mod tests {
         let scale = RADIUS / 0.4;
         assert_eq!(margins.place([0.0, 0.4], scale).map(f64::round), [CENTRE[0], CENTRE[1] - RADIUS]);
         assert_eq!(margins.place([0.2, 0.0], scale).map(f64::round), [CENTRE[0] + 0.5 * RADIUS, CENTRE[1]]);
+        let is_labelled = |degrees: &str| {
+            let marks = margins.picture().marks;
+            marks.iter().any(|mark| matches!(mark, Mark::Text { text, .. } if text == degrees))
+        };
+        assert!(["0°", "90°", "180°", "270°"].into_iter().all(is_labelled));
         let strokes: Vec<usize> = margins
             .picture()
             .marks
@@ -155,6 +181,6 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert_eq!(strokes, [4, 5, 5, 2], "the support, two closed polygons, a bar");
+        assert_eq!(strokes, [4, 2, 2, 2, 2, 5, 5, 2], "the support, four rays, two closed polygons, a bar");
     }
 }

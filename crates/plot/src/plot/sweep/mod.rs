@@ -23,6 +23,8 @@ pub struct Curves {
     pub scale: Scale,
     /// Position of each run on the common axis.
     pub values: Vec<f64>,
+    /// A value of the key that is marked by a dashed line, as the present one; `None`: no mark.
+    pub marked: Option<f64>,
     /// Name of each line; empty for a single line.
     pub lines: Vec<String>,
     /// Panels from top to bottom.
@@ -79,6 +81,15 @@ impl Curves {
         picture
     }
 
+    /// The marked value, where it is between the smallest and the largest that were tried.
+    fn mark_within(&self) -> Option<f64> {
+        let [low, high] =
+            self.values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
+                [low.min(*value), high.max(*value)]
+            });
+        self.marked.filter(|marked| (low..=high).contains(marked))
+    }
+
     fn panel(&self, picture: &mut Picture, area: &Rectangle, panel: &CurvePanel, along: &AxisScale) {
         let all = || panel.series.iter().flatten().copied().filter(|value| value.is_finite());
         let (low, high) = all()
@@ -87,6 +98,9 @@ impl Curves {
         let scale = panel.scale.unwrap_or(suits);
         let axis = AxisScale::fit(all(), scale, panel.from_zero, [area.bottom, area.top]);
         labelled_grid(picture, area, [along, &axis], 4);
+        if let Some(marked) = self.mark_within() {
+            mark(picture, along.place(marked), [area.top, area.bottom]);
+        }
         let unit = if panel.unit.is_empty() { String::new() } else { format!(", {}", panel.unit) };
         let title = format!("{}{unit}", panel.title);
         picture.text([area.left, area.top - 9.0], title, TEXT, TextAnchor::Start, colour::INK);
@@ -120,6 +134,22 @@ impl Curves {
             entry(picture, y, text);
             y += 26.0;
         }
+        if let Some(marked) = self.mark_within() {
+            mark(picture, left + 14.0, [y - 9.0, y + 9.0]);
+            entry(picture, y, &format!("as it is: {marked}"));
+        }
+    }
+}
+
+/// Length of a dash and of the gap after it, px.
+const DASH: f64 = 5.0;
+
+/// Draws a dashed line from top to bottom.
+fn mark(picture: &mut Picture, x: f64, [top, bottom]: [f64; 2]) {
+    let mut y = top;
+    while y < bottom {
+        picture.stroke(vec![[x, y], [x, (y + DASH).min(bottom)]], 1.6, colour::SLATE);
+        y += 2.0 * DASH;
     }
 }
 

@@ -82,18 +82,16 @@ impl Polar<'_> {
         AxisScale::new(0.0, edge, 0.0, RADIUS)
     }
 
-    /// Impulses at the inner and outer edge of the ring `step`: half-way to its neighbours.
+    /// Impulses at the inner and outer edge of the ring `step`: from the impulse before to its own, so that the line
+    /// around what is survived is at the limits of the table.
     fn edges(&self, step: usize) -> [f64; 2] {
         let own = self.impulses.get(step).copied().unwrap_or(1.0);
         let before = step.checked_sub(1).map(|k| self.impulses[k]);
-        let after = self.impulses.get(step + 1).copied();
-        let half = match (before, after) {
-            (Some(before), Some(after)) => [0.5 * (own - before), 0.5 * (after - own)],
-            (Some(before), None) => [0.5 * (own - before); 2],
-            (None, Some(after)) => [0.5 * (after - own); 2],
-            (None, None) => [0.1 * own; 2],
+        let first = || match self.impulses.get(step + 1) {
+            Some(after) => own - (after - own),
+            None => 0.8 * own,
         };
-        [(own - half[0]).max(0.0), own + half[1]]
+        [before.unwrap_or_else(first).max(0.0), own]
     }
 
     /// Half of the angle of a direction's sector, degrees.

@@ -46,6 +46,22 @@ fn the_character_faces_up_and_its_left_is_on_the_left() {
 }
 
 #[test]
+fn the_line_around_what_is_survived_is_at_the_limits_of_the_table() {
+    let marks = polar(0.0).marks;
+    let limit = marks.iter().find_map(|mark| match mark {
+        Mark::Stroke { points, width, .. } if *width == 3.0 && points.len() > 2 => Some(points),
+        _ => None,
+    });
+    let radius = |[x, y]: &[f64; 2]| (x - 450.0).hypot(y - 500.0);
+    let radii: Vec<f64> = limit.expect("a line").iter().map(radius).collect();
+    // Of impulses of 20 and 40 N s, 40, none, 20 and none are survived; the largest is at the edge.
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    let is_at = |radius: &f64| [0.0, 0.5, 1.0].iter().any(|share| (radius - share * largest).abs() < 1e-6);
+    assert!(radii.iter().all(is_at), "{radii:?}");
+    assert!((largest - 350.0).abs() < 1e-9);
+}
+
+#[test]
 fn the_legend_says_what_there_is() {
     let picture = polar(0.0);
     for text in ["no step", "1", "5 or more", "`upright` did not hold", "the run stopped with an error"] {
@@ -63,6 +79,7 @@ fn values_over_decades_are_drawn_on_a_logarithmic_axis() {
         key: "weight".into(),
         scale: Scale::Log,
         values: vec![0.01, 0.1, 1.0],
+        marked: Some(0.1),
         lines: vec![String::new()],
         panels: vec![panel(vec![vec![1e-3, f64::NAN, 1.0]]), panel(vec![vec![1.0, 2.0, 3.0]])],
         passed: vec![vec![true, false, false]],
@@ -70,6 +87,7 @@ fn values_over_decades_are_drawn_on_a_logarithmic_axis() {
     let picture = curves.picture();
     let [low, high] = ["0.01", "1"].map(|tick| place(&picture, tick));
     assert!(low[0] < high[0]);
+    place(&picture, "as it is: 0.1");
     let is_dot = |mark: &&Mark| matches!(mark, Mark::Disc { radius, .. } if *radius == 5.0);
     let discs = picture.marks.iter().filter(is_dot).count();
     assert_eq!(discs, 3, "one run passed, in two panels and the legend; the missing value has no mark");
