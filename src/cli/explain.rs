@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(value_name = "WHAT")]
     what: PathBuf,
     /// Explain one frame instead: which rows could not hold together in it
-    #[arg(long, value_name = "N", conflicts_with = "time")]
+    #[arg(long, value_name = "N", conflicts_with = "time", allow_negative_numbers = true)]
     frame: Option<u64>,
     /// Explain the frame at this time instead, s
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let told = told.map_err(|error| refused(&folder, error))?;
         let text = match (arguments.json, Page::from(&told)) {
             (true, _) => output::json(&told)?,
-            (false, page) => rendered(arguments.to, &page, None)?,
+            (false, page) => rendered(arguments.to, &page, Some((&trace, told.time)))?,
         };
         return give(arguments, &text);
     }

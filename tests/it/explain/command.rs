@@ -72,6 +72,15 @@ fn a_run_that_did_not_fail_says_so_and_what_cannot_be_explained_is_refused() {
     assert!(code == 0 && said.contains("This run did not fail"), "{said}");
     let (code, said, _) = aplomb(folder.path(), &["explain", "stood", "--frame", "3"]);
     assert!(code == 0 && said.contains("It was solved as it stood."), "{said}");
+    assert!(said.contains("`left_foot` + `left_toe`") && said.contains("z, N"), "{said}");
+    assert!(said.contains("equations of motion") && said.contains("built in"), "{said}");
+    let page = ["explain", "stood", "--frame", "3", "--to", "html", "--out", "why.html"];
+    assert_eq!(aplomb(folder.path(), &page).0, 0);
+    let page = std::fs::read_to_string(folder.path().join("why.html")).unwrap();
+    assert!(
+        page.contains("<svg") && page.contains("state balance</title>"),
+        "pictures, and a title without tags"
+    );
     for (wrong, words) in [
         (&["explain", "stood", "--frame", "99"][..], "no frame 99"),
         (&["explain", "stood", "--time", "7"], "not to 7 s"),

@@ -1,8 +1,9 @@
 //! One frame of a run, solved again to find the rows that contradict each other in it.
 
 use super::ExplainError;
+use super::forces::LEAST_FORCE;
 use crate::rerun::bound;
-use aplomb_control::synthesis::BodyForce;
+use aplomb_control::synthesis::{BodyForce, JoinedForce};
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome};
 use serde::Serialize;
 
@@ -25,8 +26,24 @@ pub struct FrameExplained {
     /// The forces on the character's bodies, with what each part of them is for; empty for a ragdoll, a frame
     /// without a solution, and a frame solved together with another character's.
     pub forces: Vec<BodyForce>,
+    /// Sums of these forces for bodies that are joined to each other, as a foot and its toes; bodies with less than 1 N
+    /// are left out.
+    pub joined_forces: Vec<JoinedForce>,
+    /// Why it is not known what the forces of a solved frame are for; `None` where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forces_unknown: Option<ForcesUnknown>,
     /// Whether the repeated frame equals that of the trace.
     pub is_same: bool,
+}
+
+/// Why it is not known what the forces of a solved frame are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForcesUnknown {
+    /// The frame was solved as one problem with that of another character, which it holds or touches.
+    SharedProblem,
+    /// The costs of the frame's problem leave an unknown free: its parts cannot be told apart.
+    NotUnique,
 }
 
 /// Runs a trace's scene again up to a frame, and explains that.
@@ -37,9 +54,7 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
     let solved = frames.iter().filter(|frame| frame.has_forces());
     let last = solved.map(|frame| frame.index).max().unwrap_or(0);
     let (_, mut run) = bound(header, &[])?;
-    if run.hero().is_none() {
-        return Err(ExplainError::Nobody);
-    }
+    let own = run.world.find_character(&header.character).or(run.hero()).ok_or(ExplainError::Nobody)?;
     let none = || ExplainError::NoFrame { asked: index, last };
     if index > last {
         return Err(none());
@@ -47,12 +62,20 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
     while run.world.frame_index() < index {
         run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
     }
-    run.character_mut().synthesiser.explains = true;
+    run.world.character_mut(own).synthesiser.explains = true;
     run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
-    let character = run.character_mut();
+    let character = run.world.character(own);
     let provenance = character.synthesiser.result().provenance.as_deref();
     let forces = provenance.map_or_else(Vec::new, |told| told.by_body(&character.model));
-    let frame = run.frame();
+    let joined =
+        provenance.map_or_else(Vec::new, |told| told.by_joined_bodies(&character.model, LEAST_FORCE));
+    let unknown = match (provenance, header.others.is_empty()) {
+        (Some(_), _) => None,
+        (None, true) => Some(ForcesUnknown::NotUnique),
+        (None, false) => Some(ForcesUnknown::SharedProblem),
+    };
+    let frame = run.world.results(Some(own)).frame();
+    let is_solved = matches!(frame.outcome, Outcome::Solved | Outcome::Relaxed { .. });
     let kept = frames.iter().find(|kept| kept.index == index);
     Ok(FrameExplained {
         index,
@@ -62,6 +85,8 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
         events: frame.solve_events.iter().map(ToString::to_string).collect(),
         conflict: frame.conflict.clone(),
         forces,
+        joined_forces: joined,
+        forces_unknown: unknown.filter(|_| is_solved),
         is_same: kept.is_some_and(|kept| kept.q == frame.q && kept.outcome == frame.outcome),
     })
 }

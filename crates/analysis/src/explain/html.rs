@@ -1,6 +1,6 @@
 //! A page as HTML that stands alone, with pictures of the time around the moment.
 
-use super::page::{Page, SectionItem};
+use super::page::{Page, SectionItem, of_numbers};
 use aplomb_language::files::{self, Folder};
 use aplomb_plot::plot::figure::{self, PlotSpec};
 use aplomb_plot::plot::strip::strip_of;
@@ -18,6 +18,8 @@ const STYLE: &str = "\
 body{font:16px/1.45 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #ccc}\
 .answer{font-size:1.1rem;background:#f3f4f6;padding:.8rem 1rem;border-radius:.4rem}\
+table{border-collapse:collapse}td,th{padding:.15rem .6rem;text-align:left}\
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
 pre{background:#f3f4f6;padding:.6rem .8rem;overflow-x:auto;border-radius:.3rem}code{background:#f3f4f6}\
 svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555;font-size:.9rem}";
 
@@ -27,8 +29,9 @@ svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555;font-s
 /// Pictures that cannot be drawn.
 pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotError> {
     let mut text = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{plain}</title>\
          <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n",
+        plain = escaped_text(&page.title.replace('`', "")),
         title = escaped(&page.title),
         answer = escaped(&page.answer)
     );
@@ -46,9 +49,13 @@ pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotErr
                     text += &format!("<ul>{points}</ul>\n");
                 }
                 SectionItem::Table { about, head, rows } => {
+                    let numbers = of_numbers(head.len(), rows);
                     let line = |cells: &[String], tag: &str| {
-                        let cell = |cell: &String| format!("<{tag}>{}</{tag}>", escaped(cell));
-                        format!("<tr>{}</tr>\n", cells.iter().map(cell).collect::<String>())
+                        let cell = |(cell, is_number): (&String, &bool)| {
+                            let class = if *is_number { " class=\"n\"" } else { "" };
+                            format!("<{tag}{class}>{}</{tag}>", escaped(cell))
+                        };
+                        format!("<tr>{}</tr>\n", cells.iter().zip(&numbers).map(cell).collect::<String>())
                     };
                     let rows: String = rows.iter().map(|row| line(row, "td")).collect();
                     text +=

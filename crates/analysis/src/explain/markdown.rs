@@ -1,6 +1,6 @@
 //! A page as Markdown.
 
-use super::page::{Page, SectionItem};
+use super::page::{Page, SectionItem, of_numbers};
 
 /// A page as Markdown; what is code in it stands in backticks already.
 pub fn markdown(page: &Page) -> String {
@@ -23,7 +23,9 @@ pub fn markdown(page: &Page) -> String {
                         format!("| {} |\n", cells.join(" | "))
                     };
                     text += &line(head);
-                    text += &format!("|{}\n", "---|".repeat(head.len()));
+                    let rule = |is_number: &bool| if *is_number { "---:|" } else { "---|" };
+                    let rules: String = of_numbers(head.len(), rows).iter().map(rule).collect();
+                    text += &format!("|{rules}\n");
                     rows.iter().for_each(|row| text += &line(row));
                 }
                 SectionItem::Command { about, command } => {

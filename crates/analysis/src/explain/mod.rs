@@ -24,7 +24,7 @@ mod waiting;
 pub use crate::rerun::{Fate, RerunError};
 pub use attempt::Speaks;
 pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
-pub use frame::{FrameExplained, explain_frame};
+pub use frame::{ForcesUnknown, FrameExplained, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;

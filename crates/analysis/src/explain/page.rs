@@ -1,9 +1,11 @@
 //! The page that an explanation is told on, before it is text, Markdown or HTML.
 
-use super::{Evidence, Explanation, FrameExplained, few};
+use super::{Evidence, Explanation, ForcesUnknown, FrameExplained, few};
 use crate::summary::{least, most_telling};
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
+/// Share of the friction there was below which it is not worth a sentence.
+const LEAST_FRICTION: f64 = 0.005;
 /// Rows of a conflict that are named at most.
 const MOST_ROWS: usize = 5;
 
@@ -50,6 +52,17 @@ pub enum SectionItem {
         /// To be typed.
         command: String,
     },
+}
+
+/// Whether each of so many columns of a table has numbers alone, which are set to the right.
+pub(super) fn of_numbers(columns: usize, rows: &[Vec<String>]) -> Vec<bool> {
+    let is_number = |cell: &String| cell.is_empty() || cell.parse::<f64>().is_ok();
+    (0..columns)
+        .map(|column| {
+            let mut cells = rows.iter().filter_map(|row| row.get(column));
+            cells.clone().any(|cell| !cell.is_empty()) && cells.all(is_number)
+        })
+        .collect()
 }
 
 fn section(heading: &str, items: Vec<SectionItem>) -> Option<Section> {
@@ -99,7 +112,8 @@ fn answer(explained: &Explanation) -> String {
 
 fn said_of(change: &super::SuccessfulChange) -> String {
     match change.factor {
-        Some(0.0) => format!("{} (none at all)", change.about),
+        // Of a push, that is.
+        Some(0.0) => "without the push".into(),
         Some(factor) => format!("{} (× {factor:.3})", change.about),
         None => change.about.clone(),
     }
@@ -135,13 +149,17 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     if evidence.torques.is_empty() && evidence.stops.is_empty() {
         points.push("No torque was at its limit, and no joint at the end of its range.".into());
     }
-    if evidence.friction > 0.0 {
+    if evidence.friction > LEAST_FRICTION || !evidence.slid.is_empty() {
         let percent = 100.0 * evidence.friction;
-        let slid = match evidence.slid.as_slice() {
-            [] => "nothing slid".to_string(),
-            bodies => format!("{} slid by {:.1} cm", bodies.join(", "), 100.0 * evidence.slipped),
-        };
-        points.push(format!("Of the friction there was, up to {percent:.0} % was used; {slid}."));
+        points.push(match evidence.slid.as_slice() {
+            [] => format!("Of the friction there was, up to {percent:.0} % was used; nothing slid."),
+            bodies => format!(
+                "{} slid by {:.1} cm, where all friction was used; of that of all contacts together, up to \
+                 {percent:.0} %.",
+                bodies.join(", "),
+                100.0 * evidence.slipped
+            ),
+        });
     }
     points.extend(sentences(evidence));
     let from = (evidence.moment - 0.3).max(0.0);
@@ -213,7 +231,11 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
 fn rows(rows: &[ConflictRow]) -> Vec<String> {
     let told = |(place, row): (usize, &ConflictRow)| {
         let mark = if place == 0 { " (the row to give first)" } else { "" };
-        format!("{row}: alone it would have to give way {}{mark}", give(row))
+        match row.give == 0.0 {
+            // By how much is less than the numbers can tell.
+            true => row.to_string(),
+            false => format!("{row}: alone it would have to give way {}{mark}", give(row)),
+        }
     };
     let mut said: Vec<String> =
         most_telling(rows).into_iter().take(MOST_ROWS).enumerate().map(told).collect();
@@ -335,14 +357,17 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
 
 impl From<&FrameExplained> for Page {
     fn from(frame: &FrameExplained) -> Self {
-        let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same } = frame;
+        let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same, .. } = frame;
         let answer = match outcome {
             Outcome::Solved if conflict.is_empty() => "It was solved as it stood.".to_string(),
             Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
             Outcome::Limp => "Nothing was to be solved: the body was a ragdoll.".into(),
             Outcome::Relaxed { rows } => {
+                // Of rows that belong together some need not give way.
+                let is_all_zero = rows.iter().all(|row| row.amount == 0.0);
                 let named = rows
                     .iter()
+                    .filter(|row| is_all_zero || row.amount != 0.0)
                     .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
                     .collect::<Vec<_>>();
                 format!("These rows gave way: {}.", few(&named))
@@ -355,7 +380,7 @@ impl From<&FrameExplained> for Page {
                 SectionItem::Text("Without any one of these rows the others can hold:".into()),
                 SectionItem::List(rows(conflict)),
             ];
-            if let Some(row) = least(conflict) {
+            if let Some(row) = least(conflict).filter(|row| row.give != 0.0) {
                 items.push(SectionItem::Text(format!(
                     "Least that gives: `{}`, {}; then all other rows of the frame hold.",
                     row.label,
@@ -365,10 +390,19 @@ impl From<&FrameExplained> for Page {
             sections.extend(section("What cannot hold together", items));
         }
         let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
-        let mut told = super::forces::items(forces);
+        let mut told = super::forces::items(forces, &frame.joined_forces);
         if told.is_empty() && is_solved {
-            let words = "Not known: there is no contact force, or the frame was solved together with another \
-                         character's.";
+            let words = match frame.forces_unknown {
+                None => "No contact has a force of 1 N or more.",
+                Some(ForcesUnknown::SharedProblem) => {
+                    "Not known: this frame was solved as one problem with that of another character, which it holds \
+                     or touches."
+                }
+                Some(ForcesUnknown::NotUnique) => {
+                    "Not known: the costs of this frame's problem leave an unknown free, so that its parts cannot be \
+                     told apart."
+                }
+            };
             told.push(SectionItem::Text(words.into()));
         }
         sections.extend(section("What the contact forces are for", told));

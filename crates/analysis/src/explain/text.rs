@@ -1,6 +1,6 @@
 //! A page as plain text.
 
-use super::page::{Page, SectionItem};
+use super::page::{Page, SectionItem, of_numbers};
 
 /// Letters in a line.
 const WIDTH: usize = 100;
@@ -37,9 +37,13 @@ fn table(text: &mut String, head: &[String], rows: &[Vec<String>]) {
     let width =
         |column: usize| lines().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..head.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let numbers = of_numbers(head.len(), rows);
     for line in lines() {
-        let cells: Vec<String> =
-            line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let cell = |((cell, width), is_number): ((&String, &usize), &bool)| match is_number {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        };
+        let cells: Vec<String> = line.iter().zip(&widths).zip(&numbers).map(cell).collect();
         text.push_str(format!("    {}", cells.join("  ")).trim_end());
         text.push('\n');
     }

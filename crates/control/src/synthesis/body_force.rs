@@ -1,7 +1,7 @@
 //! What the forces of a frame are for, body by body and by name, for reports.
 
 use super::provenance::{ForcePart, ForceProvenance, PartOf};
-use aplomb_body::model::Model;
+use aplomb_body::model::{BodyId, Model};
 use nalgebra::Vector3;
 use serde::Serialize;
 
@@ -14,6 +14,15 @@ pub struct BodyForce {
     pub force: [f64; 3],
     /// What it is for, the largest part first; the parts add up to the force.
     pub parts: Vec<BodyForcePart>,
+}
+
+/// The force on several bodies that are joined to each other, as a foot and its toes. World axes, N.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JoinedForce {
+    /// Names of the bodies, in model order.
+    pub bodies: Vec<String>,
+    /// Sum of the forces on them by their contacts and grips.
+    pub force: [f64; 3],
 }
 
 /// A part of a force.
@@ -48,6 +57,32 @@ impl ForceProvenance {
                 parts.sort_by(|a, b| length(&b.force).total_cmp(&length(&a.force)));
                 BodyForce { body: model.bodies[body.0].name.clone(), force: (*force).into(), parts }
             })
+            .collect()
+    }
+}
+
+impl ForceProvenance {
+    /// The forces on bodies that are joined to each other, each with a force of `least` N or more: a sum for each
+    /// two or more of them; `model` is that of the character.
+    pub fn by_joined_bodies(&self, model: &Model, least: f64) -> Vec<JoinedForce> {
+        let loaded = self.bodies.iter().zip(&self.forces).filter(|(_, force)| force.norm() >= least);
+        let mut groups: Vec<(Vec<BodyId>, Vector3<f64>)> = Vec::new();
+        // A body comes after its parent.
+        for (body, force) in loaded {
+            let parent = model.bodies[body.0].parent;
+            match groups.iter_mut().find(|(bodies, _)| parent.is_some_and(|parent| bodies.contains(&parent)))
+            {
+                Some((bodies, sum)) => {
+                    bodies.push(*body);
+                    *sum += force;
+                }
+                None => groups.push((vec![*body], *force)),
+            }
+        }
+        let name = |body: &BodyId| model.bodies[body.0].name.clone();
+        let joined = groups.into_iter().filter(|(bodies, _)| bodies.len() > 1);
+        joined
+            .map(|(bodies, sum)| JoinedForce { bodies: bodies.iter().map(name).collect(), force: sum.into() })
             .collect()
     }
 }

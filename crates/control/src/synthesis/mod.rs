@@ -22,7 +22,7 @@ mod work;
 
 pub use actuation::ActuationCost;
 pub use attempt::{Coupled, Member, solve};
-pub use body_force::{BodyForce, BodyForcePart};
+pub use body_force::{BodyForce, BodyForcePart, JoinedForce};
 pub use event::{CheckName, FrameEvent, ImpactCause};
 pub use gathering::{ActiveGoal, Gathering, Listed};
 pub use joint::{Action, JointProblem, SharedForce};
