@@ -1,9 +1,12 @@
 //! Conditions that decide nothing.
 
-use super::look::LintContext;
+use super::look::{Lexicon, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::Source;
-use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, WrittenValue, always, implies, never};
+use aplomb_language::expression::{
+    Interpretation, Syntax, SyntaxNode, Unit, WrittenValue, always, implies, never,
+};
+use std::f64::consts::TAU;
 
 pub(super) const RULES: &[Rule] = &[
     rule!(
@@ -93,6 +96,26 @@ pub(super) fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     std::iter::once(node).chain(below).collect()
 }
 
+/// The number of a comparison of an angle with more than a whole turn, and its value: degrees, most likely.
+pub(super) fn degrees<'n>(part: &'n SyntaxNode, lexicon: &Lexicon<'_>) -> Option<(&'n SyntaxNode, f64)> {
+    let Syntax::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", sides } = &part.syntax else {
+        return None;
+    };
+    let [left, right] = &**sides;
+    let number = |node: &SyntaxNode| match &node.syntax {
+        Syntax::Number(value) => Some(*value),
+        Syntax::Negate(inner) => match inner.syntax {
+            Syntax::Number(value) => Some(-value),
+            _ => None,
+        },
+        _ => None,
+    };
+    [(left, right), (right, left)].into_iter().find_map(|(angle, written)| {
+        let value = number(written).filter(|value| value.abs() > TAU)?;
+        (Unit::infer(angle, lexicon).0 == Some(Unit::RADIAN)).then_some((written, value))
+    })
+}
+
 fn contradictory(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     let reading = Interpretation::new(&lexicon);
@@ -113,6 +136,10 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
         for part in parts(node).into_iter().filter(|part| !is_written_out(part)) {
+            // That is a mistake of its own, `angle-in-degrees`.
+            if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
+                continue;
+            }
             let said = if never(part, reading) {
                 // What makes it so is said of what stands within.
                 if sides(part, "and").len() > 1 || sides(part, "or").len() > 1 {

@@ -1,5 +1,6 @@
 //! Criteria that judge nothing.
 
+use super::conditions::degrees;
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, never};
@@ -30,6 +31,10 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
         let written = criterion.condition().written_as(scene.source);
         let Some(node) = written.expression() else { continue };
         let told = parts(node).into_iter().find_map(|part| {
+            // That is a mistake of its own, `angle-in-degrees`.
+            if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
+                return None;
+            }
             let said = match (never(part, reading), always(part, reading)) {
                 (true, _) => "can never hold",
                 (_, true) => "holds in every run",

@@ -1,11 +1,13 @@
 //! Targets that no body can reach.
 
+use super::conditions::{degrees as in_degrees, each, parts};
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_language::Spanned;
-use aplomb_language::expression::{Interval, WrittenForm, WrittenValue};
+use aplomb_language::diagnostic::Source;
+use aplomb_language::expression::{Interval, SyntaxNode, WrittenForm, WrittenValue};
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -20,7 +22,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule!(
         "angle-in-degrees",
-        "An angle is more than a whole turn.",
+        "An angle, or the number that one is compared with, is more than a whole turn.",
         "Angles are in rad: a full turn is 6.28.",
         Some(degrees)
     ),
@@ -61,15 +63,39 @@ fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
         for (name, angle) in asked.chain(controller.spring_angles()) {
             let Some(range) = angle_range(look, &angle) else { continue };
             if let Some((words, limits)) = outside(look.model, &name, [range.least, range.most]) {
-                let help = format!("its range is {:.3} to {:.3}", limits[0], limits[1]);
+                let help = limits.help();
                 found.say(controller.source, angle.span.clone(), words, help);
             }
         }
     }
 }
 
+/// The range of a joint, and the value outside of it that is asked for.
+struct Limits {
+    range: [f64; 2],
+    asked: f64,
+    unit: &'static str,
+}
+
+impl Limits {
+    /// The range with its unit; of angles in degrees too, and what the value would be if it was meant so.
+    fn help(&self) -> String {
+        let Limits { range: [low, high], asked, unit } = *self;
+        if unit != "rad" {
+            return format!("its range is {low:.3} to {high:.3} {unit}");
+        }
+        let in_degrees = asked.to_radians();
+        let meant = match asked.abs() >= 1.0 && (low..=high).contains(&in_degrees) {
+            true => format!("; angles are in rad: {asked}° is {in_degrees:.4}"),
+            false => String::new(),
+        };
+        let [least, most] = [low, high].map(|limit| limit.to_degrees().round() + 0.0);
+        format!("its range is {low:.3} to {high:.3} rad ({least}° to {most}°){meant}")
+    }
+}
+
 /// What is said of values of a joint (or of the role of one) of which not one is in its range.
-fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, [f64; 2])> {
+fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, Limits)> {
     let (id, sign) = model.hinge(name.get_ref()).or_else(|| Some((model.joint(name.get_ref())?, 1.0)))?;
     let joint = &model.joints[id.0];
     let [low, high] = joint.range?;
@@ -91,7 +117,8 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     if unit == "rad" && away.abs() > TAU {
         return None;
     }
-    Some((format!("{away} {unit} is outside the range of `{name}`"), limits))
+    let words = format!("{away} {unit} is outside the range of `{name}`");
+    Some((words, Limits { range: limits, asked: away, unit }))
 }
 
 fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
@@ -128,7 +155,23 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
             }
         }
     }
+    let lexicon = look.lexicon();
+    let mut compared = |source: &Source, written: &WrittenValue, node: &SyntaxNode| {
+        for (number, value) in parts(node).into_iter().filter_map(|part| in_degrees(part, &lexicon)) {
+            let (message, help) = words(value);
+            found.say(source, written.place(number), message, help);
+        }
+    };
+    each(look, &mut compared);
     if let Some(scene) = &look.scene {
+        let events = scene.spec.events.values().filter_map(|event| event.when.as_ref());
+        let criteria = scene.spec.success.values().map(|criterion| criterion.condition());
+        for condition in events.chain(criteria) {
+            let written = condition.written_as(scene.source);
+            if let Some(node) = written.expression() {
+                compared(scene.source, &written, node);
+            }
+        }
         let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
         let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
         let characters = scene.spec.characters.values();
