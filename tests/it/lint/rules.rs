@@ -91,6 +91,48 @@ fn no_rule_finds_anything_in_a_shipped_file() {
 }
 
 #[test]
+fn no_rule_finds_anything_in_a_shipped_file_that_another_file_commands() {
+    for (file, commands) in [
+        ("drive", "turn = 0"),
+        ("drive", "turn = 0.3"),
+        ("walk", "turn = 0"),
+        ("walk", "walk_velocity = [1, 0, 0]\nturn = \"clamp(com.y, 0.1, 0.2)\""),
+    ] {
+        let text = format!(
+            "start = \"walk\"\n\n[include.walk]\nfile = \"{file}\"\n\n[include.walk.commands]\n{commands}\n"
+        );
+        let findings = check::controller(&Source::new("mine.toml", text), &body("adult"), &[]);
+        assert!(findings.is_empty(), "{file}, {commands}: {:#?}", told(&findings));
+    }
+}
+
+#[test]
+fn an_event_and_a_criterion_that_compare_an_angle_with_degrees_are_told_the_radians() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    let scene = "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\n\
+                 upright = { always = \"tilt(chest) < 45\" }\n[events.push]\nduration = 0.1\nbody = \"chest\"\n\
+                 impulse = [5, 0, 0]\nwhen = \"angle(left_knee) > 30\"\n";
+    fs::write(&path, scene).unwrap();
+    let findings = check::scene(path.to_str().unwrap(), &[]);
+    let helps: Vec<_> = findings.iter().map(error).map(|error| (error.rule, error.help.as_deref())).collect();
+    let rule = Some("angle-in-degrees");
+    assert_eq!(
+        helps,
+        [(rule, Some("angles are in rad: 45° is 0.7854")), (rule, Some("angles are in rad: 30° is 0.5236"))]
+    );
+}
+
+#[test]
+fn an_angle_beyond_the_range_of_a_joint_is_told_the_range_with_its_units_and_what_it_is_in_degrees() {
+    let wrong = fs::read_to_string(root().join("tests/data/lint/joint-out-of-range/wrong.toml")).unwrap();
+    let text = wrong.replacen("left_knee = -1.2", "left_knee = 5", 1);
+    let findings = check::controller(&Source::new("mine.toml", text), &body("adult"), &[]);
+    let help = error(&findings[0]).help.clone().unwrap();
+    assert!(help.contains(" rad (") && help.ends_with("; angles are in rad: 5° is 0.0873"), "{help}");
+}
+
+#[test]
 fn a_file_allows_a_rule_by_its_name_and_names_only_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stand.toml");

@@ -290,6 +290,19 @@ impl Lexicon<'_> {
         self.controller.map(|controller| controller.spec)
     }
 
+    /// What a name is defined as, or a command that another file sets.
+    fn definition(&self, name: &str) -> Option<SyntaxNode> {
+        // What another file sets a command to is clamped.
+        let controller = self.controller.filter(|_| self.range_of_command(name).is_none())?;
+        let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
+        match &written.said {
+            WrittenForm::Expression(node) => Some(node.clone()),
+            WrittenForm::Number(value) => parse_expression(&format!("{value}")),
+            WrittenForm::Boolean(value) => parse_expression(&format!("{value}")),
+            _ => None,
+        }
+    }
+
     /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer
     /// than they are.
     fn unit_of_name(&self, name: &str) -> Option<Unit> {
@@ -297,7 +310,7 @@ impl Lexicon<'_> {
             return *known;
         }
         self.units.borrow_mut().insert(name.to_owned(), None);
-        let unit = match self.expansion(name) {
+        let unit = match self.definition(name) {
             Some(node) => Unit::infer(&node, self).0,
             None => self.role_unit(name),
         };
@@ -361,15 +374,9 @@ impl Facts for Lexicon<'_> {
     }
 
     fn expansion(&self, name: &str) -> Option<SyntaxNode> {
-        // What another file sets a command to is clamped.
-        let controller = self.controller.filter(|_| self.range_of_command(name).is_none())?;
-        let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
-        match &written.said {
-            WrittenForm::Expression(node) => Some(node.clone()),
-            WrittenForm::Number(value) => parse_expression(&format!("{value}")),
-            WrittenForm::Boolean(value) => parse_expression(&format!("{value}")),
-            _ => None,
-        }
+        // A file with commands is written for all of their values, not for the one that another file sets.
+        let is_driven = self.spec().is_some_and(|spec| spec.driven.get(name).is_some());
+        if is_driven { None } else { self.definition(name) }
     }
 
     fn range(&self, node: &SyntaxNode) -> Interval {
@@ -452,7 +459,7 @@ impl Units for Lexicon<'_> {
             _ => {}
         }
         let of_name = self.unit_of_name(name);
-        if of_name.is_some() || self.expansion(name).is_some() {
+        if of_name.is_some() || self.definition(name).is_some() {
             return of_name;
         }
         let quantity = list().into_iter().find(|quantity| quantity.name == name)?;
