@@ -9,8 +9,14 @@ use aplomb_trace::Header;
 use aplomb_world::controller::{ControllerFile, ObjectiveEntry};
 use serde::Serialize;
 
-/// Runs in which a factor is narrowed down.
-pub(super) const RUNS: usize = 5;
+/// Runs in which a factor is halved towards 1.
+const HALVINGS: usize = 5;
+/// Runs in which it is tried whether factors a little farther from 1 save the run too, at most.
+const CHECKS: usize = 3;
+/// Runs in which a factor is narrowed down, at most.
+pub(super) const RUNS: usize = HALVINGS + CHECKS;
+/// A factor a little farther from 1 is so, by this share of its distance.
+const FARTHER: f64 = 0.1;
 
 /// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +29,9 @@ pub struct SuccessfulChange {
     pub factor: Option<f64>,
     /// Size of the change: |ln factor|; a fixed number for a removal or replacement.
     pub distance: f64,
+    /// Whether the run fails with a factor a little farther from 1: then this value alone saves it, as by chance.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_isolated: bool,
 }
 
 /// A value that can be scaled.
@@ -44,25 +53,40 @@ impl Dial<'_> {
     pub(super) fn change(&self, factor: f64) -> Option<SuccessfulChange> {
         let changes = self.changes(factor)?;
         let distance = factor.max(1e-3).ln().abs();
-        Some(SuccessfulChange { about: self.about.clone(), changes, factor: Some(factor), distance })
+        let about = self.about.clone();
+        Some(SuccessfulChange { about, changes, factor: Some(factor), distance, is_isolated: false })
     }
 
-    /// Halves the way from a factor that saves the run to 1, which does not, some times; the last factor that
-    /// saves it.
+    /// Halves the way from a factor that saves the run to 1, which does not, some times. Of the factors that save it,
+    /// the nearest to 1 with which one a little farther saves it too: a single value may do so by chance.
     pub(super) fn narrow(&self, header: &Header, saves: f64) -> Option<SuccessfulChange> {
+        self.narrow_with(saves, |changes| fate(header, changes).is_kept())
+    }
+
+    fn narrow_with(&self, saves: f64, is_kept: impl Fn(&[String]) -> bool) -> Option<SuccessfulChange> {
         let (mut saves, mut fails) = (saves, 1.0);
-        for _ in 0..RUNS {
+        let mut all_saving = vec![saves];
+        for _ in 0..HALVINGS {
             // Shares of a push are halved evenly, factors by their logarithm.
             let middle = if saves < 0.05 { 0.5 * (saves + fails) } else { f64::sqrt(saves * fails) };
             let middle: f64 = format!("{middle:.3}").parse().unwrap_or(middle);
             let Some(changes) = self.changes(middle) else { break };
-            if fate(header, &changes).is_kept() {
+            if is_kept(&changes) {
                 saves = middle;
+                all_saving.push(middle);
             } else {
                 fails = middle;
             }
         }
-        self.change(saves)
+        for factor in all_saving.iter().rev().take(CHECKS) {
+            let farther = (factor + FARTHER * (factor - 1.0)).max(0.0);
+            let farther: f64 = format!("{farther:.3}").parse().unwrap_or(farther);
+            let is_known = all_saving.contains(&farther);
+            if is_known || self.changes(farther).is_none_or(|changes| is_kept(&changes)) {
+                return self.change(*factor);
+            }
+        }
+        Some(SuccessfulChange { is_isolated: true, ..self.change(saves)? })
     }
 }
 
@@ -208,7 +232,13 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
             Speaks::Torque => (2.5, "no torque limits".into()),
             Speaks::Controller => (3.0, format!("another controller ({about})")),
         };
-        Some(SuccessfulChange { about, changes: attempt.changes.clone(), factor: None, distance })
+        Some(SuccessfulChange {
+            about,
+            changes: attempt.changes.clone(),
+            factor: None,
+            distance,
+            is_isolated: false,
+        })
     };
     kept.iter().filter(is_told).filter_map(change).collect()
 }
@@ -232,6 +262,23 @@ mod tests {
     fn attempt(speaks: Speaks, without: Option<&str>, fate: Fate) -> ChangeOutcome {
         let changes = vec![format!("{}.enabled=false", without.unwrap_or("x"))];
         ChangeOutcome { speaks, about: "so".into(), without: without.map(str::to_owned), changes, fate }
+    }
+
+    #[test]
+    fn of_factors_that_save_the_nearest_is_one_that_does_not_by_chance() {
+        let set = Box::new(|factor: f64| Some(vec![factor.to_string()]));
+        let dial = Dial { about: "x".into(), set, tried: Vec::new() };
+        let narrowed = |saves: &dyn Fn(f64) -> bool| {
+            let change = dial.narrow_with(2.0, |changes| saves(changes[0].parse().unwrap())).unwrap();
+            (change.factor.unwrap(), change.is_isolated)
+        };
+        let (factor, is_isolated) = narrowed(&|factor| factor >= 1.3);
+        assert!((1.3..1.35).contains(&factor) && !is_isolated, "{factor}");
+        // 1.414, half-way, saves it by chance; beyond it only 1.9 and more do.
+        let (factor, is_isolated) = narrowed(&|factor| factor >= 1.9 || (1.41..1.42).contains(&factor));
+        assert_eq!((factor, is_isolated), (2.0, false));
+        let (factor, is_isolated) = narrowed(&|factor| [2.0, 1.414].contains(&factor));
+        assert_eq!((factor, is_isolated), (1.414, true));
     }
 
     #[test]

@@ -114,6 +114,9 @@ fn said_of(change: &super::SuccessfulChange) -> String {
     match change.factor {
         // Of a push, that is.
         Some(0.0) => "without the push".into(),
+        Some(factor) if change.is_isolated => {
+            format!("{} (× {factor:.3}, as by chance: a little farther from 1 it fails)", change.about)
+        }
         Some(factor) => format!("{} (× {factor:.3})", change.about),
         None => change.about.clone(),
     }
@@ -142,12 +145,14 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
         points.push(format!("Objectives that gave way most: {}.", grown.collect::<Vec<_>>().join(", ")));
     }
     if !evidence.gave_way.is_empty() {
-        points.push(format!("Rows that gave way: {}.", few(&evidence.gave_way)));
+        let braking = evidence.gave_way.iter().any(|name| is_braking(name));
+        let note = if braking { format!(" {BRAKING}") } else { String::new() };
+        points.push(format!("Rows that gave way: {}.{note}", few(&evidence.gave_way)));
     }
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
     if evidence.torques.is_empty() && evidence.stops.is_empty() {
-        points.push("No torque was at its limit, and no joint at the end of its range.".into());
+        points.push("No torque was at its limit, and no joint pressed against the end of its range.".into());
     }
     if evidence.friction > LEAST_FRICTION || !evidence.slid.is_empty() {
         let percent = 100.0 * evidence.friction;
@@ -224,8 +229,22 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
             set.first_at
         )));
         items.push(SectionItem::List(rows(&set.rows)));
+        items.extend(braking(&set.rows));
     }
     items
+}
+
+/// What a row of a joint's range asks for.
+const BRAKING: &str = "A row `range of` a joint bounds its rate, so that it can stop before the end of its range: it \
+                       need not be there.";
+
+fn is_braking(label: &str) -> bool {
+    label.starts_with("range of ")
+}
+
+/// What rows of joint ranges ask for, where there are some.
+fn braking(rows: &[ConflictRow]) -> Option<SectionItem> {
+    rows.iter().any(|row| is_braking(&row.label)).then(|| SectionItem::Text(BRAKING.into()))
 }
 
 fn rows(rows: &[ConflictRow]) -> Vec<String> {
@@ -380,6 +399,7 @@ impl From<&FrameExplained> for Page {
                 SectionItem::Text("Without any one of these rows the others can hold:".into()),
                 SectionItem::List(rows(conflict)),
             ];
+            items.extend(braking(conflict));
             if let Some(row) = least(conflict).filter(|row| row.give != 0.0) {
                 items.push(SectionItem::Text(format!(
                     "Least that gives: `{}`, {}; then all other rows of the frame hold.",
