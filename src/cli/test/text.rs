@@ -78,6 +78,14 @@ fn rates(text: &mut String, report: &TrialsReport) {
     for criterion in &report.criteria {
         line(text, &format!("  {:width$}  {}", criterion.name, rate(&criterion.rate)));
     }
+    if report.ended_early > 0 && report.criteria.len() > 1 {
+        let trials =
+            if report.ended_early == 1 { "1 trial" } else { &format!("{} trials", report.ended_early) };
+        line(
+            text,
+            &format!("  {trials} ended where a criterion was broken: there the other criteria were judged"),
+        );
+    }
 }
 
 fn failures(text: &mut String, report: &TrialsReport) {

@@ -38,6 +38,9 @@ pub struct TrialsReport {
     pub criteria: Vec<CriterionRate>,
     /// Trials that ended with an error.
     pub errors: usize,
+    /// Trials that a broken criterion ended before the scene's time: their other criteria are judged as of then, and
+    /// one may hold of a character that has fallen.
+    pub ended_early: usize,
     /// Paths of what was drawn.
     pub drawn: Vec<String>,
     /// Trials that did not pass, in their order.
@@ -71,6 +74,10 @@ impl TrialsReport {
             verdict: promised.filter(|_| all.trials > 0).map(|promised| all.against(promised)),
             criteria: experiment.criteria.iter().enumerate().map(criterion).collect(),
             errors: trials.iter().filter(|trial| trial.outcome == super::TrialOutcome::Error).count(),
+            ended_early: whole
+                .iter()
+                .filter(|trial| ended_early(trial, *files.scene.duration.get_ref()))
+                .count(),
             drawn: experiment.keys().iter().map(ToString::to_string).collect(),
             failures: trials.iter().filter(|trial| !trial.passed()).cloned().collect(),
             in_common: in_common(&experiment.keys(), &experiment.criteria, trials),
@@ -86,4 +93,9 @@ impl TrialsReport {
         failures.truncate(count);
         failures
     }
+}
+
+/// Whether a trial that did not pass ended before the scene's duration, s.
+fn ended_early(trial: &Trial, duration: f64) -> bool {
+    !trial.passed() && trial.simulated_time < 0.999 * duration
 }
