@@ -1,7 +1,9 @@
 //! `aplomb branch`: many futures of one moment of a run.
 
 use super::{Done, Failure, explain, output, plot};
-use crate::analysis::branch::{self, Answer, BranchEnd, BranchError, BranchFate, Judged, Moment, PushMargin};
+use crate::analysis::branch::{
+    self, Answer, BranchEnd, BranchError, BranchFate, FutureCriteria, Moment, PushMargin,
+};
 use crate::analysis::explain::RerunError;
 use crate::analysis::sweep::{Over, blame};
 use crate::language::diagnostic::nearest;
@@ -124,7 +126,7 @@ struct At<'a> {
     moment: &'a Moment<'a>,
     /// The frame with which its futures begin.
     frame: &'a Frame,
-    judged: &'a Judged,
+    judged: &'a FutureCriteria,
 }
 
 /// What was found, as JSON.
@@ -137,7 +139,7 @@ struct Report<'a, T> {
     state: &'a str,
     /// The body that is pushed, or the key that is changed.
     of: &'a str,
-    judged: &'a Judged,
+    judged: &'a FutureCriteria,
     /// What a reader must know of the futures, a sentence each.
     notes: Vec<String>,
     /// Impulses in N s, directions in degrees, centres of mass in m, times in s.

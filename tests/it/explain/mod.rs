@@ -37,6 +37,17 @@ fn of_failures_made_on_purpose_the_kind_is_named_first() {
     assert_eq!(found, KINDS);
 }
 
+#[test]
+fn a_criterion_that_the_target_of_an_objective_misses_is_a_wrong_target() {
+    let high = "success={ high = { at_end = \"com_height > 1.02 * standing_height\" } }";
+    let files = scene::load("balance_push", &["duration=1".into(), "events={}".into(), high.into()]).unwrap();
+    let explained = explained(&files, 2);
+    assert_eq!(explained.kinds[0].kind, FailureKind::WrongTarget, "{:?}", explained.kinds);
+    let because = &explained.kinds[0].because[0];
+    assert!(because.starts_with("`com height` has the target 0.9"), "{because}");
+    assert!(because.contains("`high` (com_height > 1.02 * standing_height) does not hold"), "{because}");
+}
+
 /// `cargo test --release --test it of_50_failures -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]

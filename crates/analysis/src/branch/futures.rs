@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fate")]
 pub enum BranchFate {
-    /// All criteria held that can be judged then; where none can, nobody fell ([`Judged`](super::Judged)).
+    /// All criteria held that can be judged then; where none can, nobody fell ([`FutureCriteria`](super::FutureCriteria)).
     Held,
     /// A criterion did not hold, or somebody fell.
     Failed {

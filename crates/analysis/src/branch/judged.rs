@@ -10,7 +10,7 @@ const FALL: f64 = 3.0;
 
 /// What decides whether the futures of a moment hold, and for how long they are watched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Judged {
+pub struct FutureCriteria {
     /// Names of the criteria that can be judged when the futures end; where there are none, a future holds in which the
     /// character does not fall.
     pub criteria: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Judged {
     pub fall_seconds: f64,
 }
 
-impl Judged {
+impl FutureCriteria {
     /// Whether futures end before a fall has to be seen.
     pub fn is_short(&self) -> bool {
         self.seconds < self.fall_seconds
@@ -54,14 +54,14 @@ impl Judged {
 ///
 /// # Errors
 /// A scene that does not run any more.
-pub fn judged(moment: &Moment<'_>) -> Result<Judged, BranchError> {
+pub fn judged(moment: &Moment<'_>) -> Result<FutureCriteria, BranchError> {
     let (_, run) = crate::rerun::bound(moment.header, &[])?;
     let end = moment.end(run.frames);
     let names = |judged: bool| {
         let all = run.criteria.iter().filter(|criterion| is_judged(&run, criterion.kind, end) == judged);
         all.map(|criterion| criterion.name.to_string()).collect()
     };
-    Ok(Judged {
+    Ok(FutureCriteria {
         criteria: names(true),
         not_judged: names(false),
         seconds: end.saturating_sub(moment.frame) as f64 * moment.header.dt,

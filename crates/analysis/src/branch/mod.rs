@@ -8,7 +8,7 @@ mod judged;
 mod margin;
 
 pub use futures::{BranchEnd, BranchFate, changed, check, value_now};
-pub use judged::{Judged, judged};
+pub use judged::{FutureCriteria, judged};
 pub use margin::{Answer, PushMargin, push_margins};
 
 use crate::rerun::{RerunError, bound};

@@ -4,9 +4,10 @@ use super::waiting::Waiting;
 use crate::runner::{self, RunError, Wanted};
 use crate::summary::Summary;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_language::expression::{Syntax, SyntaxNode, parse_expression};
 use aplomb_math::geometry::Polygon;
 use aplomb_scene::{Run, SceneFiles};
-use aplomb_trace::{Contact, ContactKind, Frame, Header, Outcome, RowOf};
+use aplomb_trace::{Contact, ContactKind, Frame, Header, Measured, Outcome, RowOf};
 use aplomb_world::controller::Stay;
 use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
@@ -161,7 +162,7 @@ pub struct Evidence {
     pub tripped: Option<String>,
     /// Description of a reaction delay, as a sentence.
     pub delayed: Option<String>,
-    /// Description of a target at which balance is impossible, as a sentence.
+    /// Description of a target at which balance is impossible, or a criterion does not hold, as a sentence.
     pub wrong_target: Option<String>,
     /// Whether a push came before.
     pub pushed_before: bool,
@@ -217,6 +218,9 @@ impl Evidence {
         evidence.tripped = tripped(&window, run.header.com_height);
         evidence.delayed = delayed(run, moment);
         evidence.wrong_target = wrong_target(run, &before);
+        if evidence.wrong_target.is_none() && !evidence.lost_balance {
+            evidence.wrong_target = missing_target(run);
+        }
         evidence.add_pushes(run, &before, &window);
         evidence
     }
@@ -490,6 +494,57 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
         }
     }
     None
+}
+
+/// Values that are nearer to 0 are those of too much else to tell whose they are.
+const TELLING: f64 = 0.05;
+/// A quantity of a criterion and the actual value of an objective are one where they differ by no more than this share.
+const ALIKE: f64 = 2e-3;
+
+/// A criterion that cannot hold where an objective is at its target: one side of its comparison is what the objective
+/// compares with its target.
+fn missing_target(run: &Recording) -> Option<String> {
+    let missed = run.summary.criteria.iter().filter(|criterion| !criterion.held);
+    missed.filter_map(|criterion| Some((criterion, criterion.nearest.as_ref()?))).find_map(
+        |(criterion, nearest)| {
+            let [left, right] = nearest.sides?;
+            let SyntaxNode { syntax: Syntax::Binary { operator, .. }, .. } =
+                parse_expression(&nearest.comparison)?
+            else {
+                return None;
+            };
+            let frame =
+                run.frames.iter().rfind(|frame| frame.has_forces() && frame.time <= nearest.time + 1e-9)?;
+            run.header.measured.iter().enumerate().find_map(|(k, measured)| {
+                let value = |list: &[Option<f64>]| list.get(k).copied().flatten();
+                let (target, actual) = (value(&frame.targets)?, value(&frame.actuals)?);
+                let is_side = |side: f64| side.abs() > TELLING && (actual - side).abs() <= ALIKE * side.abs();
+                let holds = match (is_side(left), is_side(right)) {
+                    (true, false) => holds(operator, target, right)?,
+                    (false, true) => holds(operator, left, target)?,
+                    _ => return None,
+                };
+                (!holds).then(|| {
+                let Measured { objective, unit, .. } = measured;
+                format!(
+                    "`{objective}` has the target {target:.3} {unit}, with which `{}` ({}) does not hold.",
+                    criterion.name, criterion.condition
+                )
+            })
+            })
+        },
+    )
+}
+
+/// Whether two numbers compare so; `None` for what is no order.
+fn holds(operator: &str, left: f64, right: f64) -> Option<bool> {
+    match operator {
+        "<" => Some(left < right),
+        "<=" => Some(left <= right),
+        ">" => Some(left > right),
+        ">=" => Some(left >= right),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub enum FailureKind {
     StuckState,
     /// A criterion demands what no objective asks for.
     Unasked,
-    /// An objective has a target that cannot be kept.
+    /// An objective has a target that cannot be kept, or with which a criterion does not hold.
     WrongTarget,
     /// The push was too strong for the controller.
     PushedTooHard,
