@@ -1,6 +1,6 @@
 //! Futures with a value changed.
 
-use super::judged::is_by_fall;
+use super::criteria::is_by_fall;
 use super::{BranchError, Moment, Standing};
 use crate::rerun::{bound, has_fallen};
 use aplomb_language::files::Override;
@@ -12,7 +12,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fate")]
 pub enum BranchFate {
-    /// All criteria held that can be judged then; where none can, nobody fell ([`FutureCriteria`](super::FutureCriteria)).
+    /// All criteria held that can be judged then; where none can, nobody fell
+    /// ([`FutureCriteria`](super::FutureCriteria)).
     Held,
     /// A criterion did not hold, or somebody fell.
     Failed {

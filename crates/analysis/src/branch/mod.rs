@@ -3,12 +3,12 @@
 //! The run is repeated up to the moment once a thread; each future goes on from there. What comes out does not
 //! depend on the number of threads.
 
+mod criteria;
 mod futures;
-mod judged;
 mod margin;
 
+pub use criteria::{FutureCriteria, judged};
 pub use futures::{BranchEnd, BranchFate, changed, check, value_now};
-pub use judged::{FutureCriteria, judged};
 pub use margin::{Answer, PushMargin, push_margins};
 
 use crate::rerun::{RerunError, bound};
