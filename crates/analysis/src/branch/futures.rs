@@ -2,9 +2,9 @@
 
 use super::criteria::is_by_fall;
 use super::{BranchError, Moment, Standing};
-use crate::rerun::{bound, has_fallen};
+use crate::rerun::{RerunError, bound, has_fallen};
 use aplomb_language::files::Override;
-use aplomb_scene::{CriterionKind, Run};
+use aplomb_scene::{CriterionKind, LoadError, Run};
 use aplomb_world::CharacterId;
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ impl Standing {
         };
         let (_, mut other) = match bound(moment.header, std::slice::from_ref(change)) {
             Ok(bound) => bound,
-            Err(error) => return impossible(error.to_string()),
+            Err(error) => return impossible(reason(&error)),
         };
         let Some(own) = other.world.find_character(&moment.header.character).or(other.hero()) else {
             return impossible(BranchError::Nobody.to_string());
@@ -124,6 +124,18 @@ impl Standing {
         }
         let fate = fate(&mut other, end);
         BranchEnd::of(&other, own, fate)
+    }
+}
+
+/// Why the scene cannot be run with a change; a mistake in the change itself needs no place.
+fn reason(error: &RerunError) -> String {
+    let mistakes = match error {
+        RerunError::Load(LoadError::Mistakes(mistakes)) | RerunError::Bind(mistakes) => mistakes,
+        other => return other.to_string(),
+    };
+    match mistakes.iter().next().filter(|mistake| &*mistake.file == "--set") {
+        Some(mistake) => mistake.message.clone(),
+        None => error.to_string(),
     }
 }
 
