@@ -244,6 +244,10 @@ fn before(text: &mut String, story: &Story, time: f64) {
             1 => text.push_str(", and 1 other"),
             more => say(text, format_args!(", and {more} others")),
         }
+        // Its row bounds the joint's rate so that the joint can stop in time.
+        if others.iter().take(MOST_LIMITS).any(|limit| limit.label.starts_with("range of ")) {
+            text.push_str(" (a range binds as soon as the joint has to brake before its end)");
+        }
     }
     if let [first, rest @ ..] = gaps.as_slice() {
         say(text, format_args!("; non-penetration bound at {}", point_of(first.label)));
@@ -360,6 +364,16 @@ mod tests {
         let text = reason(&kept, &[criterion("at_end", None)]);
         assert!(
             text.contains("Limits that bound in the 0.3 s before: torque of ankle (33 % of frames)"),
+            "{text}"
+        );
+        let kind = LimitKind::Row(RowKind::Other);
+        kept.add(
+            moment(1.2, 0.1, "stand"),
+            &[BindingLimit { kind, label: "range of knee".into(), multiplier: 1.0 }],
+        );
+        let text = reason(&kept, &[criterion("at_end", None)]);
+        assert!(
+            text.ends_with("(a range binds as soon as the joint has to brake before its end)."),
             "{text}"
         );
     }
