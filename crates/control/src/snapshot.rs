@@ -77,7 +77,7 @@ pub struct Deviation {
 pub struct Snapshot {
     /// Mass, height and frame length, which make quantities dimensionless.
     pub scales: Scales,
-    /// Number of the character among those of the world; `None` where nobody measures.
+    /// Number of the character among those of the world; `None` if nothing measures it.
     pub number: Option<usize>,
     /// Time since the last update, s, by which contacts age.
     pub elapsed: f64,
@@ -142,9 +142,9 @@ pub struct Snapshot {
     /// Forces of passive objects and other characters in the frame before, except on contacts and grips of
     /// its own.
     pub hits: Vec<SensedHit>,
-    /// Motion of the centre of mass by disturbances that the controller does not know of yet.
+    /// Displacement of the centre of mass by disturbances that the controller does not know yet.
     pub unknown: Deviation,
-    /// Velocity of the centre of mass one frame before, m/s; `None` in the first frame.
+    /// Velocity of the centre of mass in the previous frame, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
     /// Scratch memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
@@ -299,7 +299,7 @@ impl Snapshot {
         (self.com_height().max(0.0) / self.gravity.norm().max(1e-9)).sqrt()
     }
 
-    /// Centre of mass as the controller knows it, m: without disturbances that it does not know of yet.
+    /// Centre of mass as the controller knows it, m: without disturbances that it does not know yet.
     pub fn known_com(&self) -> Vector3<f64> {
         self.com - self.unknown.com
     }

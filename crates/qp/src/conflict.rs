@@ -1,4 +1,4 @@
-//! Limits that cannot hold together: a smallest such set, and the violation of one limit with which the
+//! Limits that contradict each other: a smallest such set, and the violation of one limit with which the
 //! others can hold.
 //!
 //! A Farkas certificate is a combination of limits that adds up to 0 ≥ gap > 0. Where the normals of all but
@@ -221,7 +221,7 @@ fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Opti
     Some(Conflict { limits: limits.collect(), is_minimal: true })
 }
 
-/// Limits among these that cannot hold together, in order; `None` where all of them can hold, or where the
+/// Limits among these that contradict each other, in order; `None` where all of them can hold, or where the
 /// number of solves allowed does not suffice to decide.
 fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>> {
     *left = left.checked_sub(1)?;
@@ -247,7 +247,7 @@ fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>>
 struct Subproblem {
     qp: Qp,
     origins: Origins,
-    /// The index, in `qp`, of the limit asked for.
+    /// The index, in `qp`, of the requested limit.
     limit: Limit,
 }
 

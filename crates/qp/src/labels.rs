@@ -133,7 +133,7 @@ pub struct Label<K> {
 /// Place in a file that a row or column comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// Name of the file; empty for a row that no file asks for.
+    /// Name of the file; empty for a row that comes from no file.
     pub file: Arc<str>,
     /// Line of the file, from 1; 0 where there is none.
     pub line: usize,

@@ -79,8 +79,8 @@ impl Qp {
         self.blocks.clear();
     }
 
-    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other, to the upper triangle of
-    /// P (see [`Qp::complete`]). Rows of an articulated body are zero but for a few blocks of unknowns (the
+    /// Adds weight Σ (a·x + b)² over rows of one length, stored one after the other, to the upper triangle of
+    /// P (see [`Qp::complete`]). Rows of an articulated body are zero except in a few blocks of unknowns (the
     /// joints between a point and the root), and only those are multiplied; the coefficients of unknowns
     /// beyond the rows are zero.
     pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {

@@ -44,7 +44,7 @@ pub(crate) struct Actor {
     pub spring_torque: Vec<f64>,
     /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
     pub began_holding: bool,
-    /// Whether it is solved together with others, who hold on to it or it to them.
+    /// Whether it is solved together with other characters, because one grips another.
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
@@ -52,7 +52,7 @@ pub(crate) struct Actor {
     pub reads: Option<(u64, Reads)>,
 }
 
-/// What every character of a world sees in a frame.
+/// What every character of a world senses in a frame.
 pub(crate) struct Surroundings<'a> {
     /// s
     pub time: f64,
@@ -61,7 +61,7 @@ pub(crate) struct Surroundings<'a> {
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
     /// Parts of passive objects that are surfaces, in the order of those.
     pub seats: &'a [Part],
-    /// Bodies of each character that others touch; none where characters do not.
+    /// Bodies of each character that other characters can touch; empty where characters do not touch.
     pub bodies: &'a [Vec<Part>],
 }
 
@@ -82,7 +82,7 @@ impl CauseNames<'_> {
     }
 }
 
-/// The velocity at which the bias force of a frame is taken, where `asked` is.
+/// The velocity at which the bias force of a frame is evaluated, where `asked` is set.
 pub(crate) fn bias_velocity(
     asked: BiasVelocity,
     index: u64,
@@ -159,7 +159,8 @@ impl Actor {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
         snapshot.state.time = around.time;
-        // Until it decides: criteria measure what is, not what its controller knows.
+        // Zero until its controller decides: criteria use the true state, not the state that the controller
+        // knows.
         snapshot.unknown = Deviation::default();
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);
@@ -171,7 +172,7 @@ impl Actor {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
-    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a
+    /// Updates the holds that it grips on other characters, once all have observed: `place` says where a
     /// point of a body is, m, and its velocity, m/s.
     pub(crate) fn observe_holds(
         &mut self,
@@ -279,7 +280,7 @@ impl Actor {
         self.character.problem.external.push(force);
     }
 
-    /// Whether it holds a passive object, or touches one that gives way in its frame.
+    /// Whether it holds a passive object, or touches one that moves under its forces in its frame.
     pub(crate) fn holds_objects(&self) -> bool {
         let Snapshot { grips, contacts, .. } = &self.character.snapshot;
         let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
@@ -297,14 +298,16 @@ impl Actor {
         delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
     }
 
-    /// What comes before its frame is solved: surprises, and the velocity at which the bias force is taken.
+    /// The part of a frame before its solve: disturbances, and the velocity at which the bias force is
+    /// evaluated.
     pub(crate) fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
         self.notice_surprises(frame);
         let asked = self.character.synthesiser.settings.bias_velocity;
         bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped)
     }
 
-    /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
+    /// Adds the forces that other characters exert on it to its external forces, and its share of the time of
+    /// their common problem.
     pub(crate) fn feel_loads(&mut self) {
         let Character { problem, snapshot, .. } = &mut self.character;
         let FrameProblem { external, borne, .. } = problem;
@@ -387,7 +390,8 @@ impl Actor {
         let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
         let name = |&cause: &Cause| names.of(cause);
         recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
-        // Who may be a ragdoll has a system that moves it: see how passive objects are bound.
+        // A character that may be a ragdoll has a passive system that moves it: see how passive objects are
+        // bound.
         let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
             return;
         };
@@ -414,12 +418,12 @@ impl Actor {
         result.divergence = None;
     }
 
-    /// A record of it, as its trace is told from.
+    /// A record of the character, from which its trace is written.
     pub(crate) fn own<'a>(&'a self, frame: &'a CharacterFrame) -> OwnFrame<'a> {
         OwnFrame { number: self.character.number, name: &self.character.name, frame }
     }
 
-    /// Its record as it stands, without forces.
+    /// The record of its present state, without forces.
     pub(crate) fn standing_frame(&mut self, index: u64) -> CharacterFrame {
         let mut frame = CharacterFrame::default();
         let Actor { character, recorder, .. } = self;

@@ -47,7 +47,7 @@ pub struct CharacterOptions {
     pub model_file: String,
     /// Limits of its grips; `None` for [`GripLimits::for_weight`].
     pub grip: Option<GripLimits>,
-    /// Whether it has no joint torques in any state, whatever the controller asks for.
+    /// Whether it has no joint torques in any state, whatever the controller requests.
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
@@ -111,13 +111,13 @@ pub struct Character {
     pub commanded: Vec<CommandNumber>,
     /// Numbers of the bindings of each frame that records list.
     pub recorded: Vec<BindingNumber>,
-    /// Collision avoidance that the controller asks for, by bodies.
+    /// Collision avoidance that the controller requests, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
     /// Reaction delay to disturbances; `None` for none.
     pub reaction_delay: Option<ReactionDelay>,
-    /// Grips that a program requested, whatever its controller asks for.
+    /// Grips that a program requested, whatever its controller requests.
     pub own_grips: Vec<Want>,
     /// v^{N−1}, the velocity of the frame before.
     pub previous_velocity: Vec<f64>,
@@ -127,7 +127,7 @@ pub struct Character {
     pub jumped: bool,
     /// Contact slots that were active in the frame before.
     pub bearing: Vec<usize>,
-    /// Whether there are no joint torques, whatever the controller asks for.
+    /// Whether there are no joint torques, whatever the controller requests.
     pub is_limp: bool,
     /// Memory of the frame's solve loop.
     pub problem: FrameProblem,
@@ -152,7 +152,7 @@ pub enum CharacterError {
     /// The controller refers to something that this model or world does not have, or has other mistakes.
     #[error(transparent)]
     Controller(FileErrors),
-    /// The solver asked for does not exist or is not in this build.
+    /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
     /// A controller with a ragdoll state replaced another one in a world that was made without ragdolls.
@@ -254,7 +254,7 @@ impl Character {
         goals.into_iter().any(Goal::is_about_objects)
     }
 
-    /// The character as others measure it.
+    /// The character as other characters measure it.
     pub(super) fn as_sensed(&self) -> SensedObject {
         let Character { model, snapshot, .. } = self;
         let root = BodyId(0);

@@ -37,8 +37,8 @@ impl fmt::Display for ClampedCommand {
 }
 
 impl World {
-    /// The commands of all characters that were set beyond their ranges. Of one that was set in included controllers
-    /// as well the outermost.
+    /// The commands of all characters that were set beyond their ranges. If a command was also set in included
+    /// controllers, only the outermost is listed.
     pub fn clamped_commands(&self) -> Vec<ClampedCommand> {
         let mut all: Vec<ClampedCommand> = Vec::new();
         for actor in &self.actors {

@@ -51,7 +51,7 @@ pub enum WorldError {
     /// Another character, obstacle or hold has this name.
     #[error("the name `{0}` is taken")]
     NameTaken(String),
-    /// The solver asked for does not exist or is not in this build.
+    /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
     /// A character cannot be made.
@@ -60,7 +60,7 @@ pub enum WorldError {
     /// Faults of the start pose, at least one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
-    /// A name that nothing in the world has.
+    /// A name that no object in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// A command that the controller does not accept.
@@ -220,7 +220,7 @@ impl World {
     /// Adds a passive object between two frames and returns its number.
     ///
     /// # Errors
-    /// A name that is taken, and all faults of the object; then nothing is added.
+    /// A name that is already used, or faults of the object (all of them); then nothing is added.
     pub fn add_passive(&mut self, name: &str, object: impl Into<Passive>) -> Result<usize, WorldError> {
         let World { actors, passive, settings, passive_settings, scenery, .. } = self;
         let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
@@ -293,7 +293,7 @@ impl World {
         self.passive.add_attachment(object, point);
     }
 
-    /// Reserves the records of forces and events, so that frames allocate nothing.
+    /// Reserves the records of forces and events, so that frames do not allocate memory.
     pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
@@ -402,8 +402,8 @@ impl World {
         &self.actors[id.0].result
     }
 
-    /// Result of the last step for the world: the record of passive objects and of what moves by itself, and
-    /// run times. It is the same whichever characters there are.
+    /// Result of the last step for the world: the record of passive objects and of objects that move on
+    /// prescribed paths, and run times. It does not depend on the characters.
     pub fn world_result(&self) -> &WorldResult {
         &self.record.result
     }

@@ -75,7 +75,7 @@ pub enum Command {
         /// The new value.
         value: CommandValue,
     },
-    /// Sets such an input anew in each frame of the event.
+    /// Sets such an input again in each frame of the event.
     Follow {
         /// Index of the character.
         character: usize,
@@ -137,7 +137,7 @@ pub(crate) fn act_on_objects(events: &[Event], frame: u64, passive: &mut Passive
     }
 }
 
-/// A ball that comes flying. It does not bounce.
+/// A ball that is thrown. It does not bounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Throw {
     /// kg

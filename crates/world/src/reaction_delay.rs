@@ -36,8 +36,8 @@ pub struct ReactionDelaySettings {
     pub time: f64,
     /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
-    /// Time from a disturbance until the controller knows of it, s; 0 where it knows at once. Until then its states,
-    /// planners and expressions have the COM as it would move without.
+    /// Time from a disturbance until the controller knows it, s; 0 if it knows it at once. Until then its states,
+    /// planners and expressions use the COM as it would move without the disturbance.
     pub perception: f64,
 }
 
@@ -74,7 +74,7 @@ pub struct ReactionDelay {
     /// First frame in which what acts is no surprise to it.
     surprised_until: u64,
     /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
-    /// know of.
+    /// know yet.
     unknown: VecDeque<(u64, Vector3<f64>)>,
 }
 
@@ -110,10 +110,10 @@ impl ReactionDelay {
         }
     }
 
-    /// How far the COM is from where it would be at the beginning of frame `index` without what is not known
-    /// yet. An impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time
-    /// constant T = √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing
-    /// bears (`pendulum` is `None`), by δ t.
+    /// Displacement of the COM at the beginning of frame `index` by disturbances that are not known yet. An
+    /// impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time constant T =
+    /// √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and without support (`pendulum`
+    /// is `None`), by δ t.
     pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
         while self.unknown.front().is_some_and(|(frame, _)| frame + self.perception <= index) {
             self.unknown.pop_front();

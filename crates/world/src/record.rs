@@ -38,7 +38,7 @@ pub struct FrameSolution<'a> {
     pub solved: &'a Solved,
 }
 
-/// Fills a character's records in place; allocates nothing after the first frames.
+/// Fills a character's records in place; allocates no memory after the first frames.
 pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
@@ -248,7 +248,7 @@ fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     }
 }
 
-/// The record of a contact that bears.
+/// The record of a loaded contact.
 fn contact(
     record: &mut Contact,
     snapshot: &Snapshot,

@@ -25,7 +25,7 @@ pub struct FrameResult {
     pub timing: FrameTiming,
 }
 
-/// Results of a frame for the world, whoever acts in it. The memory is reused from frame to frame.
+/// Results of a frame for the world, independent of its characters. The memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct WorldResult {
     /// Record of the world in the frame.
@@ -41,7 +41,7 @@ pub struct Results<'a> {
     pub world: &'a WorldResult,
     /// Those of the character.
     pub character: Option<&'a FrameResult>,
-    /// Record of the character, and whose it is.
+    /// Record of the character, and the character's index.
     pub(super) own: Option<OwnFrame<'a>>,
     /// Velocity at which the bias force would be taken without a character, as records name it.
     pub(super) bias_velocity: &'static str,
@@ -67,7 +67,8 @@ impl Results<'_> {
     }
 }
 
-/// Joins the record of the world and that of a character, or the former and what says that nobody acts.
+/// Joins the record of the world and that of a character, or the former and the fields of a frame without a
+/// character.
 pub(crate) fn write_frame(
     frame: &mut Frame,
     world: &WorldFrame,
@@ -76,7 +77,7 @@ pub(crate) fn write_frame(
 ) {
     frame.join(world, own);
     if own.is_none() {
-        // What traces have always said of frames in which nobody acts.
+        // Field values that traces have always had in frames without a character.
         frame.bias_velocity = bias_velocity.into();
         frame.state_time = frame.time;
     }

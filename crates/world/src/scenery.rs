@@ -1,4 +1,4 @@
-//! What the world itself senses: surfaces, holds and passive objects, whoever acts among them.
+//! What the world itself senses: surfaces, holds and passive objects, whichever characters there are.
 
 use super::actor::Surroundings;
 use super::frame::holding;

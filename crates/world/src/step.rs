@@ -42,8 +42,8 @@ impl World {
         FrameTime { index: self.index, dt: self.settings.dt }
     }
 
-    /// Updates what characters sense to the current state. [`World::step`] does so itself; call it to read
-    /// the senses between two steps.
+    /// Updates what characters sense to the current state. [`World::step`] does this too; call it to read the
+    /// senses between two steps.
     pub fn observe(&mut self) {
         if std::mem::replace(&mut self.observed.is_current, true) {
             return;
@@ -215,7 +215,8 @@ impl World {
     }
 
     /// Solves each character's frame and records it: first the islands of characters that act on each other,
-    /// then characters that hold passive objects, one after another, then all others, in parallel if asked.
+    /// then characters that hold passive objects, one after another, then all others, in parallel if
+    /// requested.
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
         let World { actors, passive, events, parallel, names, islands, .. } = self;

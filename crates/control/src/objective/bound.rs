@@ -13,8 +13,8 @@ pub trait BoundObjective: Send {
     /// of a hold that does not exist.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) -> Option<&dyn Objective>;
 
-    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none. It is
-    /// the same in every frame.
+    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none. It is the
+    /// same in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
     /// Whether the objective depends on the motion of passive objects that the character holds or touches.

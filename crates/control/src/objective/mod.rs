@@ -1,4 +1,4 @@
-//! Objectives: what a controller asks of the next frame, one file for each kind.
+//! Objectives: what a controller requests of the next frame, one file for each kind.
 //!
 //! Each file has the objective itself, with plain numbers and geometry, and below it its form in controller
 //! files: a `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
@@ -126,7 +126,7 @@ pub trait Objective: Any + Send {
     /// The error; `None` where the goal has no meaning in this frame (for example without support).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
 
-    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none.
+    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none.
     fn follows(&self) -> Option<&'static str> {
         None
     }

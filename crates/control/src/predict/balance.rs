@@ -44,7 +44,7 @@ pub(super) struct MomentumBalance {
     /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
     expected: Option<Force>,
     closure: MomentumClosure,
-    /// Terms of the root's rows besides the balances and the unknown forces: − Q_ext and joint damping.
+    /// Terms of the root's rows other than the balances and the unknown forces: − Q_ext and joint damping.
     load: [f64; ROOT],
 }
 
@@ -64,9 +64,9 @@ impl MomentumBalance {
         }
     }
 
-    /// Sets whether the frame uses momentum balances, if `asked` for; where it is laid out `afresh`, also its
-    /// initial momenta. These are those at the end of the frame before, unless something else moved the body
-    /// since.
+    /// Sets whether the frame uses momentum balances, if they are requested (`asked`); where the frame is
+    /// laid out `afresh`, also its initial momenta. These are the momenta at the end of the previous frame,
+    /// unless something else has moved the body since.
     pub(super) fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
         self.is_on = asked && self.is_possible;
         if !self.is_on || afresh {

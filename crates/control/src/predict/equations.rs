@@ -18,7 +18,7 @@ impl Linearisation {
         previous: &[f64],
     ) {
         let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
-        // Within a frame nothing else moves it.
+        // Within a frame, nothing else moves it.
         if self.bias_of.replace(bias) == Some(bias) && bias != BiasVelocity::Midpoint {
             return;
         }
@@ -88,8 +88,8 @@ impl Linearisation {
         self.add_friction();
     }
 
-    /// Springs and dampers of joints over the frame. The momentum balances of a floating root know
-    /// its dampers as loads, at the beginning of the frame.
+    /// Springs and dampers of joints over the frame. The momentum balances of a floating root include its
+    /// dampers as loads, evaluated at the beginning of the frame.
     fn springs_and_dampers(&mut self, model: &Model, snapshot: &Snapshot) {
         let (state, dt) = (&snapshot.state, snapshot.scales.dt);
         let balanced = if self.momentum.is_on { ROOT } else { 0 };

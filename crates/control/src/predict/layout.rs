@@ -1,4 +1,5 @@
-//! The unknowns of a frame besides v⁺: contact forces, reactions of joint limits, forces between parts of the body.
+//! The unknowns of a frame other than v⁺: contact forces, reactions of joint limits, forces between parts of the
+//! body.
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;

@@ -115,7 +115,7 @@ pub struct Linearisation {
     scratch: Vec<f64>,
 }
 
-/// Allocations that a linearisation needs only while its frame is solved, and fills anew.
+/// Memory that a linearisation needs only while its frame is solved; it is overwritten in every frame.
 #[derive(Default)]
 pub(crate) struct PassingMemory {
     pool: Pool,

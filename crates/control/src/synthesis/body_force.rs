@@ -23,7 +23,7 @@ pub struct BodyForcePart {
     pub name: String,
     /// `objective`, `row` or `remainder`.
     pub of: &'static str,
-    /// `FILE:LINE` in which its author wrote it; `None` where nobody did.
+    /// `FILE:LINE` where its author wrote it; `None` if no file contains it.
     pub place: Option<String>,
     /// Multiplier of a row, of several the largest: change of the frame's cost per unit of the row.
     pub multiplier: f64,
@@ -32,8 +32,8 @@ pub struct BodyForcePart {
     /// Change of the force with the logarithm of its weight: a weight that is larger by 1 % changes it by 0.01 of
     /// that. `None` for rows.
     pub weight_slope: Option<[f64; 3]>,
-    /// How the force would change without it, all else of this frame solved again; `None` for rows, and where
-    /// the frame has no solution then.
+    /// Change of the force if it were removed and the rest of the frame solved again; `None` for rows, and
+    /// where the frame has no solution then.
     pub without: Option<[f64; 3]>,
 }
 

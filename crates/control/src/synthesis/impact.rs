@@ -60,7 +60,8 @@ pub(crate) fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
-/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` beside what v⁺ does, m/s.
+/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` in addition to the effect
+/// of v⁺, m/s.
 pub(crate) fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
     let dt = now.scales.dt;
     let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);

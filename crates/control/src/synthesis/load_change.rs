@@ -26,8 +26,8 @@ pub(super) fn labels(model: &Model) -> Vec<RowLabel> {
     model.roles.legs.iter().map(label).collect()
 }
 
-/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and what hangs below it, in m g, and the
-/// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
+/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and its descendants, in m g, and the
+/// state's `load_rate` r, m g/s. F is unknown before the first frame.
 pub(super) fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
     let most = now.snapshot.load_rate * now.scales.period;
     if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {

@@ -31,8 +31,8 @@ impl Synthesiser {
         }
     }
 
-    /// Leaves the memory of the frame to the next character of the thread: call it when the frame's solution
-    /// is accepted. The labels and limits of the problem stay.
+    /// Passes the memory of the frame to the next character of the thread: call it when the frame's solution
+    /// is accepted. The labels and limits of the problem are kept.
     pub fn end_frame(&mut self) {
         if self.keeps_problem || !std::mem::take(&mut self.has_memory) {
             return;

@@ -107,9 +107,9 @@ pub struct Synthesiser {
     torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
     terms: FrameTerms,
-    /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
-    /// rather than those of the conflict alone. It costs a QP solve for each row. Solved frames tell what their
-    /// forces are for ([`Synthesis::provenance`]), which costs a solve for each objective.
+    /// Whether a conflict reports, for each row, the violation with which all other rows of the frame can hold,
+    /// rather than only the other rows of the conflict. It costs a QP solve for each row. Solved frames report
+    /// the provenance of their forces ([`Synthesis::provenance`]), which costs a solve for each objective.
     pub explains: bool,
     /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its
     /// matrices are left to other characters else.
@@ -118,7 +118,7 @@ pub struct Synthesiser {
     is_alone: bool,
     /// Whether the memory of a frame is this character's at present.
     has_memory: bool,
-    /// Who asks for each term; only of frames that are explained.
+    /// The source of each term; only for frames that are explained.
     authors: Vec<Option<RowLabel>>,
     /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
@@ -214,7 +214,7 @@ impl Synthesiser {
         &self.result
     }
 
-    /// What the forces of the last frame are for, if that was asked for by [`explains`](Self::explains).
+    /// The provenance of the forces of the last frame, if it was requested by [`explains`](Self::explains).
     pub fn take_provenance(&mut self) -> Option<ForceProvenance> {
         self.result.provenance.take().map(|told| *told)
     }
@@ -294,8 +294,8 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Relaxes more after `error`, whose certificate is of the QP written last; returns the outcome of the
-    /// frame if that does not help. `conflict`: the rows that contradict each other, if they are known
+    /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of
+    /// the frame if that does not help. `conflict`: the rows that contradict each other, if they are known
     /// already.
     fn give_way(
         &mut self,

@@ -27,7 +27,7 @@ pub struct Synthesis {
     pub weights: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
-    /// Targets of goals in force, by measured number of the trace; `None` where they have no meaning.
+    /// Targets of active goals, by measured number of the trace; `None` where they have no meaning.
     pub targets: Vec<Option<f64>>,
     /// Actual values of the same numbers at time t.
     pub actuals: Vec<Option<f64>>,
@@ -107,7 +107,7 @@ impl SelfContact {
 /// Result of one attempt at a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// There is a result: a solution, one with relaxed rows, or none even so.
+    /// There is a result: a solution, a solution with relaxed rows, or none even with them.
     Done,
     /// There is no solution, and stuck joints contribute to the contradiction: they must be released.
     NeedsMotion,

@@ -27,7 +27,7 @@ pub enum Outcome {
     Limp,
 }
 
-/// A row that gave way.
+/// A row that was relaxed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RelaxedRow {
@@ -39,7 +39,7 @@ pub struct RelaxedRow {
     pub amount: f64,
 }
 
-/// A row among the fewest that cannot hold together: without any one of them the others can.
+/// A row among the fewest that contradict each other: without any one of them the others can hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConflictRow {
@@ -54,7 +54,7 @@ pub struct ConflictRow {
     pub unit: String,
     /// By how much it would have to give for the other rows of the conflict to hold.
     pub give: f64,
-    /// File in which its author wrote it; empty where nobody did.
+    /// File in which its author wrote it; empty if no file contains it.
     pub file: String,
     /// Line there, from 1; 0 without a file.
     pub line: u32,
@@ -68,7 +68,7 @@ pub enum RowOf {
     Objective,
     /// An equation of motion of a coordinate without an actuator.
     Motion,
-    /// Nothing enters a surface.
+    /// No point penetrates a surface.
     Gap,
     /// A joint stays in its range.
     JointRange,
@@ -123,7 +123,7 @@ impl LimitSide {
 }
 
 impl ConflictRow {
-    /// `file:line` of what its author wrote; `None` where nobody did.
+    /// `file:line` where its author wrote it; `None` if no file contains it.
     pub fn place(&self) -> Option<String> {
         match (self.file.as_str(), self.line) {
             ("", _) => None,
@@ -132,7 +132,7 @@ impl ConflictRow {
         }
     }
 
-    /// What it asks for, in words: `range of knee, upper end`.
+    /// What it requires, in words: `range of knee, upper end`.
     pub fn said(&self) -> String {
         let end = match (self.of, self.side) {
             (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtLeast) => ", lower end",

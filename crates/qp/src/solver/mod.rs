@@ -108,7 +108,7 @@ pub use clarabel::Clarabel;
 #[cfg(feature = "osqp")]
 pub use osqp::Osqp;
 
-/// The solver of scenes that name none.
+/// The default solver of scenes.
 pub const DEFAULT: &str = "active_set";
 
 /// Name and one sentence of every solver, whether built in or not.

@@ -25,12 +25,12 @@ pub struct ControllerParts {
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers they compare with their targets.
     pub measured: Vec<ComparedNumber>,
-    /// Collision avoidance the controller asks for.
+    /// Collision avoidance that the controller requests.
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the
-/// names of costs that are there already, and `measured` the numbers; new ones come after them.
+/// Resolves every name of a controller in a model, those of its expressions among `names`. `objectives` are
+/// the names of the existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
 /// Everything that is wrong, each once.

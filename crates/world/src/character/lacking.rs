@@ -11,8 +11,8 @@ use aplomb_language::expression::{Meaning, Names};
 use nalgebra::Vector3;
 use std::cell::RefCell;
 
-/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs
-/// that are there already, and `measured` the numbers; new ones come after them.
+/// Resolves every name of a controller in a model and its surroundings. `objectives` are the names of the
+/// existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
 /// Everything that is wrong, each once.
@@ -59,8 +59,8 @@ impl Names for RoleRequests<'_> {
     }
 }
 
-/// The mistakes of a controller on a body, with those of missing roles replaced by one that names them all.
-/// The others are those on a body that has the roles.
+/// The mistakes of a controller on a body, with those about missing roles replaced by one that names them
+/// all. The other mistakes are those that also occur on a body that has the roles.
 fn said_at_once(
     errors: FileErrors,
     model: &Model,

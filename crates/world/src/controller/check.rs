@@ -85,7 +85,7 @@ pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> V
     warnings
 }
 
-/// States of a controller at most: nobody writes more, and each is compared with others.
+/// Largest number of states of a controller: each is compared with others, and no written file has more.
 const MOST_STATES: usize = 1000;
 /// Objectives at most, of a state and of all of them.
 const MOST_OBJECTIVES: usize = 1000;
@@ -124,7 +124,7 @@ impl ControllerCheck<'_> {
 
     /// What a name that is meant as a state is instead: an include, a definition, a parameter or a command.
     fn of_another_kind(&self, name: &Spanned<String>) -> Option<FileError> {
-        // As the file says it that it stands in.
+        // The name as it is written in its own file.
         let text = self.source.slice(name.span()).trim_matches(['"', '\'']);
         let prefix = self.source.namespace(name.span().start).map_or("", |file| file.prefix.as_str());
         let whole = joined(prefix, text);

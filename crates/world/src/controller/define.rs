@@ -137,8 +137,8 @@ fn bind(
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }
 
-/// The error of a command that is given a value of another type; of one value for several commands the outermost is
-/// told alone.
+/// The error of a command that is given a value of another type; if one value is given to several commands, only
+/// the outermost is reported.
 fn of_another_kind(
     spec: &ControllerSpec,
     source: &Source,
@@ -155,7 +155,7 @@ fn of_another_kind(
     Some(if wanted == Type::Vector { error.help(help()) } else { error })
 }
 
-/// The commands that the value at a place is set for as well and that hand it on to this one, the outermost first.
+/// The commands that also get the value set at a place and pass it on to this command, the outermost first.
 fn around<'s>(spec: &'s ControllerSpec, name: &str, place: &Range<usize>) -> Vec<&'s CommandSpec> {
     let is_outer = |(outer, _): &(&String, &CommandSpec)| {
         let said = spec.define.get(outer.as_str()).map(|field| field.span());

@@ -24,7 +24,7 @@ struct Guard {
     operands: Vec<Any>,
 }
 
-/// A condition of the present state, or of a state that it may go to, with its present value.
+/// A condition of the present state, or of a possible next state, with its present value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardNow {
     /// The decision that it is part of.

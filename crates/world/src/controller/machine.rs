@@ -3,10 +3,11 @@
 //! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`),
 //! either of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the
 //! first whose own `while` holds is entered, else the `else` state, else the state is kept and reported as
-//! stuck. A state that is in others has levels, the outermost first: each is judged in turn, and the first
-//! that is to be left and has a way out is left, with those in it. What goes on around the state entered
-//! keeps its time and its roles. The state entered is judged at once, so one frame may pass several states,
-//! but none is entered twice: on a repeat the machine stays where it is and names the cycle.
+//! stuck. A nested state has levels, the outermost first: each is evaluated in turn, and the first that
+//! should be left and has an open exit is left, with the levels inside it. Levels that contain both the old
+//! and the new state keep their time and their roles. The entered state is evaluated at once, so one frame
+//! may pass several states, but no state is entered twice: on a repeat the machine stays in its state and
+//! reports the cycle.
 
 use super::commands::Commands;
 use super::define::Definitions;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct BoundState {
     pub name: Arc<str>,
-    /// The states that it is in, the outermost first, and itself.
+    /// The states that contain it, the outermost first, and itself.
     pub levels: Vec<BoundLevel>,
     /// m g/s on the controller's clock.
     pub release_rate: f64,
@@ -35,7 +36,7 @@ pub(super) struct BoundState {
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
     pub damping: f64,
-    /// When they hold, and weights, of objectives by the number of their name, where goals take over from
+    /// When they hold, and weights, of objectives by the number of their name, where goals continue from
     /// others.
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
@@ -68,7 +69,7 @@ impl BoundReleases {
 /// A state, or one that it is in, with what decides how long it lasts.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLevel {
-    /// Number of the state: of states, then of those that have others in them.
+    /// Number of the state: simple states first, then states with inner states.
     pub number: usize,
     pub applicable: Option<Condition>,
     pub done: Option<Condition>,
@@ -93,7 +94,7 @@ pub(super) struct Bindings {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundExit {
     pub state: usize,
-    /// Levels of that state that go on.
+    /// Levels of that state that continue.
     pub kept: usize,
     /// Levels of that state that are named: those of them that begin have to be applicable.
     pub named: usize,
@@ -114,11 +115,10 @@ pub struct Machine {
     pub(super) start: usize,
     /// For each level of the current state.
     pub(super) since: Vec<Since>,
-    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was
-    /// none.
+    /// The previous state, and how long it had lasted, s on the controller's clock; `None` if there was none.
     pub(super) previous: Option<(usize, f64)>,
     pub(super) roles: Vec<BoundRole>,
-    /// What it is told.
+    /// The values of its commands.
     pub commands: Commands,
     pub(super) definitions: Definitions,
     /// Commands that it sets for machines in it, with the definitions of their values.
@@ -132,14 +132,14 @@ pub struct Machine {
     pub(super) current: usize,
     /// When the current state was entered, s; `None` before the first frame.
     pub(super) entered: Option<f64>,
-    /// Whether the start has been told of.
+    /// Whether the start has been reported.
     pub(super) announced: bool,
     pub(super) values: Vec<Value>,
     /// The roles of a state that is being tried.
     pub(super) tentative: Vec<Value>,
-    /// Names of the states that have others in them.
+    /// Names of the states that have inner states.
     pub(super) composites: Vec<Arc<str>>,
-    /// How often each state was entered, then each of those that have others in them.
+    /// How often each state was entered, then each state with inner states.
     pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
@@ -201,7 +201,7 @@ impl fmt::Display for Transition {
     }
 }
 
-/// A state that should be left, with nowhere to go.
+/// A state that should be left, without an open exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuck {
     /// Name of the state.
@@ -233,9 +233,10 @@ enum ExitDecision {
 pub struct Progress {
     /// Changes of state in this frame, in order.
     pub transitions: Vec<Transition>,
-    /// The state that should be left and cannot be; `None` as a rule.
+    /// The state that should be left and cannot be; usually `None`.
     pub stuck: Option<Stuck>,
-    /// The states of a cycle in order, the first repeated at the end, when one frame would have gone round.
+    /// The states of a cycle in order, the first repeated at the end, if one frame would have entered a state
+    /// twice.
     pub cycle: Option<Vec<Arc<str>>>,
 }
 
@@ -311,8 +312,8 @@ impl Machine {
         stuck.map_or(ExitDecision::Stays, ExitDecision::Stuck)
     }
 
-    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same
-    /// names and types. Where there is no such state, it begins in its own start state.
+    /// Continues from the state of another controller: in the state of the same name, with the bindings of
+    /// the same names and types. Where there is no such state, it begins in its own start state.
     pub fn take_over(&mut self, old: &Machine) {
         self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
@@ -348,7 +349,7 @@ impl Machine {
             level.done.as_ref().map(|condition| condition.text().clone())
         };
         for level in 0..levels {
-            // What another condition came near to says nothing of this one.
+            // The nearest value of another condition does not apply to this one.
             let is_kept = until(self, level) == until(old, level);
             self.since[level].nearest = self.since[level].nearest.filter(|_| is_kept);
             self.since[level].exit = None;
@@ -388,8 +389,7 @@ impl Machine {
         because
     }
 
-    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through
-    /// `else`.
+    /// The next state when a level is left, its roles bound tentatively, and whether it is the `else` state.
     fn way_out(&mut self, level: usize, frame: &dyn Lookup) -> Option<(BoundExit, bool)> {
         for exit in 0..self.states[self.current].levels[level].exits.len() {
             let next = self.states[self.current].levels[level].exits[exit];
@@ -411,7 +411,7 @@ impl Machine {
         Some((next, true))
     }
 
-    /// What a state that is being tried looks at, of which so many levels go on.
+    /// The lookup of a state that is entered tentatively; this many of its levels continue.
     fn entering<'a>(&'a self, kept: usize, frame: &'a dyn Lookup) -> FrameLookup<'a> {
         let times = Times {
             since: &self.since[..kept.min(self.since.len())],
@@ -444,7 +444,7 @@ impl Machine {
         }
     }
 
-    /// Binds anew what the current state binds in each frame.
+    /// Evaluates again the bindings that the current state evaluates in each frame.
     fn bind_each_frame(&mut self, frame: &dyn Lookup) {
         for level in 0..self.states[self.current].levels.len() {
             let bindings = &self.states[self.current].levels[level].bindings;
@@ -455,9 +455,9 @@ impl Machine {
         }
     }
 
-    /// Makes a state, whose roles are bound tentatively, the current one.
+    /// Makes a state whose roles are bound tentatively the current one.
     fn enter(&mut self, next: BoundExit, now: f64) {
-        // A state that is only passed in a frame has asked for nothing.
+        // A state that is only passed in a frame has no effect.
         if let Some(entered) = self.entered.filter(|entered| *entered != now) {
             self.previous = Some((self.current, (now - entered) / self.time_scale));
         }
@@ -472,7 +472,7 @@ impl Machine {
         }
     }
 
-    /// Looks at the frame as if a state were entered now. Nothing is entered.
+    /// Evaluates the frame as if a state were entered now. Nothing is entered.
     pub(super) fn as_if_entering<R>(
         &self,
         next: BoundExit,
@@ -547,7 +547,7 @@ impl Machine {
         }
     }
 
-    /// Adds whose contacts and grips the current state gives up, with those that it is in.
+    /// Adds the bodies whose contacts and grips the current state and its outer states release.
     pub(crate) fn list_released(&self, frame: &dyn Lookup, released: &mut Vec<Release>) {
         let lookup = self.lookup(frame);
         for level in &self.states[self.current].levels {
@@ -570,7 +570,7 @@ impl Machine {
         !self.states[self.start].grips.is_empty()
     }
 
-    /// What the current state wants held, as the frame's expressions have it.
+    /// The grips that the current state requests, with the values of the frame's expressions.
     pub fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
         let lookup = self.lookup(frame);
         self.states[self.current].grips.iter().filter_map(move |grip| {
@@ -584,7 +584,8 @@ impl Machine {
         self.states[self.current].drive
     }
 
-    /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.
+    /// The names available to the expressions of a state (by index), or to those that hold in every state
+    /// (`None`).
     pub fn scope<'a>(
         &'a self,
         spec: &'a ControllerSpec,
@@ -625,7 +626,7 @@ pub(super) struct Since {
 pub(super) struct ExitMiss {
     /// The state that the exit leads to.
     pub state: usize,
-    /// Its level whose `while` it is.
+    /// The level whose `while` it is.
     pub level: usize,
     pub decided: Deciding,
 }

@@ -2,7 +2,8 @@
 //!
 //! An expression of an objective, a condition or `each_frame` reads its parameters and definitions in each frame of
 //! its state, a binding of `let` only when the state is entered. So a value that is set while the controller runs
-//! acts at once, from the next entry of a state on, or never: the ways between states tell which.
+//! has an effect at once, from the next entry of a state on, or never: that follows from the transitions between
+//! states.
 
 use super::levels::shared;
 use super::planner::PlannerSpec;
@@ -102,8 +103,8 @@ impl Reads {
     }
 
     /// When a value is read next by a controller that is in the state of this index; `None` for one that has not
-    /// begun. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value): `None` where it
-    /// is not that of a parameter, a definition or a key of a state, of which nothing is known.
+    /// begun. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value): `None` if it is
+    /// not the path of a parameter, a definition or a key of a state.
     pub fn next(&self, path: &str, from: Option<usize>) -> Option<NextRead> {
         let value = self.value(path)?;
         Some(self.search(from, |state| self.is_read_in(&value, state), |way| self.is_read_on(&value, way)))
@@ -191,7 +192,8 @@ impl Reads {
     }
 }
 
-/// Whether a name is among those that are read: itself, its components, or the vector that it is a component of.
+/// Whether a name is among those that are read: the name itself, its components, or the vector of which it is a
+/// component.
 pub(super) fn has(read: &BTreeSet<String>, name: &str) -> bool {
     let is_of = |whole: &str, part: &str| part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
     read.iter().any(|read| read == name || is_of(name, read) || is_of(read, name))
@@ -216,10 +218,11 @@ pub(super) fn expanded(
     all
 }
 
-/// The names that each definition and each planner uses, itself and through others.
+/// The names that each definition and each planner uses, directly and through others.
 pub(super) fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    // Each uses those above it alone, except for driven commands: none is longer than all of them.
+    // Each uses only those above it, except for driven commands: no chain is longer than the number of them
+    // all.
     let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
     for _ in 0..rounds {
         let mut is_new = false;
@@ -273,8 +276,8 @@ pub fn of_level(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     all
 }
 
-/// Expressions of a state beside its bindings and those of [`of_level`]: all that only a state without others in it
-/// has, or has from those around it.
+/// Expressions of a state other than its bindings and those of [`of_level`]: those of a state without inner states
+/// only, its own or inherited from outer states.
 pub fn of_state(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     let mut all = Vec::new();
     for (site, hold) in state.grip.iter().chain(&state.stand) {

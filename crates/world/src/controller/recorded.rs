@@ -10,7 +10,7 @@ pub struct BindingNumber {
     pub name: String,
     binding: String,
     axis: usize,
-    /// Role of the present controller; `None` where it has none of that name.
+    /// Role of the present controller; `None` if it has none of that name.
     role: Option<usize>,
 }
 
@@ -39,8 +39,8 @@ impl Machine {
         }
     }
 
-    /// Present value of a listed number; `None` where the state has no such binding, and for what is no
-    /// finite number.
+    /// Present value of a listed number; `None` where the state has no such binding, and for a value that is
+    /// not a finite number.
     pub(crate) fn recorded(&self, listed: &BindingNumber) -> Option<f64> {
         let role = listed.role.filter(|role| self.reach[self.current].get(*role) == Some(&true))?;
         let number = match self.values[role] {

@@ -37,7 +37,7 @@ pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("present_state", "present_state", "The current state."),
 ];
 
-/// What people write who mean the present state.
+/// Names that people write for the present state.
 const MEANT_AS_STATE: [&str; 5] = ["state", "current_state", "in_state", "active_state", "state_name"];
 
 /// What to write instead of a name that is meant as the present state, with a state as an example; `None` for
@@ -60,8 +60,8 @@ fn of_machine(name: &str) -> Option<Meaning> {
 }
 
 impl ControllerSpec {
-    /// A state, or one that has others in it: by its name, by the name of the include whose states are in it, as an
-    /// included file says it, or by the last part of its name if that is unique.
+    /// A state, or one with inner states: by its name, by the name of the include whose states it contains, as an
+    /// included file writes it, or by the last part of its name if that is unique.
     fn state_named(&self, name: &str) -> Option<StateId> {
         let is_end = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
         let unique = |is_it: &dyn Fn(usize, &str) -> bool| {
@@ -78,7 +78,7 @@ impl ControllerSpec {
         self.state_id(number.or_else(|| unique(&|_, whole| is_end(whole)))?)
     }
 
-    /// The states that bind a role, as a list for people; `None` if there are none.
+    /// The states that bind a role, as a readable list; `None` if there are none.
     pub(super) fn binding(&self, role: &str) -> Option<String> {
         let outer = self.composites.values().map(|composite| (&composite.name, &composite.state));
         let binding = outer.chain(&self.states).filter(|(_, state)| state.binds(role));
@@ -108,7 +108,7 @@ impl ControllerSpec {
         Some(format!("`{name}` is {kind}, not a state; states are `{}`", states.join("`, `")))
     }
 
-    /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
+    /// Meaning of names for an observer of the machine: its states, and the values that can be queried.
     pub fn meaning_of_state(&self, name: &str) -> Option<Meaning> {
         let state = || self.state_named(name).map(|state| Meaning::Constant(Value::State(Some(state))));
         of_machine(name).or_else(state)
@@ -139,7 +139,8 @@ pub struct Scope<'a> {
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
-    /// The definition whose expression it is, by index: it may use those above it. None of other expressions.
+    /// Index of the definition whose expression it is: it may use those above it. `None` for other
+    /// expressions.
     pub(super) own: Option<usize>,
 }
 
@@ -296,7 +297,7 @@ pub struct FrameLookup<'a> {
     pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
-    /// Number of times that each state was entered, those that have others in them last.
+    /// Number of times that each state was entered, states with inner states last.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
     pub(super) present: usize,
@@ -364,8 +365,8 @@ impl Lookup for FrameLookup<'_> {
 }
 
 impl FrameLookup<'_> {
-    /// The weight that an objective of that number had when the previous state was left, 0 where there was
-    /// none; NaN without a previous state.
+    /// The weight that an objective of that number had when the previous state was left, 0 if the objective
+    /// was not active; NaN without a previous state.
     fn weight_before(&self, name: usize) -> f64 {
         let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
         let times = Times { since: &[], now: self.times.now, scale: self.times.scale };

@@ -17,7 +17,8 @@ pub struct Stay {
     pub state: String,
     /// When it was entered, s.
     pub from: f64,
-    /// The state whose `while` kept the exit to it shut, if `until` held and no exit was open; the nearest of them.
+    /// The state whose `while` kept the exit to it closed, if `until` held and no exit was open; the nearest of
+    /// them.
     pub exit: Option<String>,
     /// The part of that `while`, or else of `until`, that was nearest to holding.
     pub nearest: NearMiss,
@@ -46,13 +47,13 @@ impl fmt::Display for Stay {
 }
 
 impl Machine {
-    /// Why the current state was not left so far; `None` where nothing but another state could end it. `spec` and
+    /// Why the current state was not left so far; `None` where only another state could end it. `spec` and
     /// `source` are those that it was bound from.
     pub fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
         let state = self.states.get(self.current)?;
         let of_spec = spec.states.get(&*state.name)?;
-        // A machine may go round in a state whose own `until` does not come, or wait within one that is to go on:
-        // which of the two is wrong is for the reader to say.
+        // A machine may cycle in a state whose own `until` never holds, or wait in one that should continue:
+        // which of the two is wrong is for the user to decide.
         let waiting = self.since.iter().enumerate().rev().filter_map(|(depth, since)| {
             let name = of_spec.within.get(depth).map_or(&*state.name, String::as_str);
             let (exit, nearest) = match (since.exit, since.nearest) {

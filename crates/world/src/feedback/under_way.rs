@@ -45,7 +45,7 @@ pub(super) struct UnderWay {
     mean: Vec<f64>,
     /// Displacement of each joint from the position that a command expects.
     way: Vec<f64>,
-    /// Generalised forces besides those of servos.
+    /// Generalised forces other than those of servos.
     disturbance: Vec<f64>,
     /// Fixes the torques of the prediction's frames, as a reaction delay does.
     held: Option<ReactionDelay>,
@@ -75,7 +75,7 @@ impl UnderWay {
         self.latency < NOTHING
     }
 
-    /// The torque that mostly acted since the call before; `None` where it is unknown.
+    /// The torque that acted for most of the time since the previous call; `None` where it is unknown.
     pub(super) fn acted(&self) -> Option<&[f64]> {
         let is_full = self.commands.len() == self.most;
         self.commands.front().filter(|_| is_full).map(|sent| &*sent.torque)

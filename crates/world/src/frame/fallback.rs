@@ -15,7 +15,7 @@ const FREE_ROOT: usize = 6;
 
 /// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
 /// working memory. Of a body whose root is one free joint only gravity and external forces change the momentum,
-/// whatever the bound on joint rates cuts off.
+/// whatever is removed by the bound on joint rates.
 pub(super) struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,

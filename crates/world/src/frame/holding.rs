@@ -15,7 +15,7 @@ use nalgebra::Vector3;
 /// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of
 /// 0.05 s.
 const FARTHEST_TOUCH: f64 = 1.0;
-/// A held point that ends a frame further from where it was expected is told of, m.
+/// A held point that ends a frame farther than this from where it was expected is reported, m.
 const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can
@@ -61,8 +61,8 @@ pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<
     }
 }
 
-/// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its
-/// velocity, m/s.
+/// Moves holds on characters to the characters' present positions: `place` says where a point of a body is,
+/// m, and its velocity, m/s.
 pub(crate) fn carry_on_characters(
     grips: &mut Grips,
     place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
@@ -90,11 +90,11 @@ pub fn take_hold(character: &mut Character) {
     let (withheld, wanted): (Vec<Want>, Vec<Want>) = machine.wanted(&measure).partition(of_released);
     snapshot.grips.want(wanted);
     snapshot.settle(model, &[], f64::INFINITY);
-    // The first frame tells of them.
+    // The first frame reports them.
     snapshot.grips.want(withheld);
 }
 
-/// Tells passive objects which of them these characters hold, with the forces of the frame before.
+/// Informs passive objects which of them these characters hold, with the forces of the previous frame.
 pub(crate) fn hold_objects<'c>(
     characters: impl Iterator<Item = &'c Character> + Clone,
     passive: &mut PassiveWorld,
@@ -125,13 +125,14 @@ pub(crate) fn hold_objects<'c>(
             let holder = Holder { character: character.number, party: Party::Object(object) };
             CouplingForce { holder, at, force: Vector3::zeros() }
         });
-        // What it acts on comes first: of other objects nothing is to be found out.
+        // The object it acts on is listed first: the others need no prediction.
         held.chain(touched).chain(sensed)
     });
     passive.hold(loads, seats);
 }
 
-/// Has the grips and touches know how what they hold and press on gives way to their forces.
+/// Computes how the objects that the character grips and presses on move under its forces, for the grips and
+/// contacts.
 pub(crate) fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
     expect_held(&mut character.snapshot, passive, character.number);
 }
@@ -155,8 +156,8 @@ pub(crate) fn step_held_objects<'c>(
     });
 }
 
-/// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution:
-/// the hold gave way by so much.
+/// Reports held objects that did not move as the grips on them expected, in a frame that has a solution, with
+/// the displacement of the hold.
 pub(crate) fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();

@@ -76,7 +76,7 @@ pub struct FrameProblem {
     pub most_solves: u32,
     /// What the checks found in the last solve.
     pub findings: Findings,
-    /// Events of the solve loop, besides the outcome.
+    /// Events of the solve loop, other than the outcome.
     pub events: Vec<FrameEvent>,
     /// An irreducible infeasible set of constraints, where the frame was relaxed because of it.
     #[doc(alias = "IIS")]

@@ -120,7 +120,7 @@ impl<'a> Solving<'a> {
         self.solved.timing = self.solved.timing + result.timing;
     }
 
-    /// Makes the joints loose whose friction cannot hold them at rest.
+    /// Makes those joints loose that friction cannot hold at rest.
     pub(crate) fn loosen(&mut self) {
         let (linearisation, result) = self.character.synthesiser.parts();
         result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));

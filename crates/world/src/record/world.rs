@@ -1,4 +1,4 @@
-//! The record of the world itself, which no character has.
+//! The record of the world itself, which is not part of any character's record.
 
 use super::{passive, place, resize, set};
 use crate::actor::Actor;
@@ -23,7 +23,7 @@ pub(crate) struct Contents<'a> {
 /// The world's results, and how its records are made.
 pub(crate) struct WorldRecord {
     pub result: WorldResult,
-    /// Whether the bodies of characters are recorded, for the traces of others.
+    /// Whether the bodies of characters are recorded, for the traces of other characters.
     pub shows_bodies: bool,
     recorder: WorldRecorder,
 }
@@ -48,7 +48,7 @@ impl WorldRecord {
         result.timing.record += started.elapsed();
     }
 
-    /// The record as the world stands, between two frames.
+    /// The record of the world's present state, between two frames.
     pub(crate) fn standing_frame(&mut self, world: &Contents<'_>) -> WorldFrame {
         let mut frame = WorldFrame::default();
         self.recorder.frame(&mut frame, world, self.shows_bodies, [].into_iter());
@@ -56,7 +56,7 @@ impl WorldRecord {
     }
 }
 
-/// Fills the world's records in place; allocates nothing after the first frames.
+/// Fills the world's records in place; allocates no memory after the first frames.
 struct WorldRecorder {
     spare_events: Vec<String>,
     spare_touches: Vec<PassiveTouch>,

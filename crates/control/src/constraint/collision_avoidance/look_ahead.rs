@@ -119,7 +119,8 @@ impl BoundCollisionAvoidance {
     }
 
     /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each
-    /// other and do not end where they touch. Tells whether any row gives way or any two press on each other.
+    /// other and do not end where they touch. Returns whether any row is relaxed or any two press on each
+    /// other.
     fn bend(&mut self, damper: Damper, end: FrameEnd<'_>, gives_way: &mut bool) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
         let too_near = damper.too_near(now.scales.dt);

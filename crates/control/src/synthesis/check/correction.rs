@@ -145,7 +145,7 @@ pub struct Findings {
     pub(super) capped: Vec<CheckName>,
     pub(super) stage: usize,
     asking: Option<CheckName>,
-    /// Contacts whose friction drives their slip.
+    /// Contacts whose friction accelerates their slip.
     pub(super) turned: u32,
 }
 

@@ -72,7 +72,7 @@ fn holds(passive: &PassiveWorld, holder: usize) -> bool {
     passive.held_points().any(|(point, _)| point.holder.character == holder)
 }
 
-/// The second-order terms of gripping sites whose displacement was mispredicted, on the path to the final
+/// The second-order terms of gripping sites whose displacement was mispredicted, along the path to the final
 /// configuration.
 fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (grips, dt) = (&view.snapshot.grips, view.dt);
@@ -88,7 +88,8 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     })
 }
 
-/// The second-order terms of points that others hold or press on, where the displacement was mispredicted.
+/// The second-order terms of points that other characters hold or press on, if the displacement was
+/// mispredicted.
 fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (snapshot, dt) = (view.snapshot, view.dt);
     let next = Prediction::new(view.model, snapshot, view.linearisation);

@@ -48,7 +48,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Takes the force from parts that do not touch as the frame ends: nothing acts across a gap.
+/// Takes the force from parts that do not touch as the frame ends: no force acts across a gap.
 fn part(view: &View<'_>, next: &Prediction<'_>, findings: &mut Findings) {
     for (column, parts) in next.self_contact_columns().iter().enumerate() {
         let force = view.result.unknowns[next.self_contact_unknown(column)];

@@ -64,7 +64,7 @@ impl CholeskyFactor {
     }
 
     /// Factors the filled-in matrix of `size` rows, up to the first pivot that does not exceed `least` times
-    /// the diagonal entry it came from. Returns the number of rows factored.
+    /// its original diagonal entry. Returns the number of rows factored.
     pub(super) fn factor(&mut self, size: usize, least: f64) -> usize {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();

@@ -15,7 +15,7 @@ thread_local! {
 /// depends on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// Number of unknowns that it is laid out for; `None` where it has to be cleared.
+    /// Number of unknowns that it is allocated for; `None` where it has to be cleared.
     size: Option<usize>,
     pub face: WorkingSet,
     pub at: Iterate,

@@ -8,16 +8,16 @@
 //!    [`warm_start`]).
 //! 2. *Repair.* The optimum on that face is computed; limits whose multipliers have the wrong sign are
 //!    removed, until there is none. From here on the iterate is dual feasible.
-//! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on
-//!    the way leave ([`dual`]). The dual objective grows with each limit that joins, so that no active set
-//!    returns.
+//! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on the
+//!    way leave ([`dual`]). The dual objective grows with each limit that is added, so that no active set
+//!    repeats.
 //! 4. *Check.* Residuals of the optimality conditions are computed from the problem data; where rounding
 //!    shows, one more Newton step refines.
 //!
 //! A frame with the active set of the last one costs a factorisation, two triangular solves and a check.
 //!
-//! **Degenerate problems.** A row whose normal depends on active ones never joins: it already holds, or an
-//! active one leaves for it, or the problem is infeasible, with the weights of the combination as the
+//! **Degenerate problems.** A row whose normal depends on active ones is never added: it already holds, or an
+//! active one leaves in exchange, or the problem is infeasible, with the weights of the combination as the
 //! certificate. Equal violations and equal step lengths are decided by rank: bounds before rows, each by
 //! index. After half of the iterations allowed, the first violated limit is taken instead of the most
 //! violated.

@@ -34,7 +34,7 @@ impl ActiveSet {
         for k in 0..qp.rows.rows() {
             at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
         }
-        // Equalities go first: other limits must not make them look dependent.
+        // Equalities are added first: other limits must not make them look dependent.
         let rows = |for_good: bool| {
             let sides = at.rows.iter().enumerate();
             let held = sides

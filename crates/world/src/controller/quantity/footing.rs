@@ -35,8 +35,8 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Where the foot of a site can bear, flat on the ground as at rest: round parts touch under their middles.
-    /// A foot without corners has a sole of one point.
+    /// Where the foot of a site can carry load, flat on the ground as at rest: round parts touch under their
+    /// centres. A foot without corners has a sole of one point.
     pub(super) fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 0.0)
     }
@@ -85,7 +85,7 @@ fn from_foot(model: &Model, foot: BodyId, body: BodyId, point: Vector3<f64>) -> 
 }
 
 /// Height of the highest surface below `below` on the vertical through a point, world, m; that of the floor
-/// where there is none.
+/// if there is none.
 fn height(now: &Measure<'_>, point: &Vector3<f64>, below: f64) -> f64 {
     let surfaces = now.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
     let tops = surfaces.filter_map(|surface| surface.top(point)).map(|(height, _)| height);
@@ -107,7 +107,7 @@ enum Support {
     Whole,
     /// A part of the sole hangs over an edge; the rest, with its middle, is level.
     Partial,
-    /// Too uneven or steep, or something stands in the way of a part of the sole.
+    /// The ground is too uneven or steep, or something obstructs a part of the sole.
     None,
 }
 
@@ -152,10 +152,10 @@ fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) ->
 }
 
 /// The place nearest to a point, within [`MOST_STRIDES`], where the foot of a site is supported by its whole
-/// sole, in the orientation of the body; on the ground, m. A place where a part of the sole hangs over an edge
-/// is taken where it is nearer by [`NEARER`], or the only one, as on treads shorter than a foot. Forward is
-/// tried before backward, left before right. Without such a place, the point itself, projected on the ground.
-/// Surfaces as high as the hip do not count.
+/// sole, in the orientation of the body; on the ground, m. A place where a part of the sole overhangs an edge
+/// is selected if it is nearer by [`NEARER`], or if it is the only one, as on treads shorter than a foot.
+/// Forward is tried before backward, left before right. Without such a place, the point itself, projected on
+/// the ground. Surfaces as high as the hip do not count.
 pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> Vector3<f64> {
     let Some(on_foot) = now.snapshot.place(now.model, foot) else { return *point };
     let scale = now.snapshot.scales.length();

@@ -50,7 +50,7 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// Whether a hold is on the character's own body: a hand that others may take.
+    /// Whether a hold is on the character's own body, such as a hand that other characters may grip.
     fn is_own(&self, hold: &Hold) -> bool {
         hold.on_character().is_some_and(|point| self.snapshot.number == Some(point.character))
     }
@@ -218,7 +218,7 @@ pub struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The name of a thing by its set and number there.
+    /// The name of an object by its set and its number in it.
     pub fn name(&self, set: Set, number: usize) -> Option<Arc<str>> {
         match set {
             Set::Objects => self.objects.get(number).cloned(),
@@ -324,7 +324,7 @@ impl Lookup for Measure<'_> {
         self.snapshot.state.time
     }
 
-    /// Nobody's: a character's state machine adds its own
+    /// None here: a character's state machine adds its own
     /// ([`Machine::lookup`](crate::controller::Machine::lookup)).
     fn state_time(&self) -> f64 {
         0.0

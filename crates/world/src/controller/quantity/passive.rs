@@ -1,4 +1,4 @@
-//! Passive objects and other characters: quantities besides position and velocity.
+//! Passive objects and other characters: quantities other than position and velocity.
 
 use super::{Measure, Quantity, body_of};
 use aplomb_body::contact::{ContactPoint, Owner};

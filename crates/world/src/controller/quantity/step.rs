@@ -2,8 +2,8 @@
 //!
 //! A step is planned with the linear inverted pendulum. While the body stands on one foot with its centre of
 //! pressure at p, the capture point ξ moves away from it: ξ(t) = p + (ξ − p) exp(t √(g/z)) (Koolen et al.
-//! 2012, Capturability-based analysis, eq. 12). A foot placed there stops the body. Times are seconds on the
-//! controller's clock.
+//! 2012, Capturability-based analysis, eq. 12). A foot placed there brings the body to rest. Times are
+//! seconds on the controller's clock.
 
 use super::footing::landing;
 use super::leg::{Leg, facing};
@@ -180,7 +180,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let side = leg.side;
     let capture = capture_point_after(now, &step.supports, seconds);
     let beyond = capture + left * (side * region.outward);
-    // Beside the only supporting foot; else where it would stand under its hip, which moves on.
+    // Next to the only supporting foot; otherwise under its hip, which moves on.
     let only = (step.supports.count == 1).then(|| step.supports.all[0]);
     let (origin, wish) = match only {
         Some(support) => (place(now, support), beyond - place(now, support)),
@@ -316,7 +316,7 @@ struct StepInputs<'a> {
 }
 
 impl<'a> StepInputs<'a> {
-    /// Feet come first, then `count` arguments, then a number where feet step in pairs.
+    /// Feet are listed first, then `count` arguments, then a number where feet step in pairs.
     fn of(arguments: &'a [Value], count: usize) -> StepInputs<'a> {
         let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
         let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];
