@@ -47,7 +47,7 @@ pub trait PassiveSystem: Send + CloneSystem {
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>);
 
     /// Largest relative change of a length that should be constant, in the objects that these parts belong
-    /// to; 0 where nothing can stretch.
+    /// to; 0 for objects that cannot stretch.
     fn stretch(&self, parts: Range<usize>) -> f64;
 
     /// Statistics of the last step's solver.
@@ -157,8 +157,8 @@ pub trait KinematicColliders {
 
 /// A system whose objects collide with the bodies of other systems.
 pub trait BodyCollider {
-    /// Sets the bodies it collides with besides surfaces and characters, until the next call: bodies, and
-    /// solids with the index of their body, with their poses at the end of the next step.
+    /// Sets the bodies with which it collides in addition to surfaces and characters, until the next call:
+    /// bodies, and solids with the index of their body, with their poses at the end of the next step.
     fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]);
 
     /// Calls `each` with the index of each of these solids and its impulse in the last step: moment of

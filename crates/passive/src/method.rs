@@ -79,7 +79,7 @@ pub struct ObjectSurface {
     pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's weight.
     pub contact_weight: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ impl ObjectSurface {
 /// Why an object has no such point.
 #[derive(Clone, Debug)]
 pub enum NoPart {
-    /// No part has the name, or none is given and there are several; the names that exist.
+    /// There is no part with the name, or no name is given and there are several parts; the names that exist.
     Unknown(Vec<String>),
     /// The object cannot be made; the error is reported elsewhere.
     Broken,

@@ -147,7 +147,7 @@ impl PassiveWorld {
     /// not change.
     ///
     /// # Errors
-    /// A name that is taken, and errors of the object; then nothing is added.
+    /// A name that is already used, and errors of the object; then nothing is added.
     pub fn add(
         &mut self,
         name: &str,

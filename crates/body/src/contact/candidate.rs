@@ -38,7 +38,8 @@ pub enum Feature {
     Shape {
         /// Index into the model's geoms.
         geom: usize,
-        /// Which point of the section of an edge that touches. A box lies on an edge with both ends of it.
+        /// Which point of the section of an edge that touches. A box rests on an edge with both of the edge's
+        /// ends.
         along: Along,
     },
 }

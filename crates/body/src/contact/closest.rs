@@ -27,8 +27,8 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
 }
 
 /// Contact point of the candidate (world, m), its gap to the surface (m) and the surface normal there; `None`
-/// beyond `reach`. Corners touch the faces of a box; with its edges the whole shape touches. A corner a hair
-/// beyond an edge would else be held off sideways, in the direction from the edge to the corner.
+/// beyond `reach`. Corners touch the faces of a box; its edges are touched by the whole shape. Otherwise a
+/// corner slightly beyond an edge would be pushed sideways, in the direction from the edge to the corner.
 pub fn point(
     model: &Model,
     candidate: &Candidate,

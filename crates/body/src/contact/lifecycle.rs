@@ -18,8 +18,9 @@ pub const TOUCH: f64 = 0.001;
 pub const PART: f64 = 0.005;
 /// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which
-/// with one sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck before, and below
+/// which with a contact sticking that slid before, m/s. Its motion in the frame finally decides: see
+/// `STATIC_SLIP`.
 pub(super) const SLIDE_SPEED: f64 = 0.05;
 pub(super) const STICK_SPEED: f64 = 0.025;
 /// How long a static contact must live before it may slide, s.
@@ -75,7 +76,7 @@ pub struct Contacts {
     middles: Vec<f64>,
     /// Contacts given up on purpose.
     released: Released,
-    /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
+    /// Bodies and their points, world, that grips hold: the rows of the grips fully determine their motion.
     held: Vec<(BodyId, Vector3<f64>)>,
     /// What is known of them beside the geometry.
     pub(super) measured: MeasuredTouches,
@@ -125,7 +126,7 @@ impl Contacts {
         }
     }
 
-    /// Adds surfaces of other characters, which can be touched as well.
+    /// Adds surfaces of other characters, which can also be touched.
     pub fn with_bodies(mut self, bodies: Vec<Surface>) -> Self {
         for (body, solid) in bodies.iter().enumerate() {
             let surface = self.surfaces.len() + self.bodies.len() + body;
@@ -146,7 +147,8 @@ impl Contacts {
         surface(&self.surfaces, &self.bodies, number)
     }
 
-    /// Whether a contact is where a shape lies over a ridge of the ground, not at a point that is fixed in the body.
+    /// Whether the contact point is where a shape lies over a ridge of the ground, rather than a point that is fixed
+    /// in the body.
     pub fn is_on_ridge(&self, touch: &ContactPoint) -> bool {
         matches!(self.candidates[touch.candidate].feature, Feature::Shape { .. })
             && matches!(self.surface(touch.surface).shape, SurfaceShape::Field(_))
@@ -232,9 +234,9 @@ impl Contacts {
         self.released.unloading()
     }
 
-    /// Gives up the contacts of bodies, from now until called again: those of what bears more than `step` (of
-    /// `weight`, N) when its load has fallen by so much a frame. `forces`: of each slot in the frame before,
-    /// world, N.
+    /// Releases the contacts of bodies, from now until the next call. A body whose load exceeds `step` (of
+    /// `weight`, N) is released only after its load has fallen by that step in each frame. `forces`: of each
+    /// slot in the previous frame, world, N.
     pub fn release(
         &mut self,
         model: &Model,
@@ -375,8 +377,8 @@ impl Contacts {
         }
     }
 
-    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or something
-    /// else is in contact for them.
+    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or another
+    /// contact already represents them.
     fn approach(&self, index: usize, model: &Model, kinematics: &Kinematics, dt: f64) -> Option<Approach> {
         let slot = self.slots[index];
         let candidate = &self.candidates[slot.candidate];

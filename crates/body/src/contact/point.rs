@@ -143,7 +143,7 @@ impl ContactPoint {
         if let Some(Owner::Character(character)) = self.on { Some(character) } else { None }
     }
 
-    /// Whether the contact may bear force in this frame.
+    /// Whether the contact may carry a force in this frame.
     pub fn bears(&self) -> bool {
         self.bearing != ContactMode::Off
     }

@@ -12,7 +12,7 @@ pub enum Release {
     Limb(BodyId),
     /// Those of a body alone, without its subtree.
     Part(BodyId),
-    /// The contacts of a foot alone that are behind its middle: the ball and the toes go on bearing.
+    /// Only the contacts of a foot behind its middle: the ball and the toes continue to carry load.
     Heel(BodyId),
 }
 
@@ -75,9 +75,9 @@ impl Released {
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
-    /// Replaces the releases. A body whose `load` in the frame before was more than `step` (both in m g) is
+    /// Replaces the releases. A body whose `load` in the previous frame was more than `step` (both in m g) is
     /// not released yet: its load falls by `step` first, from at most the weight. A released body stays
-    /// released, whatever hits it.
+    /// released, even if something hits it.
     pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
         std::mem::swap(&mut self.bodies, &mut self.before);
         self.bodies.fill(ReleaseExtent::Nothing);

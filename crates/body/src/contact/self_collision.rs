@@ -21,8 +21,8 @@ pub struct ShapePair {
 }
 
 impl ShapePair {
-    /// Every shape that touches with every other, where `belongs` says that their bodies are to be looked at
-    /// and they share no joint.
+    /// Every shape that touches with every other, where `belongs` selects their bodies and they share no
+    /// joint.
     pub fn all(model: &Model, belongs: impl Fn(BodyId, BodyId) -> bool) -> Vec<ShapePair> {
         let shapes = || {
             let shapes = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);

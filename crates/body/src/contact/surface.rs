@@ -103,7 +103,7 @@ pub struct Surface {
     pub orientation: UnitQuaternion<f64>,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's weight.
     pub contact_weight: Option<f64>,
     /// Whether it exists in this frame.
     pub present: bool,
@@ -148,8 +148,8 @@ impl Surface {
         self
     }
 
-    /// Moves with the part that it is fixed to: `part` is the pose of that, with its velocity (m/s, rad/s),
-    /// which counts for the frame before and for the coming one, each of `dt` seconds.
+    /// Moves with the part that it is fixed to: `part` is the pose of that part, with its velocity (m/s,
+    /// rad/s), which applies to the previous frame and the coming one, each of `dt` seconds.
     pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
         let Some(Seat { place, .. }) = self.seat else { return };
         let at = |time: f64| {
@@ -236,8 +236,8 @@ impl Surface {
     }
 
     /// World height of its highest point on the vertical through a point, m, and the outward normal there;
-    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, which no
-    /// footholds are planned on.
+    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, on which no
+    /// footholds are planned.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
@@ -287,8 +287,8 @@ impl Surface {
         }
     }
 
-    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. Other
-    /// surfaces are measured at any distance.
+    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. The
+    /// distance to other surfaces is computed without a limit.
     pub(crate) fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
         match self.shape {
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),

@@ -5,8 +5,8 @@ use super::{ForwardDynamics, Kinematics};
 use crate::model::{BodyId, Model};
 use aplomb_math::spatial::{Force, Motion};
 
-/// The paper's two passes. The inward one runs only along the path from the body to the world; it leaves the
-/// change δu of each joint's residual. The outward one turns residuals into the change of q̈ and of every
+/// The paper's two passes. The inward one runs only along the path from the body to the world; it computes
+/// the change δu of each joint's residual. The outward one turns residuals into the change of q̈ and of every
 /// body's acceleration.
 ///
 /// With M = Lᵀ D L the inward pass is δu = L⁻ᵀ Jᵀ f, so that `JᵢM⁻¹Jⱼᵀ = δuᵢᵀ D⁻¹ δuⱼ`: an entry of K needs

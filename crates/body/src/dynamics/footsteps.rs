@@ -163,7 +163,7 @@ pub struct Axis {
     pub pressure: f64,
     /// Position of the foot that swings first.
     pub swing: f64,
-    /// Its velocity in the air; `None` if it still stands.
+    /// Its velocity in the air; `None` if it is still on the ground.
     pub swing_velocity: Option<f64>,
     /// Position of the supporting foot.
     pub support: f64,

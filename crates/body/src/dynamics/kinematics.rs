@@ -34,7 +34,7 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
-    /// Allocates for `model`, with nothing computed yet.
+    /// Allocates memory for `model`; nothing is computed yet.
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
         Kinematics {

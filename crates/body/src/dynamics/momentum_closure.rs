@@ -56,7 +56,7 @@ impl MomentumClosure {
     }
 
     /// Moves the whole body, whose poses have the momentum `reached`, so that it has the momentum `wanted`, both as h L
-    /// and h P; returns the root's part of the velocity that leads there. `com`: the centre of mass before, m.
+    /// and h P; returns the root's part of the velocity that produces this motion. `com`: the centre of mass before, m.
     pub fn close(
         &mut self,
         model: &Model,

@@ -18,7 +18,7 @@
 //!   system omits this term, and diverges where the links of a taut chain swing faster than the step
 //!   resolves. Here it damps the angular velocity of neighbours relative to each other; [Tournier 2015] has
 //!   the stiffness itself, which also slows swing and flight.
-//! - Projection passes solve again for the gaps that the linearised constraints leave, with the same
+//! - Projection passes solve again for the gaps remaining after the linearised constraints, with the same
 //!   factors.
 
 use super::block::Six;

@@ -97,7 +97,8 @@ impl DriveTrajectory {
 }
 
 impl ChainThing {
-    /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and no drives.
+    /// A chain of bodies of these masses (kg) among solids, in still air, without appearance and without
+    /// drives.
     pub(super) fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
         ChainThing {
             chain,
@@ -258,7 +259,7 @@ impl KinematicColliders for ChainThing {
     }
 
     fn add_character(&mut self, character: &KinematicCharacter<'_>) {
-        // Obstacles of other systems come after all characters.
+        // Obstacles of other systems follow all characters.
         self.chain.forget_obstacles(self.solids.len());
         self.met.clear();
         let shapes = self.solids.add_character(character);

@@ -28,7 +28,7 @@ pub(super) struct PointElement<T> {
 /// A constraint in the system.
 pub(super) type BoundConstraint = PointElement<Box<dyn PointConstraint>>;
 
-/// Points and coordinates of particles come first, then those of the bodies.
+/// Points and coordinates of particles precede those of the bodies.
 #[derive(Clone, Default)]
 pub(super) struct ConstrainedModel {
     pub gravity: Vector3<f64>,

@@ -288,7 +288,7 @@ impl BoxContacts {
         }
     }
 
-    /// Removes a share of the remaining overlap, from present and previous positions alike, so that no
+    /// Removes a share of the remaining overlap, from both present and previous positions, so that no
     /// velocity is added.
     pub(super) fn part(&mut self, now: &mut VectorArrays, before: &mut VectorArrays, movable: &mut Movable) {
         for contact in &self.contacts {

@@ -1,9 +1,9 @@
 //! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed one
 //! after the other, and collisions with solids.
 //!
-//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all made of this. World
-//! axes, SI units. The available text of the paper ends before its sections on rigid and articulated bodies
-//! and on friction; the code says where it substitutes for those.
+//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all built from these
+//! elements. World axes, SI units. The available text of the paper ends before its sections on rigid and
+//! articulated bodies and on friction; the code states where it substitutes for those.
 
 mod blocks;
 mod body;
@@ -54,7 +54,7 @@ use tether::{DrawIn, Tethers};
 #[doc(alias = "PBD")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Passes {
-    /// A constant number. One is enough for "nicely looking" cloth, the paper says.
+    /// A constant number. One is enough for "nicely looking" cloth according to the paper.
     Fixed(usize),
     /// Until no distance changes by more than this share in a pass, up to a largest number.
     Adaptive {
@@ -388,7 +388,7 @@ impl Particles {
     }
 
     /// Sets the bodies of other systems that it collides with, after the added obstacles and in the same
-    /// order, until the next call, with their poses at the end of the next step if nothing else happens.
+    /// order, until the next call, with their poses at the end of the next step if nothing else acts on them.
     pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         let own = self.movable.first;
         self.obstacles.truncate(own);

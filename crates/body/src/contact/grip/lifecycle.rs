@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub enum GripKind {
     /// Grasped: a force in any direction.
     Grasp,
-    /// Stood on: a force within the friction pyramid about the hold's normal.
+    /// The site stands on the hold: a force within the friction pyramid about the hold's normal.
     Stand,
 }
 
@@ -139,7 +139,7 @@ impl Grip {
     }
 
     /// Mean force over the last 0.01 s at the end of a frame of `dt` s under `force`, N: an exponential mean,
-    /// and in frames as long as that the force itself.
+    /// and in frames of at least that length the force itself.
     pub fn mean_with(&self, force: &Vector3<f64>, dt: f64) -> Vector3<f64> {
         let share = (dt / REFERENCE_STEP).min(1.0);
         self.mean_force * (1.0 - share) + force * share
@@ -284,7 +284,7 @@ impl Grips {
     }
 
     /// Updates holds and grips; a grip that is too far from its hold breaks. Holds on other characters are
-    /// updated later, when all bodies are: see [`Grips::update_on_characters`].
+    /// updated later, after all bodies: see [`Grips::update_on_characters`].
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, time: f64, dt: f64) {
         self.changes.clear();
         for hold in &mut self.holds {

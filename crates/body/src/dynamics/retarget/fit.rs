@@ -89,7 +89,7 @@ impl<'m> Fit<'m> {
         }
         let shared = |coordinate: usize| ways.iter().filter(|(_, way)| way.contains(&coordinate)).count() > 1;
         // Joints that rotate several followers without an ancestor are solved for all of them; joints that
-        // rotate several others, such as a back without a chest of its own, stay fixed.
+        // rotate several other bodies, such as a back without its own chest, stay fixed.
         let mut common: Vec<usize> =
             ways.iter().filter(|(above, _)| above.is_none()).flat_map(|(_, way)| way.clone()).collect();
         common.retain(|coordinate| shared(*coordinate));

@@ -86,7 +86,7 @@ fn knees_and_trunk_bend_as_much_and_the_way_they_did() {
     assert!((angle(&model, q, "right_knee").abs() - 60_f64.to_radians()).abs() < 1e-3);
     let poses = model.body_poses(q);
     let knee = |side: &str| poses[model.body(&format!("{side}_thigh")).unwrap().0].rotation * -Vector3::z();
-    // A thigh that is lifted goes forward; hip and knee of this body are not quite above each other.
+    // A thigh that is lifted swings forward; hip and knee of this body are not quite above each other.
     let forward = Vector3::new(0.5_f64.sqrt(), 0.0, -(0.5_f64.sqrt()));
     assert!((knee("left") - forward).norm() < 0.05, "{}", knee("left"));
     assert!(model.lowest_point(&poses).abs() < 1e-9);
@@ -168,8 +168,8 @@ fn a_joint_at_its_limit_holds_nothing_else_back_and_is_let_go_again() {
     let shoulder = &model.joints[model.joint("left_shoulder_y").unwrap().0];
     let [_, high] = shoulder.range.unwrap();
     let mut motion = figure(&[]);
-    // Arms down, then the left one backward beyond its limit and back again; what turns it stands nearer to
-    // the trunk.
+    // Arms down, then the left one backward beyond its limit and back again; the joint that rotates it is
+    // nearer to the trunk.
     let column =
         |name: &str, axis: usize| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap() + axis;
     let down = |back: f64| {

@@ -70,7 +70,7 @@ pub struct SkeletonJoint {
 #[doc(alias = "motion capture")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkeletonMotion {
-    /// Joints; every parent stands before its children.
+    /// Joints; every parent precedes its children.
     pub joints: Vec<SkeletonJoint>,
     /// Time between two frames, s.
     pub frame_time: f64,

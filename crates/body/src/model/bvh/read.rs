@@ -20,7 +20,7 @@ pub fn is_bvh(source: &Source) -> bool {
 /// Reads a skeleton and its motion.
 ///
 /// # Errors
-/// The first thing that is wrong with it, at its place.
+/// The first error in it, with its place.
 pub fn read(source: &Source) -> Result<SkeletonMotion, FileError> {
     let mut words =
         WordReader { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };

@@ -86,7 +86,7 @@ impl DetectedParts<'_> {
         top.is_some_and(|top| self.arms.ends().iter().any(|&end| self.tree.is_within(end, top)))
     }
 
-    /// Whether a body lies on the path between pelvis and chest; either may be nearer the root.
+    /// Whether a body is on the path between pelvis and chest; either may be nearer the root.
     fn in_back(&self, body: usize) -> bool {
         let tree = &self.tree;
         let of_path =
@@ -251,8 +251,8 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     };
     let told = match (mean(1), mean(-1), legs) {
         (Some(left), Some(right), _) => towards(left - right),
-        // Names do not tell: a body with two legs faces across the line between its feet, in the direction of
-        // its toes.
+        // Names do not decide: a body with two legs faces perpendicular to the line between its feet, in the
+        // direction of its toes.
         (_, _, [one, other]) => {
             let along = towards(one.middle() - other.middle());
             let ahead: Vector3<f64> =

@@ -156,7 +156,7 @@ pub(super) fn arms(
             arms.right.push(end);
         }
     }
-    // Arms come in pairs: a limb on one side only is none.
+    // Arms occur in pairs: a limb on one side only is not an arm.
     if arms.left.is_empty() || arms.right.is_empty() {
         return Arms { left: Vec::new(), right: Vec::new() };
     }

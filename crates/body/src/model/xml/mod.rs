@@ -19,7 +19,7 @@ const MOST_COMMENTS: usize = 64;
 const INCLUDED: [&str; 8] =
     ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
-/// Elements in document order; every parent comes before its children.
+/// Elements in document order; every parent precedes its children.
 pub(super) struct Tree {
     elements: Vec<ElementData>,
     /// The file's text with those of included files added.
@@ -301,7 +301,7 @@ fn in_one_line(value: &str) -> String {
     }
 }
 
-/// Whether a relative path never leaves its folder, by its components alone.
+/// Whether a relative path stays in its folder, judged by its components alone.
 fn stays_inside(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().all(|part| match part {

@@ -193,7 +193,7 @@ impl ArticulatedWorld {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    /// Adds the rows of a contact; `moved` says which owners its force moves.
+    /// Adds the rows of a contact; `moved`: which owners its force moves.
     fn push_contact(
         &mut self,
         contact: &mut SolidContact,
@@ -321,7 +321,7 @@ fn rests(settings: &ArticulatedSettings, gap: f64, speed: f64, restitution: f64)
 
 /// Rate of a gap at the end of a step. A gap may close to the tolerance within the step; below the tolerance
 /// it closes as slowly as an overlap is corrected. One slope on both sides keeps the corners of a body that
-/// lies on a plane in one plane, so that their constraints do not contradict each other.
+/// rests on a plane in one plane, so that their constraints do not contradict each other.
 fn closing_speed(settings: &ArticulatedSettings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
     let beyond = (gap - tolerance).max(0.0);
     (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
