@@ -176,7 +176,7 @@ impl Source {
         overlay.is_some_and(|overlay| overlay.file.is_none())
     }
 
-    /// Name and text of the file or overlay that `span` lies in, and the span there.
+    /// Name and text of the file or overlay that contains `span`, and the span there.
     pub fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
         let (start, name, text) = match overlay {
@@ -263,7 +263,7 @@ impl fmt::Display for FileError {
     }
 }
 
-/// Help on a line of its own, where it is asked for with `{:#}`.
+/// Help on a separate line, if requested with `{:#}`.
 pub(super) fn help(f: &mut fmt::Formatter<'_>, help: Option<&str>) -> fmt::Result {
     match help {
         Some(help) if f.alternate() => write!(f, "\nhelp: {help}"),
@@ -288,7 +288,7 @@ impl FileError {
         }
     }
 
-    /// The first of several mistakes, with those after it as its [`others`](FileError::others).
+    /// The first of several mistakes, with the following ones as its [`others`](FileError::others).
     pub fn joined(mistakes: impl IntoIterator<Item = FileError>) -> Option<FileError> {
         let mut mistakes = FileErrors::from_iter(mistakes).into_iter();
         let first = mistakes.next()?;
@@ -451,7 +451,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
-/// Without files nobody misspells.
+/// Without files there are no misspelt names.
 #[cfg(not(feature = "files"))]
 pub fn nearest<'a>(_wrong: &str, _candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     None

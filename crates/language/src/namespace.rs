@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Time in the state of a level, as the files of levels above others say it.
+/// Time in the state of a level, as the files of outer levels write it.
 const STATE_TIME: &str = "state_time";
 
 /// Mapping of the names of a file to names in the including file.
@@ -12,12 +12,12 @@ pub struct Namespace {
     /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is
     /// included in.
     pub prefix: String,
-    /// Names of the file's own: parameters, definitions, roles, planners, includes. None for the file that
-    /// everything is included in, whose names stay what they are.
+    /// The file's own names: parameters, definitions, roles, planners, includes. Empty for the outermost
+    /// file, whose names are not changed.
     pub own: BTreeSet<String>,
     /// Whether left and right are exchanged in it.
     pub is_mirrored: bool,
-    /// How many includes lead to it, where it has includes itself: its `state_time` is not that of the
+    /// Number of includes that lead to it, if it has includes itself: its `state_time` is not that of the
     /// innermost state.
     pub level: Option<usize>,
 }
@@ -38,7 +38,7 @@ impl Namespace {
     }
 }
 
-/// The level whose `state_time` a name is, as [`Namespace::whole`] makes them; `None` for other names.
+/// The level whose `state_time` a name denotes, as [`Namespace::whole`] forms them; `None` for other names.
 pub fn level_of_time(name: &str) -> Option<usize> {
     let prefix = name.strip_suffix(STATE_TIME)?.strip_suffix('.')?;
     Some(if prefix.is_empty() { 0 } else { prefix.split('.').count() })
@@ -54,7 +54,7 @@ pub fn joined(outer: &str, name: &str) -> String {
     if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
 }
 
-/// Whether expressions can say it as a name of its own.
+/// Whether expressions can write it as a name.
 pub fn is_word(name: &str) -> bool {
     name.chars().all(|c| c.is_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())

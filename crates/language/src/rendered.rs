@@ -16,9 +16,9 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Rendered {
     message: String,
-    /// Where in a file; `None` for what has no place.
+    /// Place in a file; `None` for a message without a place.
     excerpt: Option<Excerpt>,
-    /// Stands under the place.
+    /// Printed below the place.
     label: String,
     help: Option<String>,
     /// Name of the rule that found it.

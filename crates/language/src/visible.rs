@@ -12,7 +12,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`visible`], and line ends are shown as well.
+/// Like [`visible`], but line ends are shown too.
 pub fn in_line(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { picture(letter) }).collect()
 }

@@ -12,7 +12,7 @@ use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
 use nalgebra::Vector3;
 
-/// What is wrong with a scene by itself.
+/// The mistakes of a scene by itself.
 pub(super) struct Checked {
     /// Every mistake; names of bodies and the like are resolved later, with the model.
     pub errors: Vec<FileError>,
@@ -73,7 +73,7 @@ const MOST_EVENTS: usize = 10_000;
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
 
-/// What [`is_near`] asks of a height.
+/// Condition of [`is_near`] on a height.
 const NEAR: &str = "within 10000 m of the origin";
 
 fn is_near(height: f64) -> bool {
@@ -91,7 +91,7 @@ pub(super) fn shown(number: f64) -> String {
     if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
 }
 
-/// What [`is_friction`] asks of a coefficient of friction.
+/// Condition of [`is_friction`] on a coefficient of friction.
 pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 
 pub(super) struct SceneChecker<'s> {
@@ -274,7 +274,7 @@ impl SceneChecker<'_> {
             let message = format!("the reaction delay of `{}` has no `time`", name.get_ref());
             let table = format!("characters.{}.reaction_delay", quoted(name.get_ref()));
             let help = format!("in `[{table}]` goes a `time`, s, or `like = \"person\"`");
-            // Where one of its keys stands, the others belong.
+            // If one of its keys is present, the others are required.
             let own = delay.perception.as_ref().or(delay.weight.as_ref()).map(Spanned::span);
             let span = own.unwrap_or(name.span());
             self.errors.push(FileError::new(self.source, span, message).help(help));

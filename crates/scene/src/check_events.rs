@@ -213,7 +213,7 @@ impl SceneChecker<'_> {
         self.number(&aim.speed, "speed", |speed| speed > 0.0, "more than 0 m/s");
     }
 
-    /// Checks an event of a passive object, which cannot be of the character as well.
+    /// Checks an event of a passive object, which cannot also be an event of the character.
     fn of_passive(&mut self, event: &EventSpec, scene: &SceneSpec) {
         let help = "leave it out, or name a passive object with `passive`";
         match &event.passive {

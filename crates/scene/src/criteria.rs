@@ -28,14 +28,14 @@ pub struct BoundCriterion {
     /// smallest of all frames, for `once` the largest, for `at_end` that of the last. `None` unless requested
     /// ([`Run::measure_margins`](super::Run::measure_margins)).
     pub margin: Option<f64>,
-    /// What decided it where it is not met: for `always` in the frame that violated it, for `once` in the frames
-    /// that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for `at_end`
-    /// before the end.
+    /// The deciding comparison if it is not met: for `always` in the frame that violated it, for `once` in the
+    /// frames that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for
+    /// `at_end` before the end.
     pub decided: Option<Nearest>,
 }
 
 impl BoundCriterion {
-    /// The comparison that it was not met for, with its values; `None` where it is met.
+    /// The comparison because of which it was not met, with its values; `None` if it is met.
     pub fn miss(&self) -> Option<NearMiss> {
         let decided = self.decided.filter(|_| !self.holds)?;
         self.condition.miss(decided, None, &|_| None)
@@ -157,7 +157,7 @@ pub(super) fn bind_condition(
     let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
     let scenery = SceneryNames(&names);
     let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
-    // The states of a controller that takes over are others.
+    // The states of a replacing controller differ.
     let replaces = |(name, event): (&Spanned<String>, &EventSpec)| {
         event.kind == EventKind::Replace && event.whom(files, name).is_ok_and(|whom| whom == of)
     };

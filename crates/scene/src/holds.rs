@@ -267,7 +267,7 @@ fn point_along(
 ///
 /// # Errors
 ///
-/// `None` for a mistake in the object, which is reported where it is made.
+/// `None` for a mistake in the object, which is reported elsewhere.
 fn point_of_part(
     name: &Spanned<String>,
     hold: &HoldSpec,

@@ -288,8 +288,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     mistakes.extend(of_scene.into_iter().chain(of_terrain));
     if let (Some(spec), Draws::Checked) = (&scene.trials, draws) {
         let of_draws = trials::check(spec, &scene_source);
-        // Drawn values are tried only in a scene without mistakes. An override may take away what is drawn
-        // (`--set events={}`): that asks for no trial.
+        // Drawn values are tried only in a scene without mistakes. An override may remove the drawn key
+        // (`--set events={}`): then there is no draw to try.
         let is_as_written = overrides.iter().all(|argument| argument.trim_start().starts_with("trials"));
         let is_right = is_as_written && mistakes.is_empty() && of_draws.is_empty();
         mistakes.extend(of_draws);
@@ -312,7 +312,7 @@ struct References<'a> {
     kept: &'a [SourceText],
     mistakes: Vec<FileError>,
     warnings: Vec<Warning>,
-    /// Warnings of files that stand before others of the same name.
+    /// Warnings of files that take precedence over others of the same name.
     shadowed: Vec<Warning>,
     /// Files on disk that the scene names, itself first.
     paths: Vec<PathBuf>,
@@ -485,7 +485,7 @@ impl<'a> References<'a> {
         Some(ControllerFile { source, spec, overrides: overrides.to_vec() })
     }
 
-    /// Controllers that events put in the place of others.
+    /// Controllers by which events replace others.
     fn successors(&mut self, scene: &SceneSpec) -> Vec<ControllerFile> {
         let mut successors = Vec::new();
         for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {

@@ -65,8 +65,8 @@ impl Run {
         }
     }
 
-    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run.
-    /// It allocates nothing once each kind of frame has occurred.
+    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run. It does
+    /// not allocate memory once each kind of frame has occurred.
     ///
     /// # Errors
     /// A value of the controller that cannot be used.

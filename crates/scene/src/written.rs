@@ -7,8 +7,8 @@ use aplomb_language::files::{Override, Written};
 use std::ops::Range;
 
 impl SceneFiles {
-    /// The file in which the value is written that an override replaces, and its bytes there; `None` where it
-    /// is written nowhere (a default), or in a file that is included more than once.
+    /// The file that contains the value replaced by an override, and its bytes there; `None` if the value is
+    /// written nowhere (a default), or in a file that is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
         if item.target.is_controller() {
             return self.controller_of(&item.target)?.written(item);

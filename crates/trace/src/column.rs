@@ -16,7 +16,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Whether it belongs to a character. Others belong to passive objects, or to the run.
+    /// Whether it belongs to a character. Other columns belong to passive objects, or to the run.
     pub fn is_of_character(&self) -> bool {
         !self.name.starts_with(PASSIVE) && self.name != "time"
     }

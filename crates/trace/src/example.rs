@@ -100,7 +100,7 @@ fn ball() -> PassiveHeader {
     }
 }
 
-/// What the example's header says it was made from.
+/// The description, in the example's header, of its origin.
 pub const MODEL: &str = r#"<mujoco model="foot">
   <compiler angle="radian"/>
   <worldbody>

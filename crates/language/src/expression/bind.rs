@@ -398,7 +398,7 @@ fn bind_call(
     }
 }
 
-/// What can be asked of a state, where it is written as if it were true or false, or a number.
+/// Queries of a state, for a state that is written where a Boolean or a number is required.
 fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
     let name = node.name().filter(|_| kind == Type::State)?;
     let is_quantity = name == "present_state" || name == "previous_state";
@@ -415,8 +415,8 @@ fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
     names.not_a_state(&node.name()?)
 }
 
-/// The function that asks the same of what was given in this place: with the same first word and the same
-/// other arguments.
+/// The equivalent function for the type of this argument: with the same first word and the same other
+/// arguments.
 fn sibling(
     name: &str,
     types: &[Type],
@@ -519,7 +519,7 @@ fn bind_member(
     {
         return bind_name(name, node, names);
     }
-    // A state has no components: an include, whose states are in it, has names of its own.
+    // A state has no components: an include, which contains states, has its own names.
     if let Some(name) = dotted.as_deref()
         && bind(base, names).is_ok_and(|base| base.kind() == Type::State)
     {

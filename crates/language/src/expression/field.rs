@@ -447,7 +447,7 @@ fn bind_text<T>(
     })
 }
 
-/// Adds where the names of a mistake come from, in a file that is mirrored.
+/// Adds the origin of the names of a mistake, in a file that is mirrored.
 fn of_a_mirrored(mistake: Mistake, of_file: Option<&Namespace>) -> Mistake {
     let names_a_side = mistake.message.contains("left") || mistake.message.contains("right");
     if mistake.help.is_some() && !mistake.message.starts_with("unknown")

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub trait Facts {
     /// The constant value of a name.
     fn number(&self, name: &str) -> Option<f64>;
-    /// The expression that a name stands for.
+    /// The expression that a name denotes.
     fn expansion(&self, name: &str) -> Option<SyntaxNode>;
     /// The range of an expression.
     fn range(&self, node: &SyntaxNode) -> Interval;
@@ -26,7 +26,7 @@ pub struct Interpretation<'a> {
     pub facts: &'a dyn Facts,
     /// Whether no time has passed in the state.
     pub on_entry: bool,
-    /// Names that are bound anew, and so differ from the same names elsewhere.
+    /// Names that are bound again, and so differ from the same names elsewhere.
     pub anew: &'a [String],
 }
 
@@ -145,7 +145,7 @@ impl Clause {
         (!span.is_empty()).then_some(clause)
     }
 
-    /// Both; `None` where they contradict each other.
+    /// The conjunction; `None` if the two contradict each other.
     fn with(&self, other: &Clause) -> Option<Clause> {
         let mut both = self.clone();
         for (term, span) in &other.spans {
@@ -164,7 +164,7 @@ impl Clause {
     }
 }
 
-/// `None` where there are too many to tell.
+/// `None` if there are too many to decide.
 fn both(some: &[Clause], others: &[Clause]) -> Option<Vec<Clause>> {
     let joined: Vec<Clause> =
         some.iter().flat_map(|one| others.iter().filter_map(|other| one.with(other))).collect();
@@ -176,7 +176,7 @@ fn either(some: Vec<Clause>, others: Vec<Clause>) -> Option<Vec<Clause>> {
     (all.len() <= MOST).then_some(all)
 }
 
-/// The alternatives in which a condition holds (or not); `None` where there are too many to tell.
+/// The alternatives in which a condition holds (or not); `None` if there are too many to decide.
 fn clauses(
     node: &SyntaxNode,
     holds: bool,

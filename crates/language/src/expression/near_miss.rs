@@ -1,4 +1,4 @@
-//! What came nearest to making a condition hold, in words: its comparison as the file writes it, with values.
+//! The comparison that came nearest to making a condition true, as the file writes it, with values.
 
 use super::bound::Condition;
 use super::slack::{Deciding, Nearest, PartNow};
@@ -18,17 +18,17 @@ pub struct NearMiss {
     /// What is within `abs` on a side of it, with its sign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
-    /// All comparisons of which one would have been enough, in the order of the text; none where there is only this.
+    /// All comparisons of which one would have sufficed, in the order of the text; empty if there is only this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<FailedPart>,
     /// Time, s.
     pub time: f64,
-    /// Whether what the condition needs besides held then; `None` where that is nothing.
+    /// Whether the other conditions that must hold with it held then; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_held: Option<bool>,
 }
 
-/// One of the parts of a condition of which none held.
+/// One of the alternatives of a condition, none of which held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedPart {
     /// The comparison as the file writes it, or a part that compares no numbers.
@@ -41,12 +41,12 @@ pub struct FailedPart {
     /// When it was nearest to holding, s, where that is not the time of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// Whether what has to hold with it held then; `None` where that is nothing.
+    /// Whether the conditions that must hold with it held then; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_held: Option<bool>,
 }
 
-/// A term whose sign a comparison of its absolute value does not tell.
+/// A term whose sign does not follow from a comparison of its absolute value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedTerm {
     /// The term as the file writes it; of a difference from a number what that is subtracted from.
@@ -98,7 +98,7 @@ impl Condition {
 /// What a name is defined as, and the text of that.
 type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
 
-/// Text of the part of a condition that so many others are `before`.
+/// Text of the part of a condition that has so many others `before` it.
 pub(super) fn part(
     node: &SyntaxNode,
     text: &str,
@@ -131,7 +131,7 @@ pub(super) fn part(
 const DIGITS: i32 = 3;
 
 impl NearMiss {
-    /// Its comparison; where one of several would have been enough, all of them: `time < 2 or h > 1`.
+    /// Its comparison; if one of several would have sufficed, all of them: `time < 2 or h > 1`.
     fn comparisons(&self) -> String {
         match self.alternatives.as_slice() {
             [] => self.comparison.clone(),
@@ -139,9 +139,10 @@ impl NearMiss {
         }
     }
 
-    /// The values that came nearest, and when: `nearest 0.49 at 3.02 s`. Where one of several comparisons would have
-    /// been enough, what each compares when it was nearest: `nearest x = 0.4 at 1.00 s; h = 0.9 at 3.02 s`. A value
-    /// that would do by itself at another time is none where it takes others with it: whether these held is told.
+    /// The values that came nearest, and when: `nearest 0.49 at 3.02 s`. If one of several comparisons would have
+    /// sufficed, the terms of each with their values when it was nearest: `nearest x = 0.4 at 1.00 s; h = 0.9 at
+    /// 3.02 s`. For a comparison that needs other conditions to hold too, a value that satisfies it alone at another
+    /// time is not enough: the text states whether the others held.
     pub fn nearest(&self) -> String {
         let is_apart = |part: &FailedPart| part.time.is_some() || part.rest_held.is_some();
         if !self.alternatives.iter().any(is_apart) {
@@ -158,9 +159,9 @@ impl NearMiss {
         format!("nearest {}", each.collect::<Vec<_>>().join("; "))
     }
 
-    /// What the sides were, as far as the comparison does not say: `0.812`, `0.812 against 0.84`,
-    /// `0.17 (x = 0.83)` of `abs(x - 1)`, or `false`. Of several of which one would have been enough, each term with
-    /// its value.
+    /// Values of the sides, as far as the comparison does not state them: `0.812`, `0.812 against 0.84`, `0.17 (x =
+    /// 0.83)` of `abs(x - 1)`, or `false`. If one of several comparisons would have sufficed, each term with its
+    /// value.
     pub fn value(&self) -> String {
         let NearMiss { comparison, sides, within, .. } = self;
         if self.alternatives.is_empty() {
@@ -290,7 +291,7 @@ impl fmt::Display for NearMiss {
     }
 }
 
-/// Whether what has to hold besides held.
+/// Whether the other conditions that must hold with it held.
 fn of_rest(held: Option<bool>, which: &str) -> String {
     match held {
         None => String::new(),
@@ -390,7 +391,7 @@ mod tests {
         assert_eq!(miss.to_string(), "signal > 0.84: nearest 0.8399 at 2.00 s");
     }
 
-    /// What is told of a condition after frames of these times, signals and others.
+    /// The report on a condition after frames of these times, signals and other values.
     fn told(text: &str, frames: &[(f64, f64, f64)]) -> String {
         let condition = bound(text);
         let mut nearest = None;

@@ -88,7 +88,7 @@ pub struct Members {
     pub value: SyntaxNode,
     /// What each member is called in the value and the condition.
     pub variable: String,
-    /// What is gone through.
+    /// The set of the iteration.
     pub set: Set,
     /// What only members have that count.
     pub condition: Option<SyntaxNode>,
@@ -178,7 +178,7 @@ impl SyntaxNode {
     }
 }
 
-/// Reads a whole text as one expression; `None` where it is none.
+/// Parses a whole text as one expression; `None` if it is not one.
 pub fn parse_expression(text: &str) -> Option<SyntaxNode> {
     parse(text).ok()
 }

@@ -20,7 +20,7 @@ pub(super) enum Number {
     Constant(f64),
     Time,
     StateTime,
-    /// Time in a state that has others in it.
+    /// Time in a state with inner states.
     LevelTime(usize),
     Quantity(Call),
     One(fn(f64) -> f64, Box<Number>),
@@ -102,7 +102,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Whether what it is of is not there, which quantities say with NaN.
+    /// Whether its object is absent, which quantities express as NaN.
     fn is_nowhere(&self, lookup: &dyn Lookup) -> bool {
         let is_missing = match self.value(lookup) {
             Value::Number(value) => value.is_nan(),
@@ -274,8 +274,8 @@ impl Vector {
 }
 
 impl Reference {
-    /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not
-    /// known.
+    /// Adds every possible value, where `of_quantity` gives those of quantities by slot; false if they are
+    /// unknown.
     pub(super) fn list_values(
         &self,
         of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>,

@@ -27,7 +27,7 @@ impl Unit {
     /// Metres a second.
     pub const SPEED: Unit = Unit { twice: [2, 0, -2, 0] };
 
-    /// The unit that a quantity's list gives; `None` for one that depends on its argument (`rad or m`).
+    /// The unit given in a quantity's list; `None` for one that depends on its argument (`rad or m`).
     pub fn of(text: &str) -> Option<Unit> {
         let twice = match text {
             "" | "1" => [0; 4],
@@ -132,7 +132,7 @@ impl UnitKnowledge {
     }
 }
 
-/// Where the units of names come from.
+/// The source of the units of names.
 pub trait Units {
     /// Unit of a name or a quantity; `None` if it is unknown.
     fn unit(&self, name: &str, arguments: &[SyntaxNode]) -> Option<Unit>;
@@ -141,7 +141,7 @@ pub trait Units {
 /// Two units where there should be one.
 #[derive(Clone, Debug)]
 pub struct UnitMismatch {
-    /// The two parts, or twice the whole, where something else asks for another unit.
+    /// The two parts, or the whole twice if its use requires another unit.
     pub nodes: [SyntaxNode; 2],
     /// Their units.
     pub units: [Unit; 2],

@@ -73,7 +73,7 @@ impl WrittenValue {
         }
     }
 
-    /// The expression; of a list none.
+    /// The expression; `None` for a list.
     pub fn expression(&self) -> Option<&SyntaxNode> {
         if let WrittenForm::Expression(node) = &self.said { Some(node) } else { None }
     }

@@ -1,5 +1,5 @@
-//! Files that the program carries. A build with debug assertions, which tests are, reads them where its sources lie, so
-//! that nothing is compiled again when a controller changes.
+//! Files that are embedded in the program. A build with debug assertions, such as a test build, reads them from the
+//! source tree, so that a changed controller does not cause a recompilation.
 
 use super::locate::Folder;
 #[cfg(debug_assertions)]

@@ -42,7 +42,7 @@ pub fn read<T: DeserializeOwned>(
     match (read.mistakes.into_iter().next(), read.value) {
         (None, Some(value)) => Ok(value),
         (Some(mistake), _) => Err(mistake),
-        // A value without content always comes with a mistake.
+        // A value without content always has a mistake.
         (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
     }
 }
@@ -106,7 +106,7 @@ impl<'t> Document<'t> {
         Ok(Document { table })
     }
 
-    /// Sets the values of overrides, whose texts become part of `source`.
+    /// Sets the values of overrides, whose texts are appended to `source`.
     ///
     /// # Errors
     /// An override without a place in the document.
@@ -188,13 +188,13 @@ pub struct Format {
     pub unfold: Option<Unfold>,
     /// Keys that are often written in another form or in another table, with what helps.
     pub hints: &'static [(&'static str, &'static str)],
-    /// Tables that only files of another kind have, with what such a file is told to be.
+    /// Tables that only files of another kind have, with the name of that kind in messages.
     pub foreign: &'static [(&'static str, &'static str)],
 }
 
 impl Format {
-    /// What helps with a key whose value has a wrong form, or that its table does not have; the error of serde, about
-    /// the value at the end of a path of keys.
+    /// Help for a key whose value has a wrong form, or that is unknown in its table; the error of serde, about the
+    /// value at the end of a path of keys.
     pub(super) fn hint(&self, message: &str, path: &[String]) -> Option<&'static str> {
         let key = match unknown(message, "unknown field ") {
             Some((key, _)) => key,

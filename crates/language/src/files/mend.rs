@@ -170,7 +170,7 @@ fn enter(
     }
 }
 
-/// Keeps the path if its span contains the wanted one and is shorter than the best so far.
+/// Keeps the path if its span contains the given one and is shorter than the best so far.
 fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &ItemPath, best: &mut Option<(usize, ItemPath)>) {
     if own.is_empty() || own.start > wanted.start || own.end < wanted.end {
         return;

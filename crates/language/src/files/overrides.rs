@@ -32,7 +32,7 @@ impl OverrideTarget {
 pub struct Override {
     /// The argument as the command line gives it.
     pub argument: String,
-    /// File the value goes to.
+    /// File to which the value is written.
     pub target: OverrideTarget,
     /// Keys with their spans in `argument`.
     pub(super) path: Vec<(String, Range<usize>)>,

@@ -1,9 +1,9 @@
 //! Parts of a document as serde reads them into types.
 //!
-//! toml parses; its own way from the parsed values into types is not used, for two reasons: it accepts further elements
-//! of arrays with a fixed length, which are a mistake here, and it is generic code that the compiler would translate
-//! anew for each type that files have. Here a type meets one deserialiser, one list of elements and one list of
-//! entries, and nothing else.
+//! The crate `toml` parses; its own deserialisation of the parsed values into types is not used, for two reasons: it
+//! accepts further elements of arrays with a fixed length, which are a mistake here, and it is generic code that the
+//! compiler would instantiate for each type of the files. Here each type uses one deserialiser, one list of elements
+//! and one list of entries, and nothing else.
 
 use crate::spanned;
 use serde::de::{
@@ -22,7 +22,7 @@ const DATE: &str = "$__toml_private_datetime";
 pub(super) struct DocumentPart<'t> {
     content: PartContent<'t>,
     span: Range<usize>,
-    /// Whether unknown keys are told before anything is read, as in variants of enums.
+    /// Whether unknown keys are reported before anything is read, as in variants of enums.
     strict: bool,
 }
 
@@ -32,11 +32,11 @@ enum PartContent<'t> {
     Byte(usize),
 }
 
-/// Why a part is not of the wanted type.
+/// Why a part is not of the required type.
 #[derive(Debug)]
 pub(super) struct TypeMismatch {
     pub message: String,
-    /// `None` until the part is known that it is about.
+    /// `None` until the affected part is known.
     pub span: Option<Range<usize>>,
 }
 
@@ -229,7 +229,7 @@ enum TomlNumber {
     Float(f64),
 }
 
-/// What is no number, or none that 64 bits hold.
+/// A value that is not a number, or not one that fits in 64 bits.
 struct NoNumber;
 
 /// What reads the whole numbers of a type, and all other numbers.
@@ -241,7 +241,7 @@ macro_rules! numbers {
     };
 }
 
-/// What needs no more of a type than what it does with any value.
+/// Methods that only forward any value to the type.
 macro_rules! any {
     ($($method:ident($($name:ident: $type:ty),*)),*) => {
         $(fn $method<V: Visitor<'t>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -293,7 +293,7 @@ impl<'t> Deserializer<'t> for DocumentPart<'t> {
         }
     }
 
-    // A field that is absent is `None`; one that is there is never.
+    // An absent field is `None`; a present one never is.
     fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
         visitor.visit_some(self).map_err(|error: TypeMismatch| error.or_at(span))

@@ -3,7 +3,7 @@
 use crate::diagnostic::{FileError, Source};
 use std::ops::Range;
 
-/// The reworded error of serde or the TOML parser, which is about these bytes; of the whole text where there are none.
+/// The reworded error of serde or the TOML parser, which is about these bytes, or about the whole text without any.
 pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize>>) -> FileError {
     let span = first_line(source, span.unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);

@@ -1,4 +1,4 @@
-//! Texts that stand for files on disk while something is read: what an editor shows and has not saved.
+//! Texts that replace files on disk while something is read: the unsaved contents of an editor.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The lines around a place in a file, short enough to be looked at.
+//! The lines around a place in a file, shortened to be readable.
 
 use crate::diagnostic::FileError;
 use crate::visible::in_line;
@@ -35,11 +35,11 @@ impl Excerpt {
         let begin = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let place = start..floor(text, mistake.span.end.clamp(start, end));
-        // Who draws takes of the lines around the place as many as it wants.
+        // The caller takes as many of the lines around the place as it needs.
         let above: Vec<&str> = text[..begin].lines().rev().take(AROUND).collect();
         let mut shown: String = above.iter().rev().map(|line| cut(line) + "\n").collect();
         let first_line = line - above.len();
-        // The line itself: from a little before the place to a little behind where it begins.
+        // The line itself: from a little before the place to a little after its start.
         let from = word_start(text, back(text, start, BEFORE).max(begin)..start, begin);
         let until = word_end(text, start..ahead(text, start, AFTER).min(end), end);
         if from > begin {

@@ -135,8 +135,8 @@ fn subtract_tile<V: Lanes, const WIDE: usize>(
     }
 }
 
-/// Factors the diagonal block of four rows, of which `count` are part of the matrix. The entries above the
-/// diagonal, and the first row whose pivot is not above its least.
+/// Factors the diagonal block of four rows, of which `count` are part of the matrix. Returns the entries
+/// above the diagonal, and the first row whose pivot does not exceed its minimum.
 #[inline(always)]
 fn factor_block<V: Lanes>(
     rows: &mut [f64],

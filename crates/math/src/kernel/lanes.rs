@@ -1,7 +1,7 @@
 //! Four numbers worked on at once.
 
-/// Four numbers, one operation. The compiler left to itself vectorises across rows, with more shuffles than
-/// sums.
+/// Four numbers, one operation. Without this type the compiler vectorises across rows, with more shuffles
+/// than sums.
 pub(super) trait Lanes: Copy {
     fn splat(value: f64) -> Self;
     fn load(from: &[f64; 4]) -> Self;

@@ -64,7 +64,7 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and what else lies in its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
+    /// Upper triangle (and the other entries of its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
     /// `gradient`, as long as the rows of `product`, += Σ wₖ bₖ aₖ over four `rows` of one length, which is no
     /// more, with `constants` bₖ.
     fn add_squares(
@@ -88,8 +88,8 @@ dispatched! {
     /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
     fn mirror(a: &mut [f64], size: usize);
 
-    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of
-    /// zeros. `ends` are as in [`tail`].
+    /// Upper triangle (and the other entries of its blocks) of Z Zᵀ for the rows of Z, added to a `product`
+    /// of zeros. `ends` are as in [`tail`].
     fn gram(
         rows: &[f64],
         stride: usize,

@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, where parts of the
-    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the others.
+    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the other
+    /// tables.
     Csv,
     /// One JSON object per line, `trace.jsonl`, and `scene.xml`, the MJCF file with the same coordinates.
     Jsonl,
@@ -40,7 +41,7 @@ pub enum ExportFormat {
     Npz,
 }
 
-/// Names of all files that an export may leave in a folder.
+/// Names of all files that an export may write into a folder.
 pub const FILES: [&str; 12] = [
     "frames.csv",
     "contacts.csv",
@@ -113,7 +114,7 @@ pub enum ExportError {
     /// Frames per second that no motion has.
     #[error("{fps} frames per second are not between 0.1 and 10 000")]
     Rate {
-        /// What was asked for, 1/s.
+        /// The requested value, 1/s.
         fps: f64,
     },
     /// A frame whose numbers are not a configuration of the model.

@@ -26,7 +26,7 @@ pub struct Margins<'a> {
     pub answered: &'a [Option<f64>],
     /// Largest impulse that is survived, by direction, N s.
     pub survived: &'a [Option<f64>],
-    /// Largest impulse that was tried, which stands for those without a limit, N s.
+    /// Largest impulse that was tried, which represents those without a limit, N s.
     pub most: f64,
 }
 

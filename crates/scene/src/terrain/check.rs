@@ -87,8 +87,8 @@ fn corner(check: &mut SceneChecker<'_>, corner: &Spanned<[f64; 2]>, name: &str) 
     }
 }
 
-/// Corners in order, and no more lines than there may be: `spacing` is a key, its name, and what share of it
-/// lies between two lines.
+/// Corners in order, and not too many lines: `spacing` is a key, its name, and the share of it between two
+/// lines.
 fn rectangle(
     check: &mut SceneChecker<'_>,
     [low, high]: [&Spanned<[f64; 2]>; 2],

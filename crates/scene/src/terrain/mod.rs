@@ -118,7 +118,7 @@ fn stairs(name: &str, spec: &StairsSpec, floor: f64, friction: f64) -> Vec<Surfa
     let flight = f64::from(number - 1) * tread;
     let treads = (0..number).map(|step| {
         let from = f64::from(step) * tread;
-        // Where stairs lead down again, each tread is there twice; the box goes through.
+        // If stairs lead down again, each tread occurs twice; one box spans both.
         let to = flight + landing + if spec.down { flight - from } else { 0.0 };
         let half_lengths = Vector3::new(0.5 * (to - from), 0.5 * width, 0.5 * rise);
         let middle = Vector3::new(0.5 * (from + to), 0.0, (f64::from(step) + 0.5) * rise);

@@ -36,10 +36,10 @@ impl Pixels {
     }
 }
 
-/// The heights that a scene asks for, of a picture as text.
+/// The heights that a scene reads from a picture, as text.
 ///
 /// # Errors
-/// A text that is none of a picture.
+/// A text that does not describe a picture.
 pub(super) fn heights(
     spec: &PictureSpec,
     picture: &Source,

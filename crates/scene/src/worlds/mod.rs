@@ -15,8 +15,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use slot::Slot;
 use std::sync::{Arc, Mutex};
 
-/// Many worlds of a scene, stepped side by side with the same bytes for any number of threads: those that each would
-/// have by itself.
+/// Many worlds of a scene, stepped in parallel. The results are the same bytes for any number of threads: those of
+/// each world alone.
 ///
 /// The states of their first characters are in flat arrays, row-major, a row a world, as they were after the last
 /// [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step writes them without
@@ -38,7 +38,7 @@ use std::sync::{Arc, Mutex};
 pub struct Worlds {
     slots: Vec<Slot>,
     rows: Rows,
-    /// The threads of the last step, and how many were asked for.
+    /// The threads of the last step, and the requested number.
     pool: Option<(usize, ThreadPool)>,
 }
 
@@ -67,7 +67,7 @@ impl Worlds {
         Worlds::of_slots(slots.map(|(run, start)| Slot::new(run, start.clone())).collect())
     }
 
-    /// A world of one scene for each list of `PATH=VALUE`, which come after the scene's own. `Experiment` of
+    /// A world of one scene for each list of `PATH=VALUE`, which follow the scene's own. `Experiment` of
     /// `aplomb::analysis::trials` draws such lists for the trials of a scene, from a seed.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Worlds {
         self.slots.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no worlds.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -160,12 +160,12 @@ impl Worlds {
         Some(&mut slot.run)
     }
 
-    /// How far the world of that index has come.
+    /// Progress of the world of that index.
     pub fn outcome(&self, world: usize) -> Option<&WorldOutcome> {
         self.slots.get(world).map(|slot| &slot.outcome)
     }
 
-    /// How far each world has come.
+    /// Progress of each world.
     pub fn outcomes(&self) -> impl ExactSizeIterator<Item = &WorldOutcome> {
         self.slots.iter().map(|slot| &slot.outcome)
     }
@@ -175,9 +175,9 @@ impl Worlds {
         self.outcomes().filter(|outcome| outcome.is_running()).count()
     }
 
-    /// Computes the next frame of each world that is running, on so many threads: 0 are as many as there are cores, 1
-    /// is the caller's own. Returns how many worlds have frames left. A world that ends or fails is an
-    /// [outcome](Worlds::outcome) and does not keep the others from their frames.
+    /// Computes the next frame of each world that is running, on this number of threads: 0 means one per core, 1 the
+    /// caller's own thread. Returns the number of worlds that have frames left. A world that ends or fails has an
+    /// [outcome](Worlds::outcome) and does not stop the others.
     ///
     /// # Errors
     /// Threads cannot be created.
@@ -185,7 +185,8 @@ impl Worlds {
         self.step_frames(1, threads)
     }
 
-    /// [`step`](Worlds::step) of at most so many frames of each world. No world waits for the others between frames.
+    /// [`step`](Worlds::step) for at most this number of frames of each world. No world waits for the others between
+    /// frames.
     ///
     /// # Errors
     /// Threads cannot be created.
@@ -195,7 +196,7 @@ impl Worlds {
         } else {
             let Worlds { slots, pool, .. } = self;
             let pool = pool_of(pool, threads)?;
-            // A world takes long enough to be a task of its own, and may take longer than others.
+            // A world takes long enough to be a separate task, and may take longer than others.
             pool.install(|| slots.par_iter_mut().with_max_len(1).for_each(|slot| slot.step(frames)));
         }
         self.observe();
@@ -312,7 +313,7 @@ impl Rows {
     }
 }
 
-/// Writes the row of a world, of so many numbers; 0 where there is none.
+/// Writes the row of a world, with this number of values; 0 for missing ones.
 fn copy(rows: &mut [f64], width: usize, world: usize, values: &[f64]) {
     let mut values = values.iter();
     let row = rows.iter_mut().skip(world * width).take(width);
@@ -324,7 +325,7 @@ fn bind(world: usize, files: &SceneFiles) -> Result<Run, WorldsError> {
     Run::bind(files).map_err(|mistakes| WorldsError::File { world, error: mistakes.into() })
 }
 
-/// The pool of so many threads, which is made anew where another number was asked for before.
+/// The pool with this number of threads, which is created again if another number was requested before.
 fn pool_of(pool: &mut Option<(usize, ThreadPool)>, threads: usize) -> Result<&ThreadPool, WorldsError> {
     if pool.as_ref().is_none_or(|(known, _)| *known != threads) {
         let made = ThreadPoolBuilder::new().num_threads(threads).build();

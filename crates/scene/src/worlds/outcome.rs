@@ -1,9 +1,9 @@
-//! How far a world among many has come.
+//! Progress of a world among many.
 
 use crate::{BoundCriterion, CriterionKind, Run};
 use aplomb_world::StepError;
 
-/// What there is to say of a world among many after its last frame.
+/// The outcome of a world among many after its last frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorldOutcome {
     /// It has frames left.
@@ -39,7 +39,7 @@ impl WorldOutcome {
 }
 
 impl Run {
-    /// How far it has come, if its last frame could be computed: evaluates the criteria in the present state.
+    /// Its progress, if its last frame could be computed: evaluates the criteria in the present state.
     pub fn outcome(&mut self) -> WorldOutcome {
         if !self.judge() {
             let is_violated =

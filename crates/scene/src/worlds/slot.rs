@@ -6,7 +6,7 @@ use crate::checkpoint::RunCheckpoint;
 use aplomb_world::WorldError;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A run among many: how far it has come, and where it began.
+/// A run among many: its progress, and its initial state.
 pub(super) struct Slot {
     pub run: Run,
     pub outcome: WorldOutcome,
@@ -40,20 +40,20 @@ impl Slot {
         }
     }
 
-    /// Finds the outcome anew if it was changed. What failed stays so.
+    /// Determines the outcome again if it was changed. A failure remains.
     pub(super) fn look(&mut self) {
         if std::mem::take(&mut self.is_changed) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
             self.outcome = self.run.outcome();
         }
     }
 
-    /// Goes back to its beginning.
+    /// Returns to its initial state.
     pub(super) fn reset(&mut self) -> Result<(), WorldError> {
         let start = self.start.clone();
         self.restore(&start.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Goes to a checkpoint.
+    /// Restores a checkpoint.
     pub(super) fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
         self.run.restore(checkpoint)?;
         (self.is_changed, self.has_torque) = (false, false);

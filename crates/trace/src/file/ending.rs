@@ -14,7 +14,7 @@ const KEY: &str = "ending";
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
+    /// Why the run stopped early; `None` where it did not stop early, or where a criterion was violated.
     #[serde(default)]
     pub stopped: Option<Stopped>,
     /// The scene's criteria, in its order.

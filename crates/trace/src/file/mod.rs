@@ -98,9 +98,9 @@ pub enum TraceError {
     /// Frames are numbered from 0 without gaps.
     #[error("frame {found} came where frame {expected} belongs")]
     OutOfOrder {
-        /// Number of the frame that should come next.
+        /// Number of the expected frame.
         expected: u64,
-        /// Number of the frame that came.
+        /// Number of the frame that was found.
         found: u64,
     },
     /// The header is not valid in a file.

@@ -21,8 +21,8 @@ use std::path::Path;
 
 /// Reads the trace in the file.
 ///
-/// A trace that was cut off (or spoilt further on) comes with the frames before that place, and
-/// [`Trace::torn`] says what is wrong.
+/// A truncated (or later corrupted) trace is returned with the frames before that place, and [`Trace::torn`]
+/// describes the fault.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
     Ok(scan(bytes)?.into_trace())
 }
 
-/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn.
+/// [`read`], with how the run ended; `None` if the file does not contain it, because it is truncated.
 ///
 /// # Errors
 ///
@@ -202,7 +202,7 @@ impl Reader {
         }
     }
 
-    /// Takes what it says, where that is of use. Nothing in it is needed to read frames.
+    /// Reads its contents where they are of use. None of it is needed to read frames.
     pub(super) fn read_metadata(&mut self, body: &[u8]) {
         let Some((name, entries)) = records::metadata(body) else { return };
         match name {
@@ -238,7 +238,7 @@ impl Reader {
                 let channel = match name {
                     HEADER_TOPIC => Some(ChannelContent::Header),
                     FRAME_TOPIC => Some(ChannelContent::Frames(self.layout(schema, at)?)),
-                    // Another program's channel in our file is none of our business.
+                    // Another program's channel in our file is ignored.
                     _ => None,
                 };
                 match channel {
@@ -264,7 +264,7 @@ impl Reader {
         Ok(())
     }
 
-    /// How the frames stand whose schema has that number.
+    /// The layout of the frames whose schema has that number.
     fn layout(&self, schema: u16, at: usize) -> Result<FieldIndices, TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
@@ -310,13 +310,13 @@ impl Reader {
         Ok(())
     }
 
-    /// Number of the frame that comes next.
+    /// Number of the next frame.
     fn next_index(&self) -> u64 {
         self.frames.last().map_or(0, |last| last.index + 1)
     }
 }
 
-/// The file says it is one of ours.
+/// The file is marked as one of ours.
 fn check_profile(record: LocatedRecord<'_>) -> Result<(), TraceError> {
     match records::profile(record.body) {
         Some(PROFILE) => Ok(()),

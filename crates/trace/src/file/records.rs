@@ -54,7 +54,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Little-endian fields, taken from the front; `None` where they do not fit.
+/// Little-endian fields, read from the front; `None` where they do not fit.
 pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -136,7 +136,7 @@ pub(super) fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
     Some((name, entries))
 }
 
-/// Whether the body of a chunk record says that it has a checksum, and lengths that fit it.
+/// Whether the body of a chunk record declares a checksum, and lengths that fit it.
 pub(super) fn is_checked_chunk(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let mut check = || {

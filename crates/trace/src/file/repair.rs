@@ -54,7 +54,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     let path = path.as_ref();
     let path =
         &fs::canonicalize(path).map_err(|source| TraceError::Read { path: path.to_path_buf(), source })?;
-    // Nothing is written before the file is known to need repair.
+    // Nothing is written before it is known that the file needs repair.
     let found = find(&load(path)?)?;
     if found.fault.is_none() {
         return Ok(report(&found, None));
@@ -73,7 +73,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
         Ok(original)
     });
     if replaced.is_err() {
-        // Removal is a best effort; the first error tells more.
+        // Removal is a best effort; the first error is more informative.
         let _ = fs::remove_file(&temporary);
     }
     Ok(report(&found, replaced?))

@@ -35,7 +35,7 @@ impl<'a> Spare<'a> {
         Metadata { name: NAME.into(), metadata: metadata.collect::<BTreeMap<_, _>>() }
     }
 
-    /// What the entries of a record say; `None` where they do not match their checksum.
+    /// The values of the entries of a record; `None` if they do not match their checksum.
     pub(super) fn of_record(entries: &[(&'a str, &'a str)]) -> Option<Self> {
         let entry = |name: &str| Some(entries.iter().find(|(key, _)| *key == name)?.1);
         let spare =

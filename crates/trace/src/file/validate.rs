@@ -70,7 +70,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     Err(TraceError::NotFinite { frame: frame.index, what })
 }
 
-/// Whether the lists of a frame are as long as the header says, or empty where that is allowed.
+/// Whether the lists of a frame are as long as the header requires, or empty where that is allowed.
 fn check_lengths(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [

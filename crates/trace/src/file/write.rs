@@ -1,9 +1,9 @@
 //! Writing of a trace during the run: an MCAP file that is readable up to where the run is cut off.
 //!
 //! The first chunk has the header alone; every other chunk has complete frames, at most [`CHUNK_SECONDS`] of
-//! simulated time, and goes to the operating system as soon as it is complete. Time stamps are simulated
-//! time, so that equal runs give equal bytes. Chunks are not compressed: raw numbers compress little, at a
-//! higher cost than all the rest of writing.
+//! simulated time, and is written to the operating system as soon as it is complete. Time stamps are
+//! simulated time, so that equal runs give equal bytes. Chunks are not compressed: raw numbers compress
+//! little, at a higher cost than the rest of the writing.
 
 use super::ending::Ending;
 use super::gaps::{self, Gap};
@@ -49,7 +49,7 @@ pub struct TraceWriter<W: Write = BufWriter<File>> {
     frames: usize,
     bytes: usize,
     next_index: u64,
-    /// Frames that are known not to come.
+    /// Frames that are known to be missing.
     missing: Vec<Gap>,
     /// Frames that were handed to the operating system.
     kept: u64,

@@ -4,10 +4,10 @@ use super::stage::{Thing, Threads};
 use nalgebra::{Isometry3, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Triangles between things that move independently.
+/// Triangles between objects that move independently.
 #[derive(Default)]
 pub(super) struct Skinned {
-    /// Indices of the things that are joints.
+    /// Indices of the objects that are joints.
     pub joints: Vec<usize>,
     /// Poses of the joints for which `points` are given.
     pub rest: Vec<Isometry3<f64>>,

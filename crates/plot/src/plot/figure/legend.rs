@@ -83,7 +83,7 @@ fn entry(layer: &Layer) -> Option<LegendEntry> {
     Some(LegendEntry { sample, colour, label: label.clone() })
 }
 
-/// Draws as many entries as fit, in a smaller font if there are many, and writes how many are left out.
+/// Draws as many entries as fit, in a smaller font if there are many, and writes how many are omitted.
 pub(super) fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
     let count = entries.len().max(1) as f64;
     let line = (area.height() / count).clamp(18.0, 25.0);

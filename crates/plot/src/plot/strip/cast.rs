@@ -51,8 +51,8 @@ impl Cast {
         &self.model
     }
 
-    /// Whether the character faces the world's x, within an eighth of a turn; what lies or hangs head down
-    /// has no such direction and is taken as it is.
+    /// Whether the character faces the world's x, within an eighth of a turn; a character that lies or hangs
+    /// head down has no such direction and is drawn as it is.
     pub(super) fn faces_x(&self, frame: &Frame) -> bool {
         let is_free = self.model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
         let (Some(w), true) = (frame.q.get(3..7), is_free) else { return true };

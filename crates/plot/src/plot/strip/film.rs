@@ -71,7 +71,7 @@ impl<'t> Film<'t> {
         let column = (width - MARGIN * (views + 1.0)) / views;
         let scale = (column / extent.wide).min((TALLEST * width - TOP) / extent.high);
         let height = TOP + extent.high * scale + UNDERGROUND + MARGIN;
-        // Video wants even numbers.
+        // Video formats require even dimensions.
         let even = |pixels: f64| 2 * (pixels / 2.0).ceil() as u32;
         let size = [even(width), even(height)];
         Ok(Film { trace, cast, extent, frames, rate: settings.rate, size, column, scale })

@@ -31,7 +31,7 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 /// Least width of a picture, m, so that a small object does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground that is this many heights of all passive objects below them is left out.
+/// Ground that is this many heights of all passive objects below them is omitted.
 const FAR_BELOW: f64 = 2.0;
 /// Objects narrower from one side by this factor move in a plane, and are shown from the other side alone.
 const FLAT: f64 = 0.1;
@@ -191,7 +191,7 @@ impl WorldExtent {
 fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
     let size = high - low;
     match ground(&header.obstacles) {
-        // Ground far below objects adds nothing; what they hang on is shown.
+        // Ground far below objects is not informative; the supports from which they hang are shown.
         Some(ground) if !header.has_character() && low - ground > FAR_BELOW * size => low - 0.4 * size,
         Some(ground) => low.min(ground),
         None => low,
@@ -335,7 +335,7 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f6
 struct Arrows {
     contacts: bool,
     pushes: bool,
-    /// Whether one of them is shortened because it goes beyond its picture.
+    /// Whether one of them is shortened because it extends beyond its picture.
     are_shortened: bool,
 }
 
