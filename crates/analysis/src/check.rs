@@ -55,7 +55,7 @@ impl Kind {
         (Kind::Model, Folder::Passive),
     ];
 
-    /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
+    /// Determined from the file's extension, then from its contents, then from its folder; otherwise a scene.
     pub fn of(path: &Path, text: &str) -> Kind {
         if files::ends_in(path, &["xml", "mjcf", "urdf"]) || text.trim_start().starts_with('<') {
             return Kind::Model;
@@ -89,7 +89,7 @@ impl Kind {
 }
 
 /// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and
-/// tells what it is.
+/// determines its kind.
 ///
 /// # Errors
 ///
@@ -133,7 +133,7 @@ fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
             Err(found) => found.into_iter().collect(),
         }
     };
-    // Events come later, and the ground, the frame and a controller's numbers move nobody.
+    // Events happen later, and the ground, the frame and a controller's parameters do not move a character.
     let moves = |item: &str| {
         let of = |folder: &str| item.trim_start().starts_with(folder);
         ["characters.", "obstacles.", "passive."].into_iter().any(of) && !item.contains(".controller.")
@@ -153,7 +153,7 @@ fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)).collect()
 }
 
-/// [`scene`] of a text that stands at a place, whatever is on disk there.
+/// [`scene`] for a text in place of a file, regardless of the file on disk.
 pub fn scene_found(found: Located) -> Vec<Finding> {
     judged(aplomb_scene::examine_found(found))
 }
@@ -206,12 +206,12 @@ pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     all
 }
 
-/// What a scene is made of, as far as that can be told.
+/// Contents of a scene, as far as they can be determined.
 pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
     aplomb_scene::examine(reference, overrides).ok()?.files
 }
 
-/// Length of a frame where no scene says it, s.
+/// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
 /// A controller, with the names of one body and the overrides that are of a controller.
@@ -245,7 +245,7 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller
+/// Binds a controller to a body that stands in a world that contains only the objects that the controller
 /// needs.
 ///
 /// # Errors
@@ -265,7 +265,7 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
     })
 }
 
-/// A body, read with these options besides those of the file beside it.
+/// A body, read with these options in addition to those of its companion file.
 pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     match mjcf::read_with(source, options) {
         Err(errors) => mistakes(errors).collect(),

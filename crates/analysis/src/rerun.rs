@@ -7,7 +7,8 @@ use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, Outcome};
 use aplomb_world::{Checkpoint, FrameResult, StepError};
 
-/// Height of the COM, as a share of that in the rest pose, below which who is judged by nothing has fallen.
+/// Height of the COM, as a share of that in the rest pose, below which a character without criteria counts as
+/// fallen.
 pub(crate) const FALLEN: f64 = 0.6;
 /// Checkpoints of a run that are kept at most.
 const MOST_CHECKPOINTS: u64 = 24;
@@ -86,7 +87,7 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
     if held && !too_often { Fate::Kept } else { Fate::Failed { at: run.world.time() } }
 }
 
-/// Whether the scene's character lies where the last frame began.
+/// Whether the scene's character was lying when the last frame began.
 pub(crate) fn has_fallen(run: &Run) -> bool {
     let (_, snapshot) = run.world.sensed(run.hero());
     let ground = run.world.surfaces().first().map_or(0.0, |surface| surface.position.z);
@@ -102,7 +103,7 @@ struct RunSnapshot {
     criteria: Vec<(bool, Option<f64>)>,
 }
 
-/// A run that can be gone back in.
+/// A run that can be rewound.
 pub(crate) struct Past {
     header: Header,
     run: Run,

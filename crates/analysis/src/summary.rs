@@ -41,7 +41,7 @@ use serde::Serialize;
 pub struct MissedEvent {
     /// Its name in the scene.
     pub name: String,
-    /// Why it did not come.
+    /// Why it did not start.
     pub because: String,
 }
 
@@ -80,7 +80,7 @@ pub struct Summary {
     pub stopped: Option<Stopped>,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
-    /// One paragraph on what went wrong, when the verdict is `fail`.
+    /// One paragraph on the cause of the failure, when the verdict is `fail`.
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
@@ -88,14 +88,14 @@ pub struct Summary {
     pub flight: Option<Flight>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
-    /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` where nothing
+    /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` if nothing
     /// could end it, and for a summary of a trace.
     pub stay: Option<Stay>,
     /// Frames computed.
     pub frames: u64,
     /// Length of a frame, s.
     pub dt: f64,
-    /// Duration asked for, s.
+    /// Requested duration, s.
     pub duration: f64,
     /// Simulated time reached, s.
     pub simulated_time: f64,
@@ -142,8 +142,8 @@ pub struct Summary {
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
-    /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none
-    /// does.
+    /// Largest deviation of a joint that follows another from its prescribed position, rad or m; `None` where
+    /// none does.
     pub coupling_error: Option<f64>,
     /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
@@ -166,7 +166,7 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// Settling of unloaded limbs; `None` where every limb is loaded.
     pub settling: Option<Settling>,
-    /// How late joints and controller react to a surprise; `None` where they do at once, and for a summary of a trace.
+    /// The delay of joints and controller after a disturbance; `None` without a delay, and for a summary of a trace.
     pub reaction_delay_settings: Option<ReactionDelaySettings>,
     /// Time spans in which a reaction delay kept joint torques at their values.
     pub reaction_delays: Vec<ReactionDelaySpan>,
@@ -180,7 +180,7 @@ pub struct Summary {
     pub wall_time: f64,
     /// Wall-clock time per frame by phase, µs.
     pub timing_us: TimingSummary,
-    /// Path of the trace; empty where there is none.
+    /// Path of the trace; empty if there is none.
     pub trace: String,
 }
 
@@ -194,7 +194,7 @@ pub enum Verdict {
     Fail,
     /// The run was interrupted from outside without an earlier failure.
     Interrupted,
-    /// The trace does not say how the run ended.
+    /// The trace does not state how the run ended.
     Unknown,
 }
 
@@ -398,8 +398,8 @@ pub struct Holding {
     pub site: String,
     /// Time of that force, s.
     pub at: f64,
-    /// Largest distance from the hold, from 0.2 s after the grip was made, m; `None` where no grip lasted
-    /// that long.
+    /// Largest distance from the hold, from 0.2 s after the grip was made, m; `None` if no grip lasted that
+    /// long.
     pub error: Option<f64>,
 }
 
@@ -422,23 +422,23 @@ pub struct Apart {
 pub struct Gait {
     /// Steps in the order of time.
     pub steps_taken: Vec<StepTaken>,
-    /// Feet that were lifted, those among them that never came down again.
+    /// Lifted feet, and those among them that did not land again.
     pub lifts: Vec<Lift>,
     /// Mean length of the steps, m.
     pub mean_step_length: Option<f64>,
-    /// The largest joint torque in the 0.2 s after a foot came down.
+    /// The largest joint torque in the 0.2 s after a foot landed.
     pub landing_torque: Option<Peak>,
     /// The largest torque of every joint coordinate in these 0.2 s, largest first.
     pub landing_torques: Vec<Peak>,
     /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
-    /// How the load on each foot comes and goes.
+    /// How the load on each foot rises and falls.
     pub loads: Vec<FootLoad>,
-    /// Feet that came down with more than 4 m g on one of them, in the order of time.
+    /// Feet that landed with more than 4 m g on one of them, in order of time.
     pub hard_landings: Vec<HardLanding>,
 }
 
-/// A foot that came down harder than people's do.
+/// A foot that landed harder than human feet do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HardLanding {
     /// Foot, by body.
@@ -460,7 +460,7 @@ impl std::fmt::Display for HardLanding {
     }
 }
 
-/// How the load on a foot comes and goes.
+/// How the load on a foot rises and falls.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FootLoad {
     /// Foot, by body.
@@ -476,7 +476,7 @@ pub struct FootLoad {
     pub short_phases: usize,
 }
 
-/// A foot that touched nothing for 0.05 s or more and came down again.
+/// A foot that touched nothing for 0.05 s or more and landed again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepTaken {
     /// Foot, by body.
@@ -509,7 +509,7 @@ pub struct Lift {
 pub struct Slip {
     /// Foot, by body.
     pub foot: String,
-    /// Length of the path of its sliding points, the one that goes farthest in each frame, m.
+    /// Length of the path of its sliding points, the one that moves farthest in each frame, m.
     pub path: f64,
 }
 

@@ -19,11 +19,11 @@ pub struct RunComparison {
 /// Where two runs part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Divergence {
-    /// Number of the frame; `None` where the runs have no frame in common.
+    /// Number of the frame; `None` if the runs have no frame in common.
     pub frame: Option<u64>,
     /// Time of the frame, s.
     pub time: Option<f64>,
-    /// State hashes of both frames, 16 hexadecimal digits; none where a run has ended.
+    /// State hashes of both frames, 16 hexadecimal digits; empty if a run has ended.
     pub hashes: [Option<String>; 2],
     /// The first value that differs.
     pub difference: Difference,

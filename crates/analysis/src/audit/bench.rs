@@ -24,7 +24,7 @@ pub(super) struct Bench<'a> {
     pub limbs_pass: bool,
     /// Why the body is not that of the trace.
     bodiless: Option<String>,
-    /// Whether the scene's text says how frames end.
+    /// Whether the scene's text specifies how frames end.
     knows_advance: bool,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Bench<'a> {
         self.model.nv > 0
     }
 
-    /// Whether the trace is of a character whose body it does not have, or not as its header says.
+    /// Whether the trace is of a character whose body it does not contain, or contains differently from its
+    /// header.
     pub(super) fn lacks_its_body(&self) -> bool {
         self.bodiless.is_some()
     }
@@ -124,7 +125,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The body of the trace, as its own text says it.
+/// The body of the trace, from the model text in it.
 fn body(header: &Header) -> Result<Model, String> {
     let text = header.text("model").ok_or("the trace has no text of the body")?;
     let source = Source::new(&text.name, &text.text);
@@ -176,7 +177,7 @@ impl Poses {
         Poses { here: Kinematics::new(&bench.model), there: Kinematics::new(&bench.model), is_ahead: false }
     }
 
-    /// The passage from a frame to its next; to be asked for one after another.
+    /// The transition from a frame to its next; to be requested in order.
     pub(super) fn passage<'p>(
         &'p mut self,
         bench: &'p Bench<'_>,

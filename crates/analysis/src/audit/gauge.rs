@@ -57,8 +57,8 @@ impl Gauge {
         Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
     }
 
-    /// Adds a value of a frame. NaN is beyond every bound, and less than none is none: a force that pushes does not
-    /// pull.
+    /// Adds a value of a frame. NaN is beyond every bound, and a negative value counts as 0: a force that pushes
+    /// does not pull.
     pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
         // The zero that is added takes the sign of a negative one away.

@@ -49,8 +49,8 @@ impl AuditCheck for GripPlace {
     }
 }
 
-/// From a grip's site to the point of the hold that is nearest, m; `None` where something carries the hold,
-/// of which the record of the grip alone says where it is.
+/// Distance from a grip's site to the nearest point of the hold, m; `None` if the hold is on a moving object,
+/// because then only the record of the grip states its position.
 fn distance(header: &Header, hold: &Holdable, now: &Frame, grip: &Contact) -> Option<f64> {
     let moving = header.holds.iter().filter(|hold| hold.moves);
     let index = moving.into_iter().position(|other| other.name == hold.name);

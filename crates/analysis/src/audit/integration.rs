@@ -41,7 +41,7 @@ impl AuditCheck for Integration {
             let length = now.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
             self.unit.read((length - 1.0).abs(), now, || joint.name.clone());
         }
-        // Ragdolls leap: see the check of that name.
+        // Ragdolls are integrated by the leapfrog method: see the check of that name.
         let Some(next) = passage.next.filter(|_| !matches!(now.outcome, Outcome::Limp)) else { return };
         self.step.iter_mut().zip(&next.v).for_each(|(step, v)| *step = passage.bench.header.dt * v);
         state::integrate(model, &now.q, &self.step, &mut self.q);

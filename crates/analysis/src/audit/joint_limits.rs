@@ -44,7 +44,7 @@ impl AuditCheck for JointLimitGauges {
             };
             let beyond = |q: f64| (low - q).max(q - high).max(0.0);
             let (before, after) = (now.q[joint.q_index], next.q[joint.q_index]);
-            // Forward dynamics goes where forces lead, whether limits were meant to hold or not.
+            // Forward dynamics does not enforce joint limits.
             if bench.advance == Advance::Predicted {
                 self.range.read(beyond(after) - beyond(before), next, name);
             }

@@ -1,7 +1,7 @@
-//! The balances of linear and angular momentum from half step to half step, of configurations and forces
-//! alone: they keep exactly where frames say `momentum`, and to the order of the frame's bias force
-//! elsewhere. No window of a tenth of a second is excused, whatever happens in it: impacts, fast motion, a ragdoll,
-//! frames without a solution.
+//! The balances of linear and angular momentum from half step to half step, from configurations and forces alone:
+//! they hold exactly where frames have the bias velocity `momentum`, and to the order of the frame's bias force
+//! elsewhere. No window of a tenth of a second is excluded, whatever happens in it: impacts, fast motion, a
+//! ragdoll, frames without a solution.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -31,7 +31,7 @@ struct Momentum {
 
 /// Length of a window, s.
 const WINDOW: f64 = 0.1;
-/// What may be missing in it, m g and m g h: the error of first order that impacts and flung limbs leave.
+/// Tolerance, m g and m g h: the first-order error that impacts and fast limbs cause.
 const MISSING: f64 = 0.1;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {

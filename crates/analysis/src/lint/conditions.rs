@@ -1,4 +1,4 @@
-//! Conditions that decide nothing.
+//! Conditions that have no effect.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
@@ -72,7 +72,7 @@ fn is_written_out(node: &SyntaxNode) -> bool {
     matches!(node.syntax, Syntax::Boolean(_))
 }
 
-/// The sides of `and` (or of `or`), however deep they stand.
+/// The sides of `and` (or of `or`), at any depth of nesting.
 fn sides<'n>(node: &'n SyntaxNode, wanted: &str) -> Vec<&'n SyntaxNode> {
     match &node.syntax {
         Syntax::Binary { operator, sides: both } if *operator == wanted => {
@@ -114,7 +114,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     each(look, |source, written, node| {
         for part in parts(node).into_iter().filter(|part| !is_written_out(part)) {
             let said = if never(part, reading) {
-                // What makes it so is said of what stands within.
+                // The cause is reported for the inner condition.
                 if sides(part, "and").len() > 1 || sides(part, "or").len() > 1 {
                     continue;
                 }
@@ -145,7 +145,7 @@ fn redundant(look: &LintContext<'_>, found: &mut RuleFindings) {
                             "and" => implies(from, side, reading),
                             _ => implies(side, from, reading),
                         };
-                        // Of two that say the same the second is one too many.
+                        // Of two equal ones, the second is redundant.
                         other != place && goes && !(other > place && same(from, side, reading))
                     };
                     if is_open(side) && sides.iter().enumerate().any(follows) {

@@ -1,4 +1,4 @@
-//! Criteria that judge nothing.
+//! Criteria that check nothing.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};

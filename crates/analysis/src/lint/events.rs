@@ -188,7 +188,7 @@ fn is_ours(look: &LintContext<'_>, event: &EventSpec) -> bool {
     event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
 }
 
-/// The values that an event gives a command, and where they stand.
+/// The values that an event gives a command, and their places.
 fn commanded(event: &EventSpec) -> Option<(Vec<Parameter>, Range<usize>)> {
     let track = event.track.as_ref().map(|track| track.get_ref().values());
     let to = || event.to.as_ref().map(|to| (vec![*to.get_ref()], to.span()));
@@ -215,7 +215,7 @@ fn command_out_of_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     for (name, values, span) in told {
         let numbers = values.into_iter().flat_map(|value| CommandValue::from(value).numbers().to_vec());
         let numbers: Vec<f64> = numbers.collect();
-        // One of a name without a dot is that of included controllers as well.
+        // A command without a dot in its name also sets those of included controllers.
         let is_meant = |known: &str| {
             let before = known.strip_suffix(name.get_ref().as_str());
             before.is_some_and(|before| before.is_empty() || before.ends_with('.'))

@@ -49,7 +49,7 @@ fn shadowed(look: &LintContext<'_>, found: &mut RuleFindings) {
         for (place, exit) in state.to.iter().enumerate() {
             let Some((later, Some(condition))) = applicable(controller, exit) else { continue };
             let Some(node) = condition.expression() else { continue };
-            // One that stands there twice is said to.
+            // An exit that is listed twice is reported as such.
             let before =
                 state.to[..place].iter().filter(|_| !state.to[..place].contains(exit)).find(|before| {
                     let Some((earlier, Some(other))) = applicable(controller, before) else { return false };

@@ -1,4 +1,4 @@
-//! Forces that are asked of contacts.
+//! Forces that are requested of contacts.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};

@@ -93,7 +93,7 @@ impl<'a> Controller<'a> {
         self.spec.states.iter()
     }
 
-    /// A state by its name; of one with states in it what it says itself.
+    /// A state by its name; for one with inner states, only its own contents.
     pub fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
         let composite = || Some(&self.spec.composites.get(name.get_ref())?.state);
         self.spec.states.get(name.get_ref().as_str()).or_else(composite)
@@ -105,12 +105,12 @@ impl<'a> Controller<'a> {
         self.spec.objectives.iter().chain(own)
     }
 
-    /// What the objectives say that hold in a state.
+    /// The contents of the objectives that are active in a state.
     pub fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
         self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
     }
 
-    /// What an objective says.
+    /// The contents of an objective.
     pub fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
@@ -275,11 +275,11 @@ pub(super) struct Lexicon<'a> {
     model: &'a Model,
     /// Of the run, s.
     duration: f64,
-    /// Parameters that are others later.
+    /// Parameters whose values change later.
     changed: Vec<&'a str>,
     /// Whether the ranges of commands are facts.
     knows_commands: bool,
-    /// Of definitions and roles, each worked out once; what is being worked out, and uses itself, has none.
+    /// For definitions and roles, each computed once; one that uses itself while it is computed has none.
     units: RefCell<HashMap<String, Option<Unit>>>,
     /// Of definitions, in the same way.
     ranges: RefCell<HashMap<String, Interval>>,
@@ -425,7 +425,7 @@ const LENGTHS_OF_PLANNERS: [&str; 7] = [
     "preview_step.com",
 ];
 
-/// Whether a name is that of a planner's result, of the file itself or of one that it includes.
+/// Whether a name is that of an output of a planner, of the file itself or of one that it includes.
 fn is_of_planner(name: &str, result: &str) -> bool {
     name.strip_suffix(result).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
 }

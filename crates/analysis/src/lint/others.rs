@@ -1,4 +1,4 @@
-//! Passive objects, and what is asked of other characters.
+//! Passive objects, and queries of other characters.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -81,7 +81,7 @@ pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     found
 }
 
-/// The first of what an expression of the character `own` asks in vain.
+/// The first query in an expression of the character `own` that has no result.
 fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenValue) -> Option<Warning> {
     let node = written.expression()?;
     node.all().into_iter().find_map(|part| {
@@ -113,7 +113,7 @@ fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenVa
     })
 }
 
-/// The function, where it names whom, and who that is.
+/// The function, if it names a character, and that character.
 fn asked(node: &SyntaxNode) -> Option<(&str, &SyntaxNode, String)> {
     let Syntax::Call { name, arguments, .. } = &node.syntax else { return None };
     let whom = arguments.get(1).filter(|_| ASK.contains(&name.as_str()))?;

@@ -16,7 +16,7 @@ pub struct Rule {
     pub wrong: &'static str,
     /// The file as it was probably intended.
     pub right: &'static str,
-    /// `None` where the reader of the file finds it.
+    /// `None` if the reader of the file reports it.
     pub(super) find: Option<fn(&LintContext<'_>, &mut RuleFindings)>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct RuleFindings {
 }
 
 impl RuleFindings {
-    /// Says what is wrong at a place, and what may be meant.
+    /// Reports what is wrong at a place, and what may be intended.
     pub(super) fn say(
         &mut self,
         source: &Source,

@@ -1,4 +1,4 @@
-//! Stances that cannot bear the body.
+//! Stances that cannot support the body.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -45,7 +45,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let model = look.model;
     for (name, state) in controller.states() {
-        // Those that it is in release as well; what is released for a while bears later.
+        // Outer states release too; a body that is released only for a while supports later.
         let releasing = || controller.spec.levels(state).filter(|level| level.release_while.is_none());
         let lets_all_go = state.drive == Drive::Torques && !holds(controller, state);
         if !lets_all_go || model.roles.feet.is_empty() {

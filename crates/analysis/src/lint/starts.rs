@@ -31,7 +31,7 @@ pub(super) const RULES: &[Rule] = &[
 pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
         let (model, _) = run.world.sensed(Some(CharacterId(*number)));
-        // One limb that stands is the arm of a robot.
+        // A single limb that stands is the arm of a robot.
         model.is_fixed() && model.roles.feet.len() > 1
     });
     let warning = |(_, (name, spec)): (usize, (&Spanned<String>, &CharacterSpec))| {
@@ -116,7 +116,7 @@ fn character(
     let depth = -100.0 * deepest.gap;
     let message = format!("`{name}` begins with `{part}` {depth:.1} cm inside of `{inside}`");
     let body = (model, &snapshot.kinematics);
-    // On what is no part of the floor or of stairs it may stand as little as in it.
+    // On an object that is not part of the floor or of stairs, it may stand as little as inside of it.
     let out = way_out::shortest(body, &contacts.candidates, surface, deepest.on.is_none());
     let (span, help) = match &out {
         Some(out) if out.along == "z" => {

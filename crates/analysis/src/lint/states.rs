@@ -1,4 +1,4 @@
-//! States that cannot be reached, entered or left, and states that want nothing.
+//! States that cannot be reached, entered or left, and states without objectives.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};

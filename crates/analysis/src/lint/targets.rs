@@ -45,7 +45,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Between which numbers an angle stays that a pose asks for.
+/// The interval of the angle that a pose requests.
 fn angle_range(look: &LintContext<'_>, angle: &WrittenValue) -> Option<Interval> {
     match &angle.said {
         WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
@@ -68,7 +68,7 @@ fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// What is said of values of a joint (or of the role of one) of which not one is in its range.
+/// The report on values of a joint (or of the role of one), none of which is in its range.
 fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, [f64; 2])> {
     let (id, sign) = model.hinge(name.get_ref()).or_else(|| Some((model.joint(name.get_ref())?, 1.0)))?;
     let joint = &model.joints[id.0];
@@ -101,7 +101,7 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
         (format!("{value} rad is more than a whole turn"), help)
     };
     if let Some(controller) = &look.controller {
-        // Angles that an objective writes out are told where it is read.
+        // Angles that an objective writes out are reported where it is read.
         let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
         let asked = asked.filter(|(_, angle)| !matches!(angle.said, WrittenForm::Number(_)));
         for (name, angle) in asked.chain(controller.spring_angles()) {
@@ -209,7 +209,7 @@ fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether nothing but the ground is said to hold the body.
+/// Whether the ground is the only support that is specified for the body.
 fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
     let grips =
         controller.spec.states.values().any(|state| !state.grip.is_empty() || !state.stand.is_empty());

@@ -1,4 +1,4 @@
-//! Weights that leave an objective, or all others, without effect.
+//! Weights that make an objective, or all others, ineffective.
 
 use super::look::{LintContext, LintedObjective};
 use super::rule::{Rule, RuleFindings, rule};

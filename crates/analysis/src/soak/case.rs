@@ -21,7 +21,7 @@ pub struct Case {
     pub base: String,
     /// Text of the scene file.
     pub scene: String,
-    /// Text of the body's file, which the scene names `body.xml`; none where it is a shipped one.
+    /// Text of the body's file, which the scene names `body.xml`; `None` for a shipped one.
     pub body: Option<String>,
     /// What was changed, in words.
     pub changes: Vec<String>,
@@ -130,7 +130,7 @@ fn value(scene: &mut Table, path: &[&str], key: &str) -> Option<String> {
     Some(table(scene, path)?.get(key)?.as_str()?.to_string())
 }
 
-/// Sets a value, in tables that are made where there are none.
+/// Sets a value, in tables that are created if they do not exist.
 fn put(scene: &mut Table, path: &[&str], key: &str, value: Value) {
     let Some((first, rest)) = path.split_first() else {
         scene.insert(key.into(), value);

@@ -5,7 +5,7 @@ const WARM: u64 = 40;
 /// Growth from there that is no accident, bytes.
 const ALLOWED: u64 = 200 << 20;
 
-/// Watches the memory of this process, where the system tells it (Linux).
+/// Monitors the memory of this process, where the system reports it (Linux).
 #[derive(Debug, Default)]
 pub struct MemoryWatch {
     looks: u64,
@@ -26,7 +26,7 @@ impl MemoryWatch {
         resident.checked_sub(self.warm + ALLOWED).map(|beyond| beyond + ALLOWED)
     }
 
-    /// The most there ever was, bytes; none where the system does not tell.
+    /// The peak so far, bytes; `None` if the system does not report it.
     pub fn most(&self) -> Option<u64> {
         (self.most > 0).then_some(self.most)
     }

@@ -1,4 +1,4 @@
-//! What a run's configurations say once the body is known.
+//! Properties of a run's configurations that need the body.
 
 use super::gait::FeetTracker;
 use super::parting::Breaking;
@@ -19,7 +19,7 @@ pub(super) struct BodyTracker {
     joints: Joints,
 }
 
-/// What came of it.
+/// The result.
 pub(super) struct Moves {
     pub apart: Vec<Apart>,
     pub break_force: Option<BreakForce>,

@@ -40,11 +40,11 @@ pub struct Closing<'a> {
     pub hangs: bool,
     /// Why the controller stayed in its last state, if anything could end that.
     pub stay: Option<Stay>,
-    /// The end of the run with the results of the criteria; `None` where it is unknown.
+    /// The end of the run with the results of the criteria; `None` if it is unknown.
     pub ending: Option<&'a Ending>,
     /// Wall-clock time of the frame loop.
     pub wall_time: Duration,
-    /// Path of the trace; empty where there is none.
+    /// Path of the trace; empty if there is none.
     pub trace: String,
 }
 
@@ -68,7 +68,7 @@ pub struct Summariser {
     failures: Vec<FailureSummary>,
     conflicts: Vec<ConflictSummary>,
     contacts: ContactChanges,
-    /// Body, point and surface of the contacts of the frame before; `None` before the first.
+    /// Body, point and surface of the contacts of the previous frame; `None` before the first.
     touching: Option<Vec<(String, String, String)>>,
     last_cop: Option<[f64; 2]>,
     cop_steps: u64,
@@ -129,7 +129,7 @@ impl Summariser {
         }
     }
 
-    /// Checks the root's equations of motion and names passive joints as well, with the model of the run.
+    /// Also checks the root's equations of motion and names passive joints, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
         Summariser {
@@ -152,7 +152,7 @@ impl Summariser {
         }
     }
 
-    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    /// Also tracks steps, limbs and collision avoidance, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), ..self }
     }
@@ -190,7 +190,7 @@ impl Summariser {
             body.add(frame);
         }
         for external in &frame.external {
-            // Who holds on is no push.
+            // A character that holds on to another is not a push.
             if self.header.has_other(&external.name) {
                 continue;
             }
@@ -265,7 +265,7 @@ impl Summariser {
         }
     }
 
-    /// Contacts that came and went. A failed frame records none, which says nothing.
+    /// Contacts that began and ended. A failed frame records none, so it is ignored.
     fn changes(&mut self, frame: &Frame) {
         self.contacts.parted += u64::from(frame.parted);
         self.contacts.turned += u64::from(frame.turned);
@@ -434,7 +434,7 @@ impl Summariser {
         self.failed_frames as f64 > MOST_FAILED * self.frames as f64
     }
 
-    /// The paragraph on what went wrong.
+    /// The paragraph on the cause of the failure.
     fn reason(
         &self,
         verdict: Verdict,
@@ -457,14 +457,14 @@ impl Summariser {
                  {first_at:.2} s: {reason})."
             ));
         }
-        // Of an interrupted run nobody knows what would have held at its end.
+        // For an interrupted run, the criteria at its end are unknown.
         let is_judged = !matches!(verdict, Verdict::Interrupted | Verdict::Unknown);
         if is_judged && criteria.iter().any(|criterion| !criterion.held) {
             sentences.push(match self.header.has_character() {
                 true => report::reason(&self.story, criteria),
                 false => report::unmet(criteria),
             });
-            // Of who falls the state that it falls in says nothing.
+            // The state in which a character falls does not explain the fall.
             let stay = stay.filter(|_| self.story.balance_lost().is_none());
             sentences.extend(stay.map(|stay| format!("{stay}.")));
         }

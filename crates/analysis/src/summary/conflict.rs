@@ -48,8 +48,8 @@ pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
     most_telling(rows).first().copied()
 }
 
-/// The rows, those first that their author could let give (as [`least`] has it), with the least that gives before
-/// others.
+/// The rows, those first that their author could relax (in the order of [`least`]), the smallest relaxation
+/// first.
 pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
     let mut rows: Vec<&ConflictRow> = rows.iter().collect();
     rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.give.total_cmp(&b.give)));

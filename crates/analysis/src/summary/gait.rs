@@ -12,12 +12,12 @@ use nalgebra::{Vector2, Vector3};
 /// A sliding point under load: foot, name and surface, point (world, m), normal.
 type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
 
-/// A foot that touched nothing for so long has been lifted; one that came down sooner rocked. s
+/// A foot that touched nothing for this time has been lifted; one that landed sooner rocked. s
 const LIFTED: f64 = 0.05;
 /// Torques of the time after a touchdown are those of the landing, s.
 const LANDING: f64 = 0.2;
-/// Load on a foot, m g, above which it came down hard: people who land from a jump load each foot with 2 to 3 times
-/// their weight.
+/// Load on a foot, m g, above which its landing was hard: people who land from a jump load each foot with 2 to 3
+/// times their weight.
 const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
@@ -31,7 +31,7 @@ struct Foot {
     has_touched: bool,
     /// Last frame in which it touched something, and where its body was then.
     down: (f64, Vector2<f64>),
-    /// Since when it touches nothing, s.
+    /// Time since which it touches nothing, s.
     off: Option<f64>,
     /// Path of its sliding points, m.
     slip: f64,
@@ -55,7 +55,7 @@ struct LoadTracker {
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),
-    /// Since when it touches something, s; `None` where it did from the beginning on.
+    /// Time since which it touches something, s; `None` if it did from the beginning.
     since: Option<f64>,
     touched: bool,
     phases: usize,
@@ -158,7 +158,7 @@ impl FeetTracker {
     }
 
     pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
-        // A failed frame records no contacts, which says nothing.
+        // A failed frame records no contacts, so it is ignored.
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
         }
@@ -240,7 +240,7 @@ impl FeetTracker {
         }
     }
 
-    /// When the last foot came down, s.
+    /// When the last foot landed, s.
     pub(super) fn last_landing(&self) -> Option<f64> {
         self.landed_at
     }
@@ -274,7 +274,7 @@ fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
     frame.contacts.iter().filter(of_members).map(push).sum()
 }
 
-/// Bodies that touch something. What a hand holds on to is not stood on.
+/// Bodies that touch something. The character does not stand on an object that a hand holds.
 fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
     let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
     touching.filter_map(|contact| model.body(&contact.body))
@@ -288,7 +288,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
     let mut touching: Vec<BodyId> = bodies(model, frame).collect();
     touching.sort_unstable();
     touching.dedup();
-    // A parent comes before its children.
+    // A parent precedes its children.
     for body in touching {
         let above = model.bodies[body.0].parent;
         let is_of = |foot: &Foot| {
@@ -328,7 +328,7 @@ mod tests {
         mjcf::read(&Source::new("adult.xml", text)).unwrap()
     }
 
-    /// Hard landings where bodies bear these loads, m g, in frames of 0.01 s.
+    /// Hard landings when bodies carry these loads, m g, in frames of 0.01 s.
     fn landings_of(loads: &[&[(&str, f64)]]) -> Vec<HardLanding> {
         let model = adult();
         let weight = model.mass() * STANDARD_GRAVITY;
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_foot_lands_hard_whichever_of_its_parts_touches_first() {
-        // The toes touch first; the other foot comes down later.
+        // The toes touch first; the other foot lands later.
         let toes: [&[(&str, f64)]; 9] = [
             &[],
             &[],

@@ -7,7 +7,7 @@
 use nalgebra::Vector2;
 
 /// Distance from `point` to the edge of the convex polygon `corners` (counter-clockwise) along `direction`
-/// (unit), m. `None` where the point is outside, or the polygon has no area.
+/// (unit), m. `None` if the point is outside, or the polygon has no area.
 pub(super) fn distance_to_edge(
     corners: &[[f64; 2]],
     point: Vector2<f64>,

@@ -1,11 +1,12 @@
-//! Whether the root moved as physics says: the equations of motion once more, from what a run recorded.
+//! Whether the root moved according to physics: the equations of motion evaluated again, from the records of
+//! a run.
 //!
-//! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which
-//! has no joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler
-//! over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices would show. Beside it
-//! stand the balances of momentum from half step to half step, of configurations and forces alone, which
-//! `bias_velocity = "momentum"` holds instead. The two are different discretisations of one motion: where one
-//! vanishes, the other is of second order in dt.
+//! A frame's QP enforces M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root,
+//! which has no joint torques ([Jain 2009] eq. 7). Here the same residual is computed by another method,
+//! recursive Newton–Euler over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices
+//! would show. In addition, the momentum balances from half step to half step are computed from
+//! configurations and forces alone; `bias_velocity = "momentum"` enforces these instead. The two are
+//! different discretisations of one motion: where one vanishes, the other is of second order in dt.
 
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, InverseDynamics, Kinematics, momentum};
 use aplomb_body::model::Model;
@@ -120,7 +121,7 @@ impl RootCheck {
         })
     }
 
-    /// Takes in a frame; the last record of a run, which has no forces, as well.
+    /// Adds a frame, including the last record of a run, which has no forces.
     pub(super) fn add(&mut self, frame: &Frame) {
         self.poses.swap(0, 1);
         self.poses[1].update_poses(&self.model, &frame.q);

@@ -1,4 +1,4 @@
-//! Medians and percentiles of where a frame's time went.
+//! Medians and percentiles of the parts of a frame's time.
 
 use aplomb_world::FrameTiming;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Figures that are summed up frame by frame, each by one who knows how.
+//! Figures that are accumulated frame by frame, each by its own type.
 
 use super::effort::Effort;
 use super::root::{RootCheck, RootResiduals};
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) struct FrameWatch {
     pub effort: Effort,
     root: Option<RootCheck>,
-    /// Of the worst record; `None` where no joint follows another.
+    /// Deviation in the worst record; `None` if no joint follows another.
     pub coupling_error: Option<f64>,
 }
 

@@ -1,9 +1,9 @@
-//! The rows of a sweep as they are made, in a file of their own, so that one that was killed goes on where it
-//! was.
+//! The rows of a sweep as they are computed, in a separate file, so that a sweep that was killed continues
+//! from there.
 //!
-//! The first line says which sweep it is: what would change its rows, in hashes by name. Then comes a line a
-//! row, in the order in which they were made; each is handed to the operating system when it is there. A line
-//! that was cut off is none.
+//! The first line identifies the sweep: hashes, by name, of everything that affects its rows. Then follows
+//! one line for each row, in the order in which they were computed; each is passed to the operating system as
+//! soon as it is complete. A truncated line is ignored.
 
 use super::{Plan, Row};
 use aplomb_scene::SceneFiles;
@@ -15,7 +15,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Name of the journal in the folder of a sweep; it is gone when the sweep is complete.
+/// Name of the journal in the folder of a sweep; it is removed when the sweep is complete.
 pub const JOURNAL: &str = "sweep.journal";
 
 /// What rows depend on, by name: two sweeps that agree in it have the same rows.
@@ -67,7 +67,7 @@ impl Identity {
         Identity(facts)
     }
 
-    /// Name of the first thing in which two differ.
+    /// Name of the first entry in which two differ.
     fn difference(&self, other: &Identity) -> Option<String> {
         let names = self.0.keys().chain(other.0.keys());
         let mut different = names.filter(|name| self.0.get(*name) != other.0.get(*name));
@@ -75,7 +75,7 @@ impl Identity {
     }
 }
 
-/// Why a journal cannot be gone on with.
+/// Why a journal cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// It is of another sweep.
@@ -103,7 +103,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with one: the rows that are in it, by run.
+    /// Continues a journal: returns the rows in it, by run.
     ///
     /// # Errors
     /// Where it is of another sweep, and of the file system.
@@ -112,7 +112,7 @@ impl Journal {
         Ok((journal, rows.into_iter().map(|row| (row.run, row)).collect()))
     }
 
-    /// [`Journal::resume`] where lines are something else than rows: what they say, in their order.
+    /// [`Journal::resume`] for lines that are not rows: their contents, in order.
     ///
     /// # Errors
     /// Where it is of something else, and of the file system.
@@ -124,7 +124,7 @@ impl Journal {
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');
         let whole = |line: &[u8]| line.last() == Some(&b'\n');
         let first = lines.next().filter(|line| whole(line));
-        // One that was killed before it had a first line has nothing else.
+        // One that was killed before its first line was written is empty.
         let Some(first) = first else { return Ok((Journal::begin(path, identity)?, Vec::new())) };
         let there: Identity = serde_json::from_slice(first)
             .map_err(|_| JournalError::Another { what: "what its first line says".into() })?;

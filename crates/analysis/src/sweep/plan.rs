@@ -236,7 +236,7 @@ fn combinations(axes: &[SweepAxis]) -> impl Iterator<Item = Vec<f64>> {
     })
 }
 
-/// Mistakes in a key or in what a range puts there, placed in the argument they came from.
+/// Mistakes in a key or in a value of a range, placed in their argument.
 fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
     let LoadError::Mistakes(mistakes) = error else { return error };
     let mut mistakes = mistakes.into_vec();

@@ -10,7 +10,7 @@ pub(super) const MOST: usize = 100_000;
 pub struct Range {
     /// The values, in the unit of what is varied.
     pub values: Vec<f64>,
-    /// Whether neighbours have a common ratio, as `logN` asks.
+    /// Whether neighbours have a common ratio, as `logN` requires.
     pub logarithmic: bool,
 }
 
@@ -122,7 +122,7 @@ impl RangeParser<'_> {
 fn linear(low: f64, step: f64, count: usize) -> Range {
     let largest = low.abs().max((low + (count - 1) as f64 * step).abs());
     let value = |k: usize| match low + k as f64 * step {
-        // What rounding leaves of a zero.
+        // The rounding error of a zero.
         value if value.abs() < 1e-12 * largest => 0.0,
         value => rounded(value),
     };

@@ -33,11 +33,11 @@ pub struct Row {
     pub values: Vec<f64>,
     /// How the run ended.
     pub ending: RunEnding,
-    /// `None` where the run stopped with an error.
+    /// `None` if the run stopped with an error.
     pub figures: Option<Figures>,
     /// Reason of the failure, as in the summary, or the error.
     pub reason: String,
-    /// The numbers that were asked for ([`Show`]), in their order.
+    /// The requested numbers ([`Show`]), in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Option<f64>>,
 }
@@ -71,7 +71,7 @@ pub struct Figures {
     pub goal_error: Option<f64>,
     /// Torque change per step, RMS; `None` for runs shorter than two frames.
     pub torque_change: Option<f64>,
-    /// Residual of the root dynamics; `None` where it is not measured.
+    /// Residual of the root dynamics; `None` if it is not measured.
     pub root_residual: Option<RootResidual>,
     /// Largest share of a torque limit that was used.
     pub peak_share: Option<f64>,
@@ -164,7 +164,8 @@ impl Figures {
         ]
     }
 
-    /// Of a run; `count` is the state whose entries are counted as steps, feet put down where there is none.
+    /// The row of a run; `count` is the state whose entries are counted as steps; without it, landings of
+    /// feet are counted.
     pub fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
         let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
         let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
@@ -189,9 +190,9 @@ impl Figures {
     }
 }
 
-/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where
-/// there is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values
-/// make impossible is a row with its reason.
+/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or landings of feet
+/// without one. `trace` is the path of the run's trace, if it should be written. A run that is impossible
+/// with the scene's own values becomes a row with the reason.
 ///
 /// # Errors
 /// Where the trace cannot be written.
@@ -205,7 +206,7 @@ pub fn run(
     run_showing(number, values, files, count, &[], trace)
 }
 
-/// [`run`], with numbers of the run that are asked for.
+/// [`run`], with requested numbers of the run.
 ///
 /// # Errors
 /// Where the trace cannot be written.
@@ -254,7 +255,7 @@ pub fn run_showing(
         Err(RunError::Step(error)) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error)) => Err(error),
-        // There is nothing to hold it against, and nobody to interrupt it.
+        // There is nothing to compare it with, and nothing can interrupt it.
         Err(error @ (RunError::Differs { .. } | RunError::Interrupted(_))) => Ok(failed(error.to_string())),
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers of a run that a user asks a sweep for: a channel at the end of the run, or its extremes.
+//! Numbers of a run that a user requests of a sweep: a channel at the end of the run, or its extremes.
 
 use aplomb_trace::{Frame, Header, Sampler};
 
@@ -84,7 +84,7 @@ impl Showing {
         self.before = Some(frame.clone());
     }
 
-    /// One value for each; `None` where the run has none.
+    /// One value for each; `None` if the run has none.
     pub(super) fn values(&self) -> Vec<Option<f64>> {
         let value = |(_, pick, tally): &(Option<Sampler>, Pick, ChannelTally)| {
             (tally.count > 0).then(|| match pick {

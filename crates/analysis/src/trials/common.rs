@@ -1,4 +1,5 @@
-//! What failures have in common: the one split of each drawn quantity that tells failures from passes best.
+//! What failures have in common: the one split of each drawn quantity that best separates failures from
+//! passes.
 
 use super::Trial;
 use super::quantity::{Quantities, quantities};
@@ -8,7 +9,7 @@ use serde::Serialize;
 /// Chance above which a split may be one of chance.
 const LARGEST_CHANCE: f64 = 0.05;
 
-/// A split of a drawn quantity that tells failures from passes.
+/// A split of a drawn quantity that separates failures from passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
     /// The criterion whose failures these are; `None` for trials that failed in any way.
@@ -41,7 +42,7 @@ pub fn in_common(keys: &[&str], criteria: &[String], trials: &[Trial]) -> Vec<Co
     sets.into_iter().flat_map(|(criterion, failed)| of_failures(keys, criterion, trials, &failed)).collect()
 }
 
-/// The splits that tell these failures from the other trials.
+/// The splits that separate these failures from the other trials.
 fn of_failures(keys: &[&str], criterion: Option<String>, trials: &[Trial], failed: &[bool]) -> Vec<Common> {
     let mut found = Vec::new();
     let mut tried = 0;

@@ -21,7 +21,7 @@ pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     spec.draw.iter().map(value).collect()
 }
 
-/// A number that stands for a path.
+/// A number that represents a path.
 fn number_of(key: &str) -> u64 {
     let hash = Sha256::digest(key.as_bytes());
     hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -92,7 +92,7 @@ fn vector(spec: &DirectionSpec, dice: &mut Dice) -> [f64; 3] {
     [level * cos(bearing), level * sin(bearing), height].map(|part| rounded(length * part))
 }
 
-/// To a few digits; what rounding leaves of a zero is 0.
+/// Rounded to a few digits; the rounding error of a zero becomes 0.
 fn rounded(value: f64) -> f64 {
     let value: f64 = format!("{value:.0$e}", DIGITS - 1).parse().unwrap_or(value);
     if value.abs() < 1e-12 { 0.0 } else { value }

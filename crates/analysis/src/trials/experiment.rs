@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 /// A scene that is tried many times, as it was when the experiment began, whatever becomes of its files.
 pub struct Experiment {
-    /// What it says.
+    /// Contents of its files.
     pub files: SceneFiles,
     /// What is drawn.
     pub spec: TrialsSpec,
@@ -61,7 +61,7 @@ impl Experiment {
         Identity::of_files([&self.files], more)
     }
 
-    /// Makes a trial. `None` where `stop` said so.
+    /// Makes a trial. `None` if `stop` requested that.
     pub fn run(&self, trial: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Trial> {
         let values = self.values(trial);
         let sets = self.sets(&values);
@@ -124,7 +124,7 @@ impl Experiment {
     }
 }
 
-/// A trial that came to its end.
+/// A trial that was completed.
 fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Trial {
     let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
     let missed: Vec<String> = summary.missed_events.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Changes that should make a scene fail: a criterion that none of them makes fail tells nothing.
+//! Changes that should make a scene fail: a criterion that fails for none of them gives no information.
 
 use super::Trial;
 use super::experiment::Experiment;
@@ -18,7 +18,7 @@ pub enum Mutation {
     Exit,
 }
 
-/// A scene with a part of a controller left out.
+/// A scene without a part of a controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
     /// What it lacks.
@@ -27,10 +27,10 @@ pub struct Mutant {
     pub set: String,
 }
 
-/// What a mutant came to.
+/// The result of a mutant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MutantRun {
-    /// What was left out.
+    /// The part that was removed.
     #[serde(flatten)]
     pub mutant: Mutant,
     /// Its run.
@@ -39,7 +39,7 @@ pub struct MutantRun {
 }
 
 /// Every mutant of the scene that its files allow: each objective disabled, each `until` never true, each
-/// exit left out.
+/// exit removed.
 pub fn mutants(experiment: &Experiment) -> Vec<Mutant> {
     let mut all = candidates(&experiment.files);
     all.retain(|mutant| experiment.with(std::slice::from_ref(&mutant.set)).is_ok());

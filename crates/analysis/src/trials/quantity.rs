@@ -53,7 +53,7 @@ fn vector(text: &str) -> Option<[f64; 3]> {
     parts?.try_into().ok()
 }
 
-/// The sector of a turn that an angle lies in, by its middle in degrees.
+/// The sector of a turn that contains an angle, by its middle in degrees.
 fn sector(angle: f64) -> String {
     let width = 360.0 / SECTORS as f64;
     let number = (angle.to_degrees() / width).round().rem_euclid(SECTORS as f64);

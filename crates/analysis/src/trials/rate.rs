@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Quantile of the normal distribution that leaves 2.5 % above it.
+/// Quantile of the normal distribution above which 2.5 % lie.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// A share of trials, with its 95 % interval ([Wilson 1927]).
@@ -20,7 +20,7 @@ pub struct Rate {
     pub high: f64,
 }
 
-/// What a measured rate says of a promised one.
+/// Verdict of a measured rate on a required one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateVerdict {
@@ -50,7 +50,7 @@ impl Rate {
         Rate { passed, trials, rate, low, high }
     }
 
-    /// What it says of a promised rate.
+    /// Its verdict on a required rate.
     pub fn against(&self, promised: f64) -> RateVerdict {
         if self.high < promised {
             RateVerdict::Missed

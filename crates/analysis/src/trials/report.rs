@@ -1,4 +1,4 @@
-//! What the trials of a scene came to.
+//! Results of the trials of a scene.
 
 use super::Trial;
 use super::common::{Common, in_common};
@@ -17,7 +17,7 @@ pub struct CriterionRate {
     pub rate: Rate,
 }
 
-/// What the trials of a scene came to.
+/// Results of the trials of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrialsReport {
     /// Name of the scene.
@@ -26,13 +26,13 @@ pub struct TrialsReport {
     pub title: String,
     /// Where the random numbers began.
     pub seed: u64,
-    /// How many trials were asked for.
+    /// Requested number of trials.
     pub asked: usize,
     /// Share in which all criteria held; a trial that ended with an error failed.
     pub all: Rate,
     /// The promised share.
     pub promised: Option<f64>,
-    /// What the measured rate says of the promised one.
+    /// Verdict of the measured rate on the required one.
     pub verdict: Option<RateVerdict>,
     /// Of each criterion.
     pub criteria: Vec<CriterionRate>,
@@ -52,7 +52,7 @@ pub struct TrialsReport {
 }
 
 impl TrialsReport {
-    /// Of these trials, of which so many were asked for.
+    /// The report on these trials, out of the requested number.
     pub fn new(experiment: &Experiment, trials: &[Trial], asked: usize, promised: Option<f64>) -> Self {
         let all = Rate::of(trials.iter().filter(|trial| trial.passed()).count(), trials.len());
         let whole: Vec<&Trial> = trials.iter().filter(|trial| !trial.held.is_empty()).collect();

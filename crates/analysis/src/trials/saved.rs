@@ -13,7 +13,7 @@ pub struct SavedTrial {
     pub text: String,
     /// Controllers with drawn values in them, by the names that the scene calls them.
     pub controllers: Vec<(String, String)>,
-    /// `PATH=VALUE` of values that no file of these says, which have to be set.
+    /// `PATH=VALUE` of values that no file of these contains and that must be set.
     pub unwritten: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ fn anchor(value: &mut toml::Value, folder: &Path) {
     }
 }
 
-/// Controllers with the values in them, where their own files say those; what is left has to be set.
+/// Controllers with the values in them, if their own files contain those; the others must be set.
 fn controllers(
     experiment: &Experiment,
     table: &mut toml::Table,

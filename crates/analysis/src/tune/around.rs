@@ -1,5 +1,5 @@
-//! What is around the best: which of its values mattered, and how far each may go alone while everything
-//! still passes.
+//! The neighbourhood of the best set: which of its values mattered, and how far each may change alone while
+//! everything still passes.
 
 use super::problem::{Evaluation, Problem, SceneOutcome};
 use super::variable::Variable;
@@ -14,8 +14,7 @@ const BETWEEN: usize = 2;
 /// The contribution of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mattered {
-    /// Loss of the aim if this value alone is reset to its initial one; `None` where the aim has no value
-    /// then.
+    /// Loss of the aim if this value alone is reset to its initial one; `None` if the aim has no value then.
     pub lost: Option<f64>,
 }
 
@@ -47,7 +46,7 @@ pub fn passes(best: &Evaluation) -> bool {
     best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
 }
 
-/// Puts back each of the best's values alone. `None` where it was stopped.
+/// Resets each of the best set's values alone. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.
@@ -75,8 +74,8 @@ struct IntervalEnd {
     failed: Option<f64>,
 }
 
-/// Looks for the ends of the intervals about the best by bisection, one value at a time, and tries values
-/// between. `None` where it was stopped.
+/// Searches the ends of the intervals about the best set by bisection, one value at a time, and tries values
+/// between. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.

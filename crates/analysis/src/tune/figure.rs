@@ -35,7 +35,7 @@ pub struct Pushes {
     pub endured: f64,
 }
 
-/// Name, unit, what it is, and its value; NaN where there is none.
+/// Name, unit, description, and value; NaN if there is none.
 type OwnColumn = (&'static str, &'static str, &'static str, fn(&OwnRun) -> f64);
 type OfPushes = (&'static str, &'static str, &'static str, fn(&Pushes) -> f64);
 
@@ -77,7 +77,7 @@ pub const PUSHES: [OfPushes; 4] = [
 
 const MAP: &str = "pushes";
 
-/// The names of figures, and which kinds of them were asked for.
+/// The names of figures, and which kinds of them were requested.
 #[derive(Default)]
 pub(super) struct FigureNames {
     pub names_pushes: Cell<bool>,

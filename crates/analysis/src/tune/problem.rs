@@ -1,4 +1,4 @@
-//! Scenes that are to run better, and what a set of values makes of them.
+//! Scenes that should run better, and the result of a set of values for them.
 
 use super::aim::TuneObjective;
 use super::figure::{OwnRun, Pushes};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 /// A scene as it was when the search began, whatever becomes of its files.
 pub struct TunedScene {
-    /// What it says.
+    /// Contents of its files.
     pub files: SceneFiles,
     header: Header,
     push: Option<(String, EventSpec)>,
@@ -32,7 +32,7 @@ pub struct Map {
 
 /// What is searched.
 pub struct Problem {
-    /// All count alike.
+    /// All have the same weight.
     pub scenes: Vec<TunedScene>,
     /// What may change.
     pub variables: Vec<Variable>,
@@ -42,25 +42,25 @@ pub struct Problem {
     pub map: Option<Map>,
 }
 
-/// What a scene came to.
+/// The result of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneOutcome {
     /// Its own run; the words of what is wrong where it cannot be made.
     pub own: Result<OwnRun, String>,
     /// Its pushes, where the aim speaks of them.
     pub pushes: Option<Pushes>,
-    /// What the aim comes to.
+    /// The value of the aim.
     pub value: Option<f64>,
 }
 
-/// What a set of values came to.
+/// The result of a set of values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// One of each variable.
     pub values: Vec<f64>,
     /// One of each scene.
     pub scenes: Vec<SceneOutcome>,
-    /// The mean of the scenes'; `None` where one has none.
+    /// The mean over the scenes; `None` if one has no value.
     pub value: Option<f64>,
 }
 
@@ -174,9 +174,9 @@ impl Problem {
         self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
     }
 
-    /// Runs every scene with each set of values, on so many threads. Each result is handed on with its
-    /// number, in order, as soon as it is there. False where `stop` said so meanwhile; what was begun is lost
-    /// then.
+    /// Runs every scene with each set of values, on this number of threads. Each result is passed on with its
+    /// number, in order, as soon as it is available. Returns false if `stop` requested that meanwhile; runs
+    /// in progress are then lost.
     ///
     /// # Errors
     /// If there are no threads, and the first error of `take`.

@@ -3,7 +3,7 @@
 use super::cma::Cma;
 use super::problem::{Evaluation, Problem};
 
-/// Of the same: nearer together than files say values.
+/// Equal values: nearer together than the precision of values in files.
 const CONVERGED: f64 = 1e-5;
 
 /// How to search, and when to stop.
@@ -13,7 +13,7 @@ pub struct SearchPlan {
     pub seed: u64,
     /// Steps at the beginning, of the way between the bounds.
     pub step: f64,
-    /// Points a generation; as many as suit where nothing is said.
+    /// Points in each generation; chosen automatically by default.
     pub population: Option<usize>,
     /// Generations at most.
     pub generations: Option<u64>,
@@ -26,7 +26,7 @@ pub struct SearchPlan {
 pub struct TriedValues {
     /// 0 is the start.
     pub generation: u64,
-    /// What it came to.
+    /// Its result.
     pub evaluation: Evaluation,
 }
 
@@ -35,7 +35,7 @@ pub struct TriedValues {
 pub struct Generation {
     /// Sets of values tried so far.
     pub tried: usize,
-    /// What the aim came to at best so far.
+    /// The best value of the aim so far.
     pub best: Option<f64>,
     /// Median of this generation.
     pub median: Option<f64>,
@@ -46,17 +46,17 @@ pub struct Generation {
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// As many generations as were asked for.
+    /// The requested number of generations was reached.
     Generations,
-    /// As many sets of values as were asked for.
+    /// The requested number of sets of values was reached.
     Evaluations,
-    /// The points are as near together as files say values.
+    /// The points are as near together as the precision of values in files.
     Converged,
     /// From outside.
     Stopped,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
     /// In the order in which they were tried.
@@ -83,15 +83,15 @@ impl SearchResult {
         &self.tried[self.best].evaluation
     }
 
-    /// What the files said.
+    /// The values in the files.
     pub fn start(&self) -> &Evaluation {
         &self.tried[0].evaluation
     }
 }
 
-/// Searches from these values on. `evaluate` runs sets of values and gives what they came to, or `None` where
-/// it was stopped; `each` hears of every generation. The last to be tried is the middle of the last
-/// generation. `None` where not even the start was tried.
+/// Searches from these values on. `evaluate` runs sets of values and returns their results, or `None` if it
+/// was stopped; `each` is called for every generation. The last set to be tried is the mean of the last
+/// generation. `None` if not even the start was tried.
 ///
 /// # Errors
 /// Those of `evaluate` and `each`.

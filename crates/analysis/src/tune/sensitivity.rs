@@ -21,7 +21,7 @@ pub struct Sensitivity {
     pub coarse: f64,
     /// By how much the figure differs at most among the values that were run.
     pub range: f64,
-    /// Whether the two slopes differ: the figure has none here that could be told.
+    /// Whether the two slopes differ: then the slope of the figure is not determined here.
     pub jumps: bool,
 }
 
@@ -41,7 +41,7 @@ pub fn names(of_pushes: bool) -> Vec<(String, &'static str)> {
 }
 
 /// Every figure of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and
-/// half of it. `None` where it was stopped.
+/// half of it. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.

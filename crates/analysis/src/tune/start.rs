@@ -1,22 +1,22 @@
-//! Where a search begins: at what the files say.
+//! The start of a search: the values in the files.
 
 use super::problem::Problem;
 use super::variable::Variable;
 use aplomb_language::files::Override;
 use aplomb_scene::{LoadError, Run, SceneFiles};
 
-/// Where the first value of a variable comes from.
+/// The source of the first value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Begun {
     /// From a file or an argument `--set`.
     Said,
-    /// The same, which lies beyond the bounds.
+    /// The same, but beyond the bounds.
     Beyond(f64),
     /// It is the middle between the bounds: no number is written there.
     Middle,
 }
 
-/// The value that each variable begins with: of the first scene that says one.
+/// The initial value of each variable: that of the first scene that contains one.
 ///
 /// # Errors
 /// Where a scene does not take a value of a variable; the place is that in the variable's argument.

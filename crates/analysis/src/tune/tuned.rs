@@ -14,7 +14,7 @@ const AROUND: usize = 3;
 pub struct TunedFile {
     /// Its own name, without folders, with its ending.
     pub name: String,
-    /// What it says now.
+    /// Its present text.
     pub text: String,
     /// The change, in unified form.
     pub diff: String,
@@ -25,7 +25,7 @@ pub struct TunedFile {
 pub struct Tuned {
     /// Files that change, in the order of the variables.
     pub files: Vec<TunedFile>,
-    /// `PATH=VALUE` of values that no file says, such as defaults.
+    /// `PATH=VALUE` of values that no file contains, such as defaults.
     pub unwritten: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ struct Edits {
     edits: Vec<(Range<usize>, String)>,
 }
 
-/// The files that say these values instead of theirs.
+/// The files with these values instead of their own.
 pub fn tuned(problem: &Problem, values: &[f64]) -> Tuned {
     let mut files: Vec<Edits> = Vec::new();
     let mut unwritten: Vec<String> = Vec::new();

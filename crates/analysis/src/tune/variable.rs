@@ -97,7 +97,7 @@ impl Variable {
     /// Of a value the factor between its bounds is this large, about it.
     ///
     /// # Errors
-    /// If the path is none.
+    /// If the path is invalid.
     pub fn about(path: &str, value: f64, factor: f64) -> Result<Self, FileError> {
         let name = path.strip_prefix("controller.").filter(|rest| rest.starts_with("parameters."));
         let name = name.unwrap_or(path);
@@ -138,8 +138,8 @@ impl Variable {
         }
     }
 
-    /// A mistake that a value of it made in the files of a scene, placed in the argument it came from; the
-    /// same mistake where it was not this value's.
+    /// A mistake that one of its values caused in the files of a scene, placed in its argument; the mistake
+    /// unchanged if this value did not cause it.
     pub fn blamed(&self, mut mistake: FileError) -> FileError {
         let is_mine = &*mistake.file == "--set"
             && mistake.text.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('='));

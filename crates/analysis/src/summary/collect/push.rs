@@ -1,4 +1,4 @@
-//! What pushes came to.
+//! Results of pushes.
 
 use super::Summariser;
 use crate::report::Shove;
