@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Where files of each kind ship, in the order in which a name is looked for.
+    /// Folders of shipped files of each kind, in the order in which a name is searched.
     const FOLDERS: [(Kind, Folder); 5] = [
         (Kind::Scene, Folder::Scenes),
         (Kind::Controller, Folder::Controllers),
@@ -121,7 +121,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     once(found.into_iter().chain(drawn))
 }
 
-/// What is wrong with how a scene begins at the ends of its draws.
+/// Mistakes at the start of a scene with values at the ends of their draws.
 fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     let Some(trials) = &files.scene.trials else { return Vec::new() };
     let begins = |with: &[String]| -> Vec<FileError> {
@@ -175,8 +175,8 @@ fn judged(examined: Examined) -> Vec<Finding> {
             Err(found) => errors.extend(found),
         }
     } else if files.scene.passive.is_empty() {
-        // Its numbers are unfit to build with, but each character can be judged alone, where no objects have
-        // names.
+        // The scene cannot be built with its numbers, but each character can be checked alone, without names
+        // of objects.
         let alone = files.cast().map(|(character, spec)| {
             let model = spec.body(&files.scene_source, &character.model_source)?;
             controller_of(model, character.controller.clone())
@@ -195,7 +195,7 @@ fn judged(examined: Examined) -> Vec<Finding> {
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// The findings without repetition: what is wrong with a file may be seen from several sides.
+/// The findings without repetition: a mistake in a file may be found in several ways.
 pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for finding in findings {
@@ -249,7 +249,7 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
 /// needs.
 ///
 /// # Errors
-/// What keeps it from that.
+/// The reason that prevents it.
 fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
     let source = controller.source.clone();
     let needs = &controller.spec.needs;

@@ -1,5 +1,5 @@
-//! One paragraph on why a run failed: where balance was lost, which limits were active before, and what
-//! happened after.
+//! One paragraph on why a run failed: where balance was lost, the limits that were active before, and the
+//! later events.
 
 mod story;
 
@@ -13,8 +13,8 @@ use story::{ActiveLimit, BEFORE, FALLEN};
 const MOST_LIMITS: usize = 5;
 /// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
 const EDGE: f64 = 2e-3;
-/// Share of the friction there is from which on it is worth a word; on the diagonal of a pyramid no more than
-/// 0.707 can be had.
+/// Share of the available friction above which it is reported; on the diagonal of a pyramid at most 0.707 is
+/// available.
 const MUCH_FRICTION: f64 = 0.7;
 /// Largest number of landed bodies that are named.
 const MOST_TOUCHDOWNS: usize = 4;
@@ -167,8 +167,8 @@ fn said(criterion: &CriterionSummary) -> String {
     }
 }
 
-/// The condition of a criterion, with the values for which it was not met: `com_height > 0.5: 0.49`; of several
-/// comparisons with the one that decided.
+/// The condition of a criterion, with the values for which it was not met: `com_height > 0.5: 0.49`; for
+/// several comparisons with the deciding one.
 pub fn with_value(criterion: &CriterionSummary) -> String {
     let CriterionSummary { condition, nearest, .. } = criterion;
     let Some(miss) = nearest else { return condition.clone() };

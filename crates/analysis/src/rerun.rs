@@ -1,4 +1,4 @@
-//! Runs of a trace's scene again, as it was or with values changed, from its beginning or from a moment of
+//! Repeated runs of a trace's scene, unchanged or with changed values, from its beginning or from a moment of
 //! it.
 
 use crate::summary::MOST_FAILED;
@@ -48,7 +48,7 @@ impl Fate {
     }
 }
 
-/// The scene with so many values changed, ready to run.
+/// The scene with these values changed, ready to run.
 ///
 /// # Errors
 /// Texts that do not load or bind so.
@@ -58,7 +58,7 @@ pub(crate) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, 
     Ok((files, run))
 }
 
-/// How the scene ends with so many values changed.
+/// The result of the scene with these values changed.
 pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     match bound(header, changes) {
         Ok((_, mut run)) => finish(&mut run, 0),

@@ -47,7 +47,7 @@ pub struct Wanted<'a> {
     /// Path of the trace in the summary; `None` for the path above.
     pub trace_name: Option<&'a Path>,
     /// Existing records of this run, of which some may be missing: the run must equal them to the bit, and
-    /// counts as begun at their end.
+    /// counts as started at their end.
     pub recorded: &'a [Frame],
 }
 
@@ -60,7 +60,7 @@ pub struct Recorded {
     pub last: Option<Frame>,
 }
 
-/// What ends a run before its time.
+/// The reason why a run ends early.
 enum Halt {
     Step(StepError),
     Trace(TraceError),
@@ -109,7 +109,7 @@ impl From<StepError> for Halt {
 struct Traces<'a> {
     header: &'a Header,
     own: Option<TraceWriter>,
-    /// Those of all characters but the first, beside its own: `trace-NAME.mcap`.
+    /// Traces of all characters except the first, next to its own: `trace-NAME.mcap`.
     companions: Vec<(CharacterId, TraceWriter)>,
     /// Record of a companion, whose memory is reused.
     frame: Frame,
@@ -150,7 +150,7 @@ impl<'a> Traces<'a> {
         }
     }
 
-    /// Whether so many frames are on disk, of those that are to get there.
+    /// Whether this many of the frames to be written are on disk.
     fn has_kept(&self, frames: u64) -> bool {
         self.own.as_ref().is_none_or(|writer| writer.frames_kept() >= frames)
     }
@@ -173,8 +173,8 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// Removes the traces of companions beside a trace: those of an earlier run may be of characters that there
-/// are not any more.
+/// Removes the traces of companions next to a trace: those of an earlier run may be of characters that no
+/// longer exist.
 fn remove_companions(trace: &Path) {
     for entry in trace.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -220,8 +220,8 @@ fn closed(
 /// ends it too: the summary states where and why.
 ///
 /// # Errors
-/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace
-/// stays readable.
+/// If not even the first frame can be computed, or the trace cannot be written; the existing part of the
+/// trace remains readable.
 pub fn record(
     files: &SceneFiles,
     run: &mut Run,

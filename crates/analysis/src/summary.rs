@@ -252,7 +252,7 @@ pub struct FailureSummary {
 /// Frames in which one event happened on the way to their solution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EventSummary {
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: FrameEvent,
     /// Number of frames in which it happened.

@@ -3,7 +3,7 @@
 use aplomb_trace::{Difference, Frame, Header, Trace, first_difference, state_hash};
 use serde::Serialize;
 
-/// What a comparison of two runs found.
+/// The result of a comparison of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunComparison {
     /// Whether they are the same: every record, to the bit.
@@ -72,7 +72,7 @@ pub fn compare(one: &Trace, other: &Trace) -> RunComparison {
     found(common, ended)
 }
 
-/// What makes numbers of two runs incomparable: other coordinates, or another step.
+/// Differences that make numbers of two runs incomparable: other coordinates, or another step.
 fn of_headers(one: &Header, other: &Header) -> Option<Difference> {
     let differing = |field: &'static str, unit: &str, values: [String; 2]| Difference {
         field,

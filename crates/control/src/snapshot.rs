@@ -139,8 +139,8 @@ pub struct Snapshot {
     pub objects: Vec<SensedObject>,
     /// The characters of the world, this one included, if its controller refers to any by name.
     pub characters: Vec<SensedObject>,
-    /// Forces of passive objects and other characters in the frame before, except on contacts and grips of
-    /// its own.
+    /// Forces of passive objects and other characters in the previous frame, except on its own contacts and
+    /// grips.
     pub hits: Vec<SensedHit>,
     /// Displacement of the centre of mass by disturbances that the controller does not know yet.
     pub unknown: Deviation,

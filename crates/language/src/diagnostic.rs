@@ -234,7 +234,7 @@ impl std::fmt::Display for Place {
 }
 
 /// A mistake in a file: a message, its place, and help. Displayed as `file:line:column: message`; with `{:#}`
-/// help follows on a line of its own.
+/// help follows on a separate line.
 #[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {

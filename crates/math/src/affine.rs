@@ -50,7 +50,7 @@ impl Drop for Affine<'_> {
 const AT_ONCE: usize = 8;
 
 impl Clone for Pool {
-    /// A pool with memory of its own.
+    /// A pool with separate memory.
     fn clone(&self) -> Self {
         Pool::default()
     }
@@ -302,7 +302,7 @@ impl Mul<f64> for Affine<'_> {
     type Output = Self;
 
     fn mul(mut self, factor: f64) -> Self {
-        // Loops of their own, which the compiler makes fast.
+        // Separate loops, which the compiler optimises well.
         self.buffer.coefficients.iter_mut().for_each(|a| *a *= factor);
         self.buffer.constant.iter_mut().for_each(|b| *b *= factor);
         self

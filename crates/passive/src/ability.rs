@@ -12,8 +12,7 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 /// A system stepped by its own dynamics. It holds one or several passive objects, each a range of parts.
-/// Methods differ in their models, not in this interface; abilities that only some have are traits of their
-/// own.
+/// Methods differ in their models, not in this interface; abilities that only some have are separate traits.
 #[doc(alias = "passive dynamics")]
 #[doc(alias = "secondary motion")]
 pub trait PassiveSystem: Send + CloneSystem {
@@ -221,7 +220,7 @@ pub trait Holdable {
     fn longest_step(&self, force: f64) -> f64;
 
     /// Sets the parts that a character holds: the objects they belong to pass through that character. After
-    /// release, whatever is inside the character passes through it until it has left it once.
+    /// release, parts inside the character pass through it until they have left it once.
     fn ignore_character(&mut self, character: usize, held: &[PartId]);
 }
 
@@ -234,8 +233,8 @@ pub trait ArticulatedHost {
 /// A system that can simulate characters by their own dynamics.
 #[doc(alias = "ragdoll")]
 pub trait RagdollHost {
-    /// Makes a character dynamic, from its last pose on, where it is not yet. Its rotational joints without
-    /// damping of their own get this one, N m s/rad. False where the system cannot.
+    /// Makes a character dynamic, from its last pose on, if it is not dynamic yet. Its rotational joints
+    /// without damping of their own get this one, N m s/rad. Returns false if the system cannot.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool;
 
     /// Makes a character kinematic again, from its next pose on.

@@ -331,7 +331,8 @@ impl HeldPoints {
         }
     }
 
-    /// Increases the number of steps in the frame to what the forces demand. Without them it is `steps`.
+    /// Increases the number of steps in the frame to the number that the forces require. Without them it is
+    /// `steps`.
     fn refine(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         let together: Vector3<f64> = self.points.iter().map(|point| point.force).sum();
         let tension = self.points.iter().map(|point| point.force.norm()).fold(together.norm(), f64::max);

@@ -50,7 +50,7 @@ pub trait PassiveMethod: Sized {
         Vec::new()
     }
 
-    /// Whether a system of this kind is needed even without objects of it.
+    /// Whether a system of this kind is needed even without objects of this kind.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
     }

@@ -249,7 +249,7 @@ mod tests {
             let sum = from[k] + of_limits + of_costs + shares.rest[k];
             assert!((sum - solution.x[k]).abs() < 1e-12, "{k}: {sum} is not {}", solution.x[k]);
         }
-        // What costs contribute keeps the limits.
+        // The contributions of costs satisfy the limits.
         for share in shares.costs.iter().chain([&shares.rest]) {
             assert!((share[0] + share[1]).abs() < 1e-12 && share[2].abs() < 1e-12, "{share:?}");
         }

@@ -16,7 +16,7 @@ use nalgebra::Vector3;
 pub(super) struct Checked {
     /// Every mistake; names of bodies and the like are resolved later, with the model.
     pub errors: Vec<FileError>,
-    /// Whether a world can be built all the same: what is wrong are names that events have of what is not there.
+    /// Whether a world can be built nevertheless: the only mistakes are names in events of missing objects.
     pub is_sound: bool,
 }
 
@@ -97,7 +97,7 @@ pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 pub(super) struct SceneChecker<'s> {
     pub source: &'s Source,
     pub errors: Vec<FileError>,
-    /// Number of errors that are names which events have of what is not there.
+    /// Number of errors that are names in events of missing objects.
     names: usize,
 }
 
@@ -106,7 +106,7 @@ impl<'s> SceneChecker<'s> {
         SceneChecker { source, errors: Vec::new(), names: 0 }
     }
 
-    /// A name that an event has of what is not there.
+    /// A name in an event of a missing object.
     pub(crate) fn unknown(&mut self, error: FileError) {
         self.errors.push(error);
         self.names += 1;
@@ -249,7 +249,7 @@ impl SceneChecker<'_> {
         }
     }
 
-    /// Whether there is someone or something in the scene, and a character where events need one.
+    /// Whether the scene contains a character or an object, and a character if events need one.
     fn someone(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
             0 if spec.passive.is_empty() => {

@@ -94,7 +94,7 @@ pub(crate) fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup
     upright
 }
 
-/// Notes what decides each criterion that the last frame does not meet.
+/// Records what decides each criterion that the last frame does not meet.
 pub(crate) fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
     let unmet = |criterion: &&mut BoundCriterion| {
         criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
@@ -142,7 +142,7 @@ pub(crate) fn bind_criteria(
 /// Binds a condition of the scene that speaks of the character of this index.
 ///
 /// # Errors
-/// A name that it may not use, and whatever else is wrong with it.
+/// A name that it may not use, and any other mistake in it.
 pub(super) fn bind_condition(
     files: &SceneFiles,
     bodies: &[Model],
@@ -211,7 +211,7 @@ mod tests {
         [states.first]\nuntil = \"time > 0.095\"\nto = [\"second\"]\n\
         [states.second]\n";
 
-    /// A body that stays in its first state for 0.1 s, and is judged by these criteria.
+    /// A body that stays in its first state for 0.1 s, and is checked by these criteria.
     fn judged(model: &str, criteria: &str) -> (Run, Vec<Frame>) {
         let folder = tempfile::tempdir().unwrap();
         let scene = format!(

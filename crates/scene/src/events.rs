@@ -44,7 +44,7 @@ pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Resu
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
-/// What an event waits for.
+/// The condition for which an event waits.
 fn trigger(
     files: &SceneFiles,
     spec: &EventSpec,

@@ -242,7 +242,7 @@ fn resting(
     }
 }
 
-/// The point of a long object that is so far from its first end.
+/// The point of a long object at this distance from its first end.
 fn point_along(
     name: &Spanned<String>,
     hold: &HoldSpec,

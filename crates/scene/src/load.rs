@@ -64,8 +64,8 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The bodies in the model files of each passive object, without those that cannot be read, and what is wrong
-    /// with these.
+    /// The bodies in the model files of each passive object, without those that cannot be read, and the mistakes
+    /// in these.
     pub fn passive_models(&self) -> (Vec<Vec<Model>>, Vec<FileError>) {
         let mut mistakes = Vec::new();
         let mut read = |source: &Source| mjcf::read(source).map_err(|wrong| mistakes.extend(wrong)).ok();
@@ -73,8 +73,8 @@ impl SceneFiles {
         (self.passive_sources.iter().map(of_object).collect(), mistakes)
     }
 
-    /// The ground first, then the obstacles in file order, each with its motion and what events do to it,
-    /// then the terrain.
+    /// The ground first, then the obstacles in file order, each with its motion and the events that affect
+    /// it, then the terrain.
     pub fn surfaces(&self) -> Vec<Surface> {
         let mut surfaces = self.scene.surfaces();
         surfaces.extend(self.terrain.iter().cloned());
@@ -90,7 +90,7 @@ impl SceneFiles {
     /// The bodies of the characters, in their order, with the roles that the scene gives their parts.
     ///
     /// # Errors
-    /// What is wrong with the files of models, and unknown roles and parts.
+    /// Mistakes in the files of models, and unknown roles and parts.
     pub fn bodies(&self) -> Result<Vec<Model>, FileErrors> {
         self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
     }
@@ -191,7 +191,7 @@ impl Examined {
     }
 }
 
-/// Loads a scene that is no file; what it refers to is looked for among the shipped files, then on disk.
+/// Loads a scene that is not a file; its references are resolved among the shipped files, then on disk.
 ///
 /// # Errors
 ///
@@ -212,7 +212,7 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
 }
 
 /// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them.
-/// What is not among the texts (a controller that an override names) is looked for among the shipped files,
+/// References outside these texts (a controller that an override names) are resolved among the shipped files,
 /// then on disk.
 ///
 /// # Errors
@@ -230,7 +230,7 @@ pub fn load_trial(header: &Header, more: &[String]) -> Result<SceneFiles, LoadEr
     load_texts(header, more, Draws::Known)
 }
 
-/// Whether it is to be found out that the scene takes what its `[trials]` draw.
+/// Whether to check that the scene accepts the values that its `[trials]` draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draws {
     Checked,
@@ -305,7 +305,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     references.read(scene, overrides, &for_controller, is_sound)
 }
 
-/// What a scene refers to, while it is read.
+/// The references of a scene, while it is read.
 struct References<'a> {
     located: &'a Located,
     scene_source: &'a Source,
@@ -349,7 +349,7 @@ impl<'a> References<'a> {
         for_controller: &[Override],
         is_sound: bool,
     ) -> Examined {
-        // Numbers out of range make no ground.
+        // Numbers out of range do not define a ground.
         let (terrain, pictures) = if is_sound { self.ground(&scene) } else { Default::default() };
         let passive_sources = self.passive_sources(&scene);
         let characters = self.characters(&scene, for_controller);
@@ -503,7 +503,7 @@ impl<'a> References<'a> {
     }
 }
 
-/// What is wrong with a scene only with a drawn value in place. Values of controllers and references take
+/// Mistakes of a scene that occur only with a drawn value. Values of controllers and references require
 /// reading all files.
 fn with_drawn(
     located: &Located,

@@ -88,7 +88,7 @@ impl Run {
         if hero.is_none() {
             return criteria::judge(criteria, 0, &measure);
         }
-        // All characters are judged, even after a failure.
+        // All characters are checked, even after a failure.
         world.characters().fold(true, |upright, id| {
             let measure = world.measure(Some(id));
             criteria::judge(criteria, id.0, &world.character(id).machine.lookup(&measure)) && upright
@@ -100,7 +100,7 @@ impl Run {
         self.world.results(self.hero())
     }
 
-    /// The record of the last frame, as the scene's trace has it.
+    /// The record of the last frame, in the form of the scene's trace.
     pub fn frame(&self) -> Frame {
         self.results().frame()
     }

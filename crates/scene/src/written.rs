@@ -44,7 +44,7 @@ mod tests {
             let (file, value) = name(path).expect(path);
             assert_eq!((file.trim_end_matches(".toml"), &*value), ("step_recovery", "0.055"), "{path}");
         }
-        // `one_foot` is there twice, and what is a default is written nowhere.
+        // `one_foot` occurs twice, and a default is written nowhere.
         let twice = "controller.include.left.states";
         assert_eq!(written("foot_to_foot", twice), None);
         assert_eq!(written("balance_push", "torque_change_weight"), None);

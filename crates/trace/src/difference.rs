@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Difference {
     /// Field of the frame: `q`, `contacts`, …
     pub field: &'static str,
-    /// What differs, by its field and the names of joints, contacts and parts: `q.left_knee`,
+    /// The difference, by its field and the names of joints, contacts and parts: `q.left_knee`,
     /// `contacts.left_foot.sole.2.force.z`.
     pub name: String,
     /// Unit of a number; empty for texts, flags and counts.

@@ -1,4 +1,4 @@
-//! A character with what it needs from frame to frame.
+//! A character with the state that it needs from frame to frame.
 
 use super::character::Character;
 use super::event::{Cause, Event};
@@ -32,7 +32,7 @@ pub(crate) struct Actor {
     pub character: Character,
     recorder: Recorder,
     pub result: FrameResult,
-    /// What acts in this frame; of that what pushes, as often as it does.
+    /// The actions in this frame; pushes as often as they act.
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
     releases: Vec<Release>,
@@ -42,13 +42,14 @@ pub(crate) struct Actor {
     pub ragdoll: Option<f64>,
     /// Torques of its springs in this frame while it is a ragdoll, nv numbers, N m or N.
     pub spring_torque: Vec<f64>,
-    /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
+    /// Whether it holds a passive object at the beginning of the solve of this frame: a grip can break within
+    /// it.
     pub began_holding: bool,
     /// Whether it is solved together with other characters, because one grips another.
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
-    /// When values of its controller are read, with the number of the binding that this was found out of.
+    /// When values of its controller are read, with the number of the binding from which this was determined.
     pub reads: Option<(u64, Reads)>,
 }
 
@@ -59,13 +60,13 @@ pub(crate) struct Surroundings<'a> {
     pub objects: &'a [SensedObject],
     /// Where points of passive objects that can be held are, m, and their velocities, m/s.
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
-    /// Parts of passive objects that are surfaces, in the order of those.
+    /// Parts of passive objects that are surfaces, in the order of the surfaces.
     pub seats: &'a [Part],
     /// Bodies of each character that other characters can touch; empty where characters do not touch.
     pub bodies: &'a [Vec<Part>],
 }
 
-/// What passive objects are called in records.
+/// Names of passive objects in records.
 pub(crate) struct CauseNames<'a> {
     pub events: &'a [Event],
     pub objects: &'a [PassiveObject],
@@ -117,7 +118,7 @@ impl Actor {
         }
     }
 
-    /// Makes room for the records of so many events and hits at once.
+    /// Reserves the records of this many events and hits at once.
     pub(crate) fn make_room_for_records(&mut self, events: usize) {
         let Character { model, snapshot, .. } = &self.character;
         self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
@@ -129,7 +130,7 @@ impl Actor {
         KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
     }
 
-    /// Takes hold of what the controller's start state holds.
+    /// Makes the grips of the controller's start state.
     pub(crate) fn take_hold(&mut self) {
         holding::take_hold(&mut self.character);
     }
@@ -154,7 +155,7 @@ impl Actor {
         }));
     }
 
-    /// Brings what the character senses up to date with its state.
+    /// Updates the character's snapshot to its state.
     pub(crate) fn observe(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
@@ -261,7 +262,7 @@ impl Actor {
             self.acting.push(Cause::Event(cause));
             self.pushing.push(Cause::Event(cause));
             problem.external.push(push.force(snapshot));
-            // What joints did before the first frame is not known.
+            // The motion of joints before the first frame is unknown.
             if let Some(delay) = reaction_delay
                 && event.frames.start.max(1) == index
             {
@@ -270,9 +271,9 @@ impl Actor {
         }
     }
 
-    /// Adds what touched it to what acts on it.
+    /// Adds the forces of objects that touched it to its external forces.
     pub(crate) fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
-        // What touches several bodies acts once.
+        // An object that touches several bodies acts once.
         if !self.acting.contains(&cause) {
             self.acting.push(cause);
         }
@@ -321,7 +322,7 @@ impl Actor {
         self.add_timing();
     }
 
-    /// Solves its frame; `passive` is the passive world where it holds something of it.
+    /// Solves its frame; `passive` is the passive world if it holds a part of it.
     pub(crate) fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let bias = self.begin_solving(frame);
         match solve_loop::solve_alone(&mut self.character, passive, frame.index, bias) {

@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// Restores a checkpoint of this world, or of another one that was made in the same way.
+    /// Restores a checkpoint of this world, or of another one that was built in the same way.
     ///
     /// # Errors
     /// A checkpoint of a world with other characters.

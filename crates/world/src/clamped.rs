@@ -5,14 +5,15 @@ use crate::controller::{ClampedValue, CommandValue};
 use serde::Serialize;
 use std::fmt;
 
-/// A command that was set beyond its range, and had the nearest end of it.
+/// A command that was set beyond its range and clamped to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClampedCommand {
     /// Name of the character.
     pub character: String,
     /// Name of the command in the controller.
     pub command: String,
-    /// The name by which it was set: that of one in an included controller may be without the name of the include.
+    /// The name by which it was set: the name of a command in an included controller may lack the name of the
+    /// include.
     pub set_as: String,
     /// Its unit, for people.
     pub unit: String,

@@ -76,7 +76,7 @@ pub enum WorldError {
 
 /// Characters, passive objects, surfaces and holds, and the number of the next frame.
 ///
-/// Each character is a problem of its own: it senses surfaces, holds and passive objects, and passes through
+/// Each character has its own problem: it senses surfaces, holds and passive objects, and passes through
 /// other characters unless the settings have a friction between characters; then characters near each other
 /// are one problem. Ragdolls collide with characters in any case.
 pub struct World {
@@ -158,8 +158,8 @@ impl World {
     /// Adds a character with a model, a controller and a pose.
     ///
     /// # Errors
-    /// A world that has already run, a controller that names what the model or the world does not have, and a
-    /// pose that is not possible.
+    /// A world that has already run, a controller with names that the model or the world does not have, and
+    /// an impossible pose.
     pub fn add_character(
         &mut self,
         model: Model,
@@ -228,7 +228,7 @@ impl World {
         let object = object.into();
         let surfaces = object.surfaces()?;
         let number = passive.add(name, object, &around)?;
-        // Those of the scene are known before they are there.
+        // The objects of the scene are known before they exist.
         let unknown = actors.iter_mut().map(|actor| &mut actor.character.object_names);
         unknown.filter(|names| names.len() == number).for_each(|names| names.push(name.into()));
         self.scenery.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
@@ -255,15 +255,15 @@ impl World {
         self.events.extend(events);
     }
 
-    /// Has the characters grip what their start states hold.
+    /// Makes the characters grip the holds of their start states.
     pub fn take_hold(&mut self) {
-        // The positions of holds on characters depend on the poses of these.
+        // The positions of holds on characters depend on the poses of the characters.
         self.observe();
         self.observed.is_current = false;
         self.actors.iter_mut().for_each(Actor::take_hold);
     }
 
-    /// Makes all passive objects, with the characters that are there as their surroundings.
+    /// Builds all passive objects, with the existing characters as their surroundings.
     ///
     /// # Errors
     /// Faults of the objects' tables or models, with their places.
@@ -357,8 +357,8 @@ impl World {
         self.scenery.surfaces()
     }
 
-    /// Surfaces of passive objects that characters press on, where they are in the last observed frame; they
-    /// follow the ground and obstacles where a character lists what it may touch.
+    /// Surfaces of passive objects that characters press on, at their positions in the last observed frame;
+    /// in a character's list of surfaces they follow the ground and obstacles.
     pub fn pushed_surfaces(&self) -> &[Surface] {
         &self.scenery.pushed
     }
@@ -408,8 +408,8 @@ impl World {
         &self.record.result
     }
 
-    /// Results of the last step for the world and a character, or for a world without characters: what a trace
-    /// is written from.
+    /// Results of the last step for the world and a character, or for a world without characters: the data
+    /// from which a trace is written.
     ///
     /// # Panics
     /// If `id` is of another world.

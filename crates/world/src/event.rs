@@ -29,10 +29,10 @@ pub enum Cause {
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING)
-    /// before it has begun, where it waits for something.
+    /// Frames in which it acts; for a lasting change, only the first. [`WAITING`](super::trigger::WAITING)
+    /// before it has begun, if it waits for something.
     pub frames: Range<u64>,
-    /// What it waits for, or waited for.
+    /// The condition for which it waits, or waited.
     pub trigger: Option<Trigger>,
     /// Push on a character's body, if it is one.
     pub push: Option<Push>,

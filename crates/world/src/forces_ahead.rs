@@ -1,4 +1,4 @@
-//! What the forces of the next frame are for, without computing it for good.
+//! Provenance of the forces of the next frame, without changing the world.
 
 use super::contents::{CharacterId, World, WorldError};
 use super::result::StepError;

@@ -1,6 +1,6 @@
-//! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the
-//! values they had at its beginning. The controller may learn of it later still: people answer with their joints after
-//! 0.1 s, and decide on a step after 0.2 s.
+//! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the values
+//! they had at its beginning. The controller may perceive it even later: people react with their joints after 0.1 s,
+//! and decide on a step after 0.2 s.
 //!
 //! A disturbance is an unexpected external action that begins: a push, a hit by a passive object or by a
 //! ragdoll, supporting ground that begins to accelerate, ground that vanishes. Ground that the character
@@ -71,7 +71,7 @@ pub struct ReactionDelay {
     felt: Vec<(Stimulus, u64)>,
     /// How late the controller learns of disturbances, in frames.
     perception: u64,
-    /// First frame in which what acts is no surprise to it.
+    /// First frame in which the external forces are no longer unexpected for it.
     surprised_until: u64,
     /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
     /// know yet.
@@ -103,7 +103,7 @@ impl ReactionDelay {
         ReactionDelaySettings { time: frames as f64 * dt, weight, perception: perception as f64 * dt }
     }
 
-    /// Remembers what acted on the character in frame `index`, N, as long as it surprises.
+    /// Stores the force on the character in frame `index`, N, as long as it is unexpected.
     pub(crate) fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
         if index < self.surprised_until {
             self.unknown.push_back((index, force * (self.dt / mass)));
@@ -178,7 +178,7 @@ impl ReactionDelay {
         }
     }
 
-    /// Begins the delay at frame `index`: joints keep `torque`, that of the frame before.
+    /// Begins the delay at frame `index`: joints keep `torque`, that of the previous frame.
     pub fn begin(&mut self, index: u64, torque: &[f64]) {
         self.until = index + self.frames;
         self.surprised_until = index + self.perception;

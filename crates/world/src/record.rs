@@ -70,7 +70,8 @@ impl Recorder {
         }
     }
 
-    /// Records what is known of a character before the solve. Roles are written again if they `changed`.
+    /// Records the data of a character that are known before the solve. Roles are written again if they
+    /// `changed`.
     pub fn frame<'e>(
         &mut self,
         frame: &mut CharacterFrame,
@@ -97,7 +98,7 @@ impl Recorder {
         }
     }
 
-    /// Records what is known without a controller: where it is, and what acts on it.
+    /// Records the data that are known without a controller: the state, and the external forces.
     fn sensed<'e>(
         &mut self,
         frame: &mut CharacterFrame,
@@ -222,7 +223,7 @@ impl Recorder {
     }
 }
 
-/// Records what the objectives cost, and their targets, actual values and distances.
+/// Records the costs of the objectives, and their targets, actual values and distances.
 fn objectives(frame: &mut CharacterFrame, synthesis: &Synthesis, followed: &[(usize, &'static str)]) {
     frame.costs.clone_from(&synthesis.costs);
     frame.weights.clone_from(&synthesis.weights);

@@ -30,7 +30,7 @@ pub struct FrameResult {
 pub struct WorldResult {
     /// Record of the world in the frame.
     pub frame: WorldFrame,
-    /// Wall-clock time by phase, spent on passive objects and on what all characters sense.
+    /// Wall-clock time by phase, spent on passive objects and on the snapshots of all characters.
     pub timing: FrameTiming,
 }
 
@@ -48,7 +48,7 @@ pub struct Results<'a> {
 }
 
 impl Results<'_> {
-    /// The record as traces have it: that of the world with that of the character.
+    /// The record in the form of traces: that of the world with that of the character.
     pub fn frame(&self) -> Frame {
         let mut frame = Frame::default();
         self.write_frame(&mut frame);

@@ -10,7 +10,7 @@ use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state::State;
 use aplomb_control::snapshot::Snapshot;
 
-/// The surfaces and holds of a world, and what its own conditions and criteria read.
+/// The surfaces and holds of a world, and the values for its own conditions and criteria.
 pub(crate) struct Scenery {
     /// A model without bodies: expressions read a model and a snapshot.
     pub model: Model,

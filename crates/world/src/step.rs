@@ -158,7 +158,7 @@ impl World {
         self.record.result.timing.advance += started.elapsed();
     }
 
-    /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
+    /// Actions on passive objects in the frame: events, hands that hold them, and characters, each as a
     /// kinematic body in its current state or as a ragdoll with the forces on it.
     fn set_characters_among_objects(&mut self) {
         let World { actors, passive, events, index, .. } = self;
@@ -274,7 +274,7 @@ impl World {
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// The record at the current state, without forces, as the trace of a character has it, or that of a
+    /// The record at the current state, without forces, in the form of the trace of a character, or of a
     /// world without characters.
     ///
     /// # Panics

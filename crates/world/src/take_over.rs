@@ -14,7 +14,7 @@ pub enum LeftBehind {
     PassiveObjects,
     /// The body's parts or its surroundings differ: its contacts start again.
     Contacts,
-    /// What it holds on to is no longer there, or holds are other ones.
+    /// The hold that it grips no longer exists, or the holds differ.
     Grips,
 }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Frames of an event that has not begun.
 pub const WAITING: Range<u64> = u64::MAX..u64::MAX;
 
-/// What an event waits for.
+/// The condition for which an event waits.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     /// First frame in which it may become true.
@@ -59,8 +59,8 @@ impl World {
         })
     }
 
-    /// Gives each event that waits its frames where what it waits for is so in the present frame. Events may
-    /// follow each other within a frame in the order of the scene.
+    /// Sets the frames of each waiting event whose condition holds in the present frame. Events may follow
+    /// each other within a frame in the order of the scene.
     pub(super) fn trigger_events(&mut self) {
         let waits = |event: &Event| event.trigger.is_some() && event.frames == WAITING;
         if !self.events.iter().any(waits) {

@@ -66,7 +66,7 @@ impl<'a> Bench<'a> {
         self.bodiless.is_some()
     }
 
-    /// What no check can look at in this trace.
+    /// Checks that cannot be applied to this trace.
     pub(super) fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
         let mut unseen = Vec::new();
         if let Some(torn) = &trace.torn {
@@ -146,7 +146,7 @@ fn body(header: &Header) -> Result<Model, String> {
     Ok(model)
 }
 
-/// A frame with the one before it and the one that it led to, where those exist.
+/// A frame with the previous one and the next one, if those exist.
 pub(super) struct Passage<'a> {
     pub bench: &'a Bench<'a>,
     pub before: Option<&'a Frame>,

@@ -17,7 +17,7 @@ struct ContactPlace {
     by_name: HashMap<String, usize>,
 }
 
-/// How far a surface is looked for, m: whatever was struck within a frame.
+/// Distance within which surfaces are searched, m: everything that can be hit within a frame.
 const REACH: f64 = 10.0;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {

@@ -26,7 +26,8 @@ impl AuditCheck for ContactSlip {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };
-        // What forward dynamics made of the forces is near to what they were found for, not equal.
+        // The result of forward dynamics is near to the motion for which the forces were computed, but not
+        // equal.
         if bench.advance == Advance::Simulated {
             return;
         }

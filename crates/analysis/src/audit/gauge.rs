@@ -33,7 +33,7 @@ pub struct Gauge {
 pub struct Measure {
     /// The check that measured it.
     pub check: String,
-    /// What was measured.
+    /// The measured quantity.
     pub quantity: &'static str,
     /// Its unit.
     pub unit: &'static str,
@@ -78,7 +78,7 @@ impl Gauge {
         }
     }
 
-    /// What it shows, for the check of this name.
+    /// The finding, for the check of this name.
     pub fn measure(&self, check: &str) -> Measure {
         Measure {
             check: check.into(),

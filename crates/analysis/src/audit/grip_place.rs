@@ -59,7 +59,7 @@ fn distance(header: &Header, hold: &Holdable, now: &Frame, grip: &Contact) -> Op
     let point = Vector3::from(grip.point) - moved;
     match hold.ends.iter().map(|end| Vector3::from(*end)).collect::<Vec<_>>()[..] {
         [end] => Some((end - point).norm()),
-        // What is held stays where it was taken, which is on the axis: never nearer than its nearest point.
+        // A held point remains where it was gripped, on the axis: it is never nearer than the nearest point.
         [a, b] => Some(((nearest_on_segment([&a, &b], &point) - point).norm()).max(grip.gap)),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! q^{k+1} = q^k ⊕ dt v^{k+1}: the velocity of each record is the one that led to it.
+//! q^{k+1} = q^k ⊕ dt v^{k+1}: the velocity of each record is the one that produced its configuration.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -14,8 +14,7 @@ struct Integration {
     off: Vec<f64>,
 }
 
-/// Round-off of configurations, rad or m: those that are far from the origin have less of it than this by
-/// far.
+/// Round-off of configurations, rad or m: even far from the origin it is much smaller than this.
 const ALLOWED: f64 = 1e-9;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {

@@ -37,7 +37,7 @@ use serde::Serialize;
 
 /// A property of a run, measured frame by frame.
 trait AuditCheck {
-    /// Checks a frame and the one that it led to.
+    /// Checks a frame and the next one.
     fn look(&mut self, passage: &Passage<'_>);
 
     /// Checks the whole run, after all frames.
@@ -96,7 +96,7 @@ pub struct Audit {
     pub measures: Vec<Measure>,
     /// Facts that could not be audited, with reasons.
     pub not_audited: Vec<String>,
-    /// What the scene may do about what is broken.
+    /// Settings of the scene that may help against a violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<&'static str>,
 }

@@ -21,8 +21,8 @@ struct Momentum {
     poses: Kinematics,
     q: Vec<f64>,
     step: Vec<f64>,
-    /// What the balances of the last frames missed, over their length, N s and N m s; where they are of one
-    /// run of frames.
+    /// The residuals of the balances in the last frames, over their length, N s and N m s; if the frames are
+    /// consecutive.
     window: VecDeque<Force>,
     sum: Force,
     frames: usize,
@@ -102,8 +102,8 @@ impl Momentum {
         self.sum = Force::default();
     }
 
-    /// The rate of momentum from half step to half step that neither the frame's forces nor gravity give, N
-    /// and N m about the centre of mass.
+    /// The rate of momentum from half step to half step that neither the frame's forces nor gravity explain,
+    /// N and N m about the centre of mass.
     fn missing(&mut self, passage: &Passage<'_>) -> Force {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);
@@ -127,8 +127,8 @@ impl Momentum {
     }
 }
 
-/// The rate of momentum over a frame of a ragdoll that neither its forces nor gravity give, N and N m about the mean of
-/// its centres of mass: its velocities are those at the ends of the frame, not means over it.
+/// The rate of momentum over a frame of a ragdoll that neither its forces nor gravity explain, N and N m about the mean
+/// of its centres of mass: its velocities are those at the ends of the frame, not means over it.
 fn missing_of_a_ragdoll(passage: &Passage<'_>) -> Force {
     let (bench, now) = (passage.bench, passage.now);
     let [before, after] = [passage.here, passage.there].map(momentum::centroidal_momentum);

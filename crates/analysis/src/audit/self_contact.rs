@@ -9,7 +9,8 @@ use nalgebra::Vector3;
 /// Largest distance of two parts at the end of a frame in which they press on each other, m: the error of a
 /// frame's linearisation.
 const FARTHEST: f64 = 2e-3;
-/// How far apart the two are looked for as the frame begins, m: whatever meets within a frame.
+/// Distance within which the two are searched at the beginning of the frame, m: everything that can meet
+/// within a frame.
 const REACH: f64 = 1.0;
 
 struct SelfContactGauges {

@@ -54,7 +54,7 @@ fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &
         };
         let ([low, high], place) = (*range.get_ref(), written.place(node));
         let said = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
-        // The vector that a number is of begins where that does.
+        // The vector that contains a number starts where the number's list does.
         if told.iter().all(|(start, known)| *start != place.start && *known != said) {
             told.push((place.start, said));
         }

@@ -36,7 +36,7 @@ fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     is_condition.then_some(node).into_iter().chain(choices).collect()
 }
 
-/// Whether it is put together from comparisons.
+/// Whether it is composed of comparisons.
 fn is_comparison(node: &SyntaxNode) -> bool {
     match &node.syntax {
         Syntax::Binary { operator, .. } => {
@@ -67,7 +67,7 @@ pub(super) fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &Writt
     }
 }
 
-/// What is written for all time alone is meant so.
+/// A condition that is written as a constant is intended.
 fn is_written_out(node: &SyntaxNode) -> bool {
     matches!(node.syntax, Syntax::Boolean(_))
 }

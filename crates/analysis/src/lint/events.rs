@@ -159,7 +159,7 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
         matches!(event.kind, EventKind::Enable | EventKind::Disable) && event.passive.is_none()
     };
     let events: Vec<&EventSpec> = scene.spec.events.values().filter(switches).collect();
-    // Another controller, or another value of this one, may need what looks idle.
+    // Another controller, or another value of this one, may need an event that looks unused.
     if scene.spec.events.values().any(|event| matches!(event.kind, EventKind::Replace | EventKind::Set)) {
         return;
     }
@@ -183,7 +183,7 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether an event is of the character that is looked at.
+/// Whether an event applies to the character that is checked.
 fn is_ours(look: &LintContext<'_>, event: &EventSpec) -> bool {
     event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
 }
@@ -253,7 +253,7 @@ fn unread_value(look: &LintContext<'_>, found: &mut RuleFindings) {
     let reads = Reads::new(controller.spec, controller.source);
     for event in sets {
         let Some(path) = &event.path else { continue };
-        // What is read in the first frame is read after it, too, from where the run begins.
+        // Values that are read in the first frame are also read later, from the start state.
         let from =
             if event.frames(look.dt).start == 0 { reads.before_first_frame() } else { Some(reads.start()) };
         if reads.next(path.get_ref(), from) == Some(NextRead::Never) {

@@ -54,7 +54,7 @@ fn shadowed(look: &LintContext<'_>, found: &mut RuleFindings) {
                 state.to[..place].iter().filter(|_| !state.to[..place].contains(exit)).find(|before| {
                     let Some((earlier, Some(other))) = applicable(controller, before) else { return false };
                     let Some(first) = other.expression() else { return false };
-                    // What both bind is not the same in both.
+                    // Values that both bind differ between the two.
                     let (ours, theirs) = (bound(later), bound(earlier));
                     if ours.iter().any(|name| theirs.contains(name)) || never(node, reading) {
                         return false;

@@ -175,7 +175,7 @@ impl<'a> Controller<'a> {
         planners.flat_map(|(_, written)| written).collect()
     }
 
-    /// The planners of the file and of those that it includes, with what their names begin with.
+    /// The planners of the file and of those that it includes, with the prefixes of their names.
     pub fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
         let included = self.spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
         std::iter::once((String::new(), &self.spec.planner)).chain(included)
@@ -190,7 +190,7 @@ impl<'a> Controller<'a> {
 }
 
 impl<'a> LintContext<'a> {
-    /// What names mean.
+    /// Meanings of names.
     pub(super) fn lexicon(&self) -> Lexicon<'_> {
         Lexicon {
             controller: self.controller.as_ref(),
@@ -324,7 +324,7 @@ impl Lexicon<'_> {
         command(name).or_else(of_vector)
     }
 
-    /// Where a command stays, or a number of one that is a vector: it is clamped to its range.
+    /// The range of a command, or of a component of a vector command: it is clamped to its range.
     fn range_of_command(&self, name: &str) -> Option<Interval> {
         let command = self.command(name).filter(|_| self.knows_commands)?;
         let [least, most] = *command.range.as_ref()?.get_ref();
@@ -361,7 +361,7 @@ impl Facts for Lexicon<'_> {
     }
 
     fn expansion(&self, name: &str) -> Option<SyntaxNode> {
-        // What another file sets a command to is clamped.
+        // A value to which another file sets a command is clamped.
         let controller = self.controller.filter(|_| self.range_of_command(name).is_none())?;
         let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
         match &written.said {

@@ -78,7 +78,7 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
-/// What rules find in a scene without mistakes, and in the controllers of its characters.
+/// Findings of the rules in a scene without mistakes, and in the controllers of its characters.
 pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     // The mistakes of the scene's bodies were reported when the scene was read.
     let Ok(bodies) = files.bodies() else { return Vec::new() };
@@ -100,7 +100,7 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     all
 }
 
-/// What rules find in files that have no mistakes, by file and place, but for what those allow.
+/// Findings of the rules in files without mistakes, by file and place, except those that the files allow.
 pub fn look(look: &LintContext<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     for rule in rules() {

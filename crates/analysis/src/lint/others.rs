@@ -46,10 +46,10 @@ fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Functions that ask for contact with what their second argument names.
+/// Functions for contact with the object that their second argument names.
 const ASK: [&str; 2] = ["touches_object", "force_from"];
 
-/// What criteria and controllers of a scene ask of characters that they never touch.
+/// Queries in criteria and controllers of a scene for contact with characters that they never touch.
 pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     let scene = &files.scene;
     let mut found = Vec::new();
@@ -87,7 +87,7 @@ fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenVa
     node.all().into_iter().find_map(|part| {
         let (function, whom, other) = asked(part)?;
         let scene = &files.scene;
-        // A passive object of that name is meant first.
+        // A passive object of that name takes precedence.
         if !scene.characters.contains_key(other.as_str()) || scene.passive.contains_key(other.as_str()) {
             return None;
         }

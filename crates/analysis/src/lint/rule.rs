@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A lint rule: a valid setting that is probably a mistake, and how it is found.
 pub struct Rule {
-    /// Stable name, by which files allow it and `aplomb explain` describes it.
+    /// Stable name, with which files allow it and `aplomb explain` describes it.
     pub name: &'static str,
     /// Description of its findings, one sentence.
     pub about: &'static str,

@@ -55,7 +55,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
         let whole: Vec<BodyId> = releasing().flat_map(|level| &level.release).filter_map(body).collect();
         let alone: Vec<BodyId> =
             releasing().flat_map(|level| &level.release_parts).filter_map(body).collect();
-        // What `release_parts` names is released without what hangs below it.
+        // `release_parts` releases a body without its descendants.
         let is_released =
             |body: BodyId| alone.contains(&body) || whole.iter().any(|above| model.is_within(body, *above));
         let all_of = |foot: &BodyId| {
@@ -90,9 +90,9 @@ fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Most of gravity that is likely meant, m/s²: that of Jupiter.
+/// Largest gravity that is probably intended, m/s²: that of Jupiter.
 const MOST_GRAVITY: f64 = 25.0;
-/// Cosine of the largest angle between gravity and the vertical that is likely meant, about 45°.
+/// Cosine of the largest angle between gravity and the vertical that is probably intended, about 45°.
 const LEAST_COSINE: f64 = 0.7;
 
 fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {

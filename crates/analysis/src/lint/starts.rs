@@ -1,4 +1,4 @@
-//! How a scene begins.
+//! The start of a scene.
 
 use super::rule::{Rule, rule};
 use super::way_out::{self, WayOut};
@@ -45,8 +45,7 @@ pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     found
 }
 
-/// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in
-/// the rest pose.
+/// Largest penetration at the start, m (for characters × length scale): that of soles in the rest pose.
 const DEEPEST: f64 = 0.01;
 
 /// Characters and rigid objects that begin inside of something, as the world has them before its first frame.

@@ -112,7 +112,7 @@ fn node(written: &WrittenValue) -> Option<SyntaxNode> {
     }
 }
 
-/// What ends a state, with whether it does where it holds.
+/// The ending condition of a state, with whether it holds.
 fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool)> {
     let of = |field, holds| {
         let written = controller.condition(field)?;
@@ -145,8 +145,8 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// The states that hand over to each other in the frame in which one of them ends for this reason, which one
-/// of them would have to last for.
+/// The states that follow each other in the frame in which one of them ends for this reason; one of them
+/// would have to persist.
 fn round(
     look: &LintContext<'_>,
     controller: &Controller<'_>,

@@ -87,7 +87,7 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     } else {
         return None;
     };
-    // That is a mistake of its own, `angle-in-degrees`.
+    // That is a separate mistake, `angle-in-degrees`.
     if unit == "rad" && away.abs() > TAU {
         return None;
     }
@@ -216,7 +216,7 @@ fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
     !grips && controller.spec.levels(state).all(|level| level.release.is_empty())
 }
 
-/// The body that a name is on, with a point of it.
+/// The body of a name, with a point on it.
 fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)> {
     let name = written.expression()?.name()?;
     if let Some(body) = model.body(&name) {
@@ -226,7 +226,7 @@ fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)
     Some((site.body?, site.position))
 }
 
-/// The length of the body from the lowest of it to a point, stretched, m.
+/// The length of the stretched body from its lowest point to a point, m.
 fn reach(model: &Model, (body, point): (BodyId, Vector3<f64>)) -> f64 {
     let up = |mut body: BodyId| {
         let mut length = 0.0;

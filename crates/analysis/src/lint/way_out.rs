@@ -60,7 +60,7 @@ pub(super) fn shortest(
     Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
 }
 
-/// How far features are looked for, m.
+/// Distance within which features are searched, m.
 const FAR: f64 = 100.0;
 
 /// How far balls must move along a direction until none is in the box.

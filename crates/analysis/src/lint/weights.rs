@@ -42,7 +42,7 @@ const COMMON: [f64; 2] = [1e-3, 1e3];
 /// Weights beyond these are wrong by themselves.
 const USUAL: [f64; 2] = [1e-6, 1e6];
 
-/// Forces are weighed in units of their own.
+/// Forces are weighted in their own units.
 fn is_of_forces(wanted: &LintedObjective<'_>) -> bool {
     matches!(wanted.kind, "contact_force" | "grip_force")
 }

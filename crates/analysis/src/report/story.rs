@@ -12,7 +12,7 @@ pub(super) const FALLEN: f64 = 0.6;
 /// Height of the COM, as that share, from which on a character is upright.
 const UPRIGHT: f64 = 0.85;
 
-/// A shorter time in the air is not worth a word, s.
+/// A shorter flight is not reported, s.
 const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.

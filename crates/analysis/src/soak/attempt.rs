@@ -19,7 +19,7 @@ pub enum Defect {
     Panic(String),
     /// A value that is NaN or infinite, or an object that moved too far.
     NotFinite(String),
-    /// The audit refuses what was recorded.
+    /// The audit rejects the records.
     Refused(Box<Audit>),
 }
 
@@ -67,7 +67,7 @@ fn said(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").into()
 }
 
-/// What ends a run before its time.
+/// The reason why a run ends early.
 enum CaseHalt {
     Step(StepError),
     Trace(aplomb_trace::TraceError),

@@ -1,6 +1,6 @@
-//! Whether a process takes ever more memory.
+//! Whether the memory of a process grows without bound.
 
-/// Cases after which what is there is what is needed.
+/// Number of cases after which the memory in use is the memory needed.
 const WARM: u64 = 40;
 /// Growth from there that is no accident, bytes.
 const ALLOWED: u64 = 200 << 20;
@@ -14,7 +14,7 @@ pub struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// After a case: what there is more than after the first ones, bytes, where that is no accident.
+    /// After a case: the increase since the first ones, bytes, if it is significant.
     pub fn look(&mut self) -> Option<u64> {
         let resident = resident()?;
         self.looks += 1;

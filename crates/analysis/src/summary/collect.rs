@@ -54,7 +54,7 @@ pub(crate) const MOST_FAILED: f64 = 0.01;
 /// Takes in a run frame by frame.
 pub struct Summariser {
     header: Header,
-    /// Joint coordinates: all but the root's.
+    /// Joint coordinates: all except the root's.
     joints: std::ops::Range<usize>,
     /// Whether the body is fixed to the world.
     is_fixed: bool,
@@ -140,7 +140,7 @@ impl Summariser {
         }
     }
 
-    /// For a run of a scene; `in_detail` with grips and what is kept apart.
+    /// For a run of a scene; `in_detail` with grips and collision avoidance.
     pub fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
         let (model, snapshot) = run.world.sensed(run.hero());
         let root = if model.is_floating() { 6 } else { 0 };
@@ -162,7 +162,7 @@ impl Summariser {
         Summariser { grip_limit: Some(limit), ..self }
     }
 
-    /// Takes in a frame, with what is known of the character beside its record.
+    /// Adds a frame, with data of the character that are not in its record.
     pub fn add(&mut self, frame: &Frame, character: Option<&FrameResult>, timing: FrameTiming) {
         self.frames += 1;
         self.timings.add(timing);
@@ -307,7 +307,7 @@ impl Summariser {
         }
     }
 
-    /// Takes in the last record, if there is one: the time at which the run ended, s.
+    /// Adds the last record, if there is one: the time at which the run ended, s.
     fn close(&mut self, closing: &Closing<'_>) -> f64 {
         if let Some(last) = closing.last {
             // The last record has no forces, and so no contacts.

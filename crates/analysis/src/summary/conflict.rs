@@ -3,7 +3,7 @@
 use aplomb_trace::{ConflictRow, Frame};
 use serde::Serialize;
 
-/// Sets of rows that are kept apart; further ones are counted with the last.
+/// Number of sets of rows that are distinguished; further ones are counted with the last.
 const MOST_SETS: usize = 20;
 
 /// Frames in which the same rows contradicted each other.
@@ -18,8 +18,8 @@ pub struct ConflictSummary {
 }
 
 impl ConflictSummary {
-    /// The row with the smallest violation in its own unit: one that its author can change, if there is any,
-    /// before equations of motion and forces.
+    /// The row with the smallest violation in its own unit: preferably one that its author can change, rather
+    /// than equations of motion and forces.
     pub fn least(&self) -> Option<&ConflictRow> {
         least(&self.rows)
     }
@@ -30,7 +30,7 @@ impl ConflictSummary {
     }
 }
 
-/// How soon a row's author could let it give: an objective first, then a limit of the body, then whatever there is.
+/// How readily a row's author could relax it: an objective first, then a limit of the body, then any other row.
 fn rank(row: &ConflictRow) -> u8 {
     use aplomb_trace::RowOf;
     match row.of {
@@ -42,8 +42,8 @@ fn rank(row: &ConflictRow) -> u8 {
     }
 }
 
-/// The row that its author could let give: an objective first, then a limit of the body, then whatever there
-/// is; of these the one that would have to give least, and the first of equal ones.
+/// The row that its author could relax: an objective first, then a limit of the body, then any other row;
+/// among these the one with the smallest relaxation, and the first of equal ones.
 pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
     most_telling(rows).first().copied()
 }

@@ -1,5 +1,5 @@
-//! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the
-//! controller calls its states.
+//! Steps, their torques and slip of the feet: from contacts and configurations alone, independently of the
+//! names of the controller's states.
 
 use super::parting::Load;
 use super::{FootLoad, Gait, HardLanding, Lift, Peak, Slip, StepTaken};
@@ -22,8 +22,8 @@ const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
-/// A foot with all bodies below it, whichever of them touches first; of the other bodies one that touches something in
-/// the first frame with contacts, with those joined to it that do too.
+/// A foot with all bodies below it, whichever of them touches first; otherwise a body that touches something in the
+/// first frame with contacts, together with connected bodies that do too.
 struct Foot {
     body: BodyId,
     members: Vec<BodyId>,
@@ -42,7 +42,7 @@ struct Foot {
 
 /// A touchdown after a flight of the foot.
 struct Landing {
-    /// Time of it, s.
+    /// Its time, s.
     at: f64,
     /// Largest normal force since, N, and its time, s.
     peak: (f64, f64),
@@ -141,7 +141,7 @@ pub(super) struct FeetTracker {
 }
 
 impl FeetTracker {
-    /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
+    /// For a body of `mass` (kg) with this number of velocity coordinates, in frames of `dt` seconds.
     pub(super) fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
         FeetTracker {
             feet: None,
@@ -388,7 +388,7 @@ mod tests {
         assert!(landings(&down(3.9)).is_empty());
         assert_eq!(landings(&down(7.5)[1..]).len(), 1, "a run that begins in the air");
         assert!(landings(&[Some(1.0), Some(7.5), Some(1.0)]).is_empty(), "nothing came down");
-        // What is loaded later, as by a push, is no landing.
+        // A later load, as by a push, is not a landing.
         let later = [down(1.0).as_slice(), &[Some(1.0); 20], &[Some(7.5), Some(1.0)]].concat();
         assert!(landings(&later).is_empty());
         let twice = [down(7.5).as_slice(), &[Some(1.0); 20], &down(5.0)].concat();

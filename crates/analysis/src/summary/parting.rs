@@ -82,7 +82,7 @@ impl Breaking {
 pub(super) struct Load {
     /// Normal force in the frame before, N.
     before: Option<f64>,
-    /// Time and change, of late; negative where load was given up.
+    /// Time and change in the recent past; negative for unloading.
     changes: VecDeque<(f64, f64)>,
     is_lifted: bool,
 }

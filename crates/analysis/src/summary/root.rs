@@ -34,7 +34,7 @@ pub struct RootResiduals {
     /// Residual of the equations of motion in all frames, at the extrapolated velocity in frames with
     /// `momentum`.
     pub wrench: Option<RootResidual>,
-    /// Residual of the momentum balances in all frames but the first.
+    /// Residual of the momentum balances in all frames except the first.
     pub momentum: Option<RootResidual>,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct RootCheck {
     acceleration: Vec<f64>,
     residual: Vec<f64>,
     half: HalfStep,
-    /// Poses at the record before, if there is one, and at this one.
+    /// Poses at the previous record, if there is one, and at this one.
     poses: [Kinematics; 2],
     has_poses: bool,
     /// h L and h P of the motion between the two records before.
@@ -161,7 +161,7 @@ impl RootCheck {
         }
     }
 
-    /// Square of what the equations of motion of the waiting frame miss, with the velocity v⁺ it led to.
+    /// Squared residual of the equations of motion of the waiting frame, with its final velocity v⁺.
     fn wrench(&mut self, next: &[f64]) -> f64 {
         self.v_bias.clone_from(&self.v);
         match self.bias.as_str() {
@@ -189,7 +189,7 @@ impl RootCheck {
         self.square(&force, &torque)
     }
 
-    /// Square of what the balances of momentum of the waiting frame miss: h L and h P `changed` by so much.
+    /// Squared residual of the momentum balances of the waiting frame: h L and h P `changed` by this amount.
     fn missing(&self, changed: Force) -> f64 {
         let com = momentum::com(&self.kinematics);
         let acting = self.external.iter().copied().sum::<Force>().about(&com);

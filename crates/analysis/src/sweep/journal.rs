@@ -18,12 +18,12 @@ use std::path::Path;
 /// Name of the journal in the folder of a sweep; it is removed when the sweep is complete.
 pub const JOURNAL: &str = "sweep.journal";
 
-/// What rows depend on, by name: two sweeps that agree in it have the same rows.
+/// Everything that rows depend on, by name: two sweeps that agree in it have the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// Of the plan's runs, with what else they depend on: `more`, by name.
+    /// For the plan's runs, with further dependencies `more`, by name.
     pub fn of(plan: &Plan, more: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         let axes = plan.axes.iter().map(|axis| {
             let values: Vec<String> = axis.range.values.iter().map(|value| format!("{value:?}")).collect();
@@ -36,7 +36,7 @@ impl Identity {
         )
     }
 
-    /// Of runs of these scenes, with what else they depend on: `more`, by name.
+    /// For runs of these scenes, with further dependencies `more`, by name.
     pub fn of_files<'f>(
         scenes: impl IntoIterator<Item = &'f SceneFiles>,
         more: impl IntoIterator<Item = (&'static str, String)>,
@@ -81,7 +81,7 @@ pub enum JournalError {
     /// It is of another sweep.
     #[error("what was interrupted there is another: {what} differ")]
     Another {
-        /// What is not the same.
+        /// The difference.
         what: String,
     },
     /// It cannot be read or written.
@@ -93,7 +93,7 @@ pub enum JournalError {
 pub struct Journal(File);
 
 impl Journal {
-    /// Begins one, or empties it.
+    /// Creates one, or empties it.
     ///
     /// # Errors
     /// Of the file system.
@@ -139,7 +139,7 @@ impl Journal {
             length += line.len() as u64;
             rows.push(row);
         }
-        // What is after a line that makes no sense is done again.
+        // Everything after an invalid line is computed again.
         let file = OpenOptions::new().write(true).open(path)?;
         file.set_len(length)?;
         drop(file);

@@ -37,8 +37,8 @@ pub enum PoolError<E> {
     Taken(E),
 }
 
-/// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon
-/// as all before it are done. The first error of `take` ends it.
+/// Does `work` for 0 to `count` on this number of threads and passes each result to `take`, on the calling
+/// thread, as soon as all earlier ones are done. The first error of `take` ends it.
 ///
 /// # Errors
 ///

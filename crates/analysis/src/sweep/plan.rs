@@ -26,7 +26,7 @@ pub struct Variation {
 
 /// Every combination of the axes' values, the last axis fastest.
 pub struct Plan {
-    /// What is varied, in the order given.
+    /// The varied values, in the given order.
     pub axes: Vec<SweepAxis>,
     /// One entry per run, the last axis fastest.
     pub variations: Vec<Variation>,
@@ -66,7 +66,7 @@ pub enum NoPush {
 }
 
 impl NoPush {
-    /// What to do about it.
+    /// The remedy.
     pub fn help(&self) -> String {
         match self {
             NoPush::None => "add one under `[events]`, or vary a value of the scene with --over".into(),
@@ -120,7 +120,7 @@ impl Over {
 
 impl Plan {
     /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event
-    /// of that name, or of the only one there is.
+    /// of that name, or of the only one.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl Plan {
         Ok(Plan { variations: variations.collect::<Result<_, LoadError>>()?, axes })
     }
 
-    /// The push that `name` means in a scene, or its only one.
+    /// The push with the given `name` in a scene, or its only one.
     ///
     /// # Errors
     ///
@@ -201,8 +201,8 @@ fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
     Err(FileError::new(&source, 0..text.len(), format!("these are more than {MOST} runs")))
 }
 
-/// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x,
-/// 90° along y.
+/// The `PATH=VALUE` that sets `push` to this impulse in N s, horizontal, in that direction of the world: 0°
+/// along x, 90° along y.
 pub(crate) fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (key, length) = match &push.force {

@@ -8,7 +8,7 @@ pub(super) const MOST: usize = 100_000;
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// The values, in the unit of what is varied.
+    /// The values, in the unit of the varied value.
     pub values: Vec<f64>,
     /// Whether neighbours have a common ratio, as `logN` requires.
     pub logarithmic: bool,

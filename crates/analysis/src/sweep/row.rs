@@ -114,7 +114,7 @@ impl Row {
         self.ending == RunEnding::Pass
     }
 
-    /// The row's cells, the run's number first; empty where there is no value.
+    /// The row's cells, the run's number first; empty without a value.
     pub fn cells(&self) -> Vec<String> {
         let (outcome, criteria) = match &self.ending {
             RunEnding::Pass => ("pass", String::new()),

@@ -116,7 +116,7 @@ fn split(what: String, failures: usize, of_failures: usize, passes: usize, of_pa
     Common { criterion: None, what, failures, of_failures, passes, of_passes, chance }
 }
 
-/// Chance of at least so many failures on a side of so many trials, where the sides do not matter.
+/// Probability of at least this many failures among this many trials on one side, if the split has no effect.
 fn fisher(failures: usize, of_failures: usize, passes: usize, of_passes: usize) -> f64 {
     let side = failures + passes;
     let all = log_choose(of_failures + of_passes, side);

@@ -9,14 +9,14 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct EarlierTrials(BTreeMap<usize, (Vec<String>, bool)>);
 
-/// What has changed since an earlier experiment.
+/// Changes since an earlier experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrialsComparison {
     /// Trials that both have, with the same values.
     pub same_draws: usize,
-    /// Of those, how many passed before.
+    /// Number of those that passed before.
     pub passed_before: usize,
-    /// Of those, how many pass now.
+    /// Number of those that pass now.
     pub pass_now: usize,
     /// Numbers of those that passed before and fail now.
     pub broken: Vec<usize>,
@@ -30,7 +30,7 @@ impl EarlierTrials {
     /// Reads `trials.csv` of an earlier experiment.
     ///
     /// # Errors
-    /// What is wrong with the table, in words.
+    /// The mistake in the table, in words.
     pub fn read(path: &Path) -> Result<Self, String> {
         let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -49,7 +49,7 @@ impl EarlierTrials {
         Ok(EarlierTrials(trials))
     }
 
-    /// What has changed since.
+    /// The changes since then.
     pub fn compare(&self, trials: &[Trial]) -> TrialsComparison {
         let both: Vec<(&Trial, bool)> = trials
             .iter()

@@ -30,7 +30,7 @@ fn number_of(key: &str) -> u64 {
 fn one(draw: &DrawSpec, dice: &mut Dice) -> SceneValue {
     match draw {
         DrawSpec::Integer(range) => SceneValue::Integer(integer(*range.get_ref(), dice)),
-        // Of a draw that there is not, which no scene that was checked has.
+        // For a draw that does not exist, which cannot occur in a checked scene.
         DrawSpec::SameAs(_) => SceneValue::Vector(Vec::new()),
         DrawSpec::Choice(choices) => match choices.get_ref().as_slice() {
             [] => SceneValue::Vector(Vec::new()),

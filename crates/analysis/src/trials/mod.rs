@@ -92,7 +92,7 @@ impl Trial {
         }
     }
 
-    /// The trial's cells, its number first; empty where there is no value.
+    /// The trial's cells, its number first; empty without a value.
     pub fn cells(&self) -> Vec<String> {
         // Sums of time steps without the noise of summing.
         let time = |time: f64| format!("{:?}", (time * 1e9).round() / 1e9);

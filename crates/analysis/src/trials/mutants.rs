@@ -6,7 +6,7 @@ use aplomb_language::files::{in_quotes, quoted};
 use aplomb_scene::SceneFiles;
 use serde::{Deserialize, Serialize};
 
-/// What a mutant lacks.
+/// The part that a mutant lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mutation {
@@ -21,9 +21,9 @@ pub enum Mutation {
 /// A scene without a part of a controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// What it lacks.
+    /// The missing part.
     pub mutation: Mutation,
-    /// What makes it, as `--set` takes it.
+    /// Its override, in the form of `--set`.
     pub set: String,
 }
 
@@ -75,7 +75,8 @@ fn candidates(files: &SceneFiles) -> Vec<Mutant> {
     all
 }
 
-/// Names of the criteria that held in every mutant that ran to its end, of those that hold without a change.
+/// Names of the criteria that held in every mutant that ran to its end, among those that hold without a
+/// change.
 pub fn never_failed(criteria: &[String], runs: &[MutantRun]) -> Vec<String> {
     let never = |index: &usize| runs.iter().all(|mutant| mutant.run.held.get(*index) != Some(&false));
     (0..criteria.len()).filter(never).map(|index| criteria[index].clone()).collect()

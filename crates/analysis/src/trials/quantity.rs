@@ -1,10 +1,10 @@
-//! What of drawn values can be compared: numbers, the parts of vectors, and words.
+//! The comparable quantities of drawn values: numbers, the parts of vectors, and words.
 
 use aplomb_math::elementary::atan2;
 
 /// One property of each trial's values.
 pub(super) struct TrialQuantity {
-    /// The draw's path, with what of it this is.
+    /// The draw's path, with the part of it.
     pub name: String,
     /// One of each trial.
     pub values: Quantities,

@@ -1,4 +1,4 @@
-//! What a share of trials is worth.
+//! The confidence interval of a share of trials.
 
 use serde::Serialize;
 
@@ -26,14 +26,14 @@ pub struct Rate {
 pub enum RateVerdict {
     /// The whole interval is at the promised rate or above.
     Shown,
-    /// The promised rate is within the interval: neither shown nor missed with so many trials.
+    /// The promised rate is within the interval: neither shown nor missed with this number of trials.
     Open,
     /// The whole interval is below the promised rate.
     Missed,
 }
 
 impl Rate {
-    /// Of so many trials that passed.
+    /// For this number of passed trials.
     pub fn of(passed: usize, trials: usize) -> Self {
         if trials == 0 {
             return Rate { passed, trials, rate: 0.0, low: 0.0, high: 1.0 };
@@ -44,7 +44,7 @@ impl Rate {
         let middle = scale * (rate + z2 / (2.0 * count));
         let half =
             scale * NORMAL_QUANTILE * (rate * (1.0 - rate) / count + z2 / (4.0 * count * count)).sqrt();
-        // At the ends the formula gives 0 and 1 but for rounding.
+        // At the ends the formula gives 0 and 1 except for rounding.
         let low = if passed == 0 { 0.0 } else { middle - half };
         let high = if passed == trials { 1.0 } else { middle + half };
         Rate { passed, trials, rate, low, high }

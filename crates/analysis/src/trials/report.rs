@@ -38,15 +38,15 @@ pub struct TrialsReport {
     pub criteria: Vec<CriterionRate>,
     /// Trials that ended with an error.
     pub errors: usize,
-    /// Paths of what was drawn.
+    /// Paths of the drawn values.
     pub drawn: Vec<String>,
     /// Trials that did not pass, in their order.
     pub failures: Vec<Trial>,
-    /// What they have in common.
+    /// Common properties of the failures.
     pub in_common: Vec<Common>,
     /// Scenes of the worst, by the number of the trial.
     pub worst: Vec<usize>,
-    /// What has changed since an earlier experiment.
+    /// Changes since an earlier experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<TrialsComparison>,
 }

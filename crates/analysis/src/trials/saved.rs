@@ -1,4 +1,4 @@
-//! A trial as a scene file of its own.
+//! A trial as a separate scene file.
 
 use super::Trial;
 use super::experiment::Experiment;
@@ -17,8 +17,8 @@ pub struct SavedTrial {
     pub unwritten: Vec<String>,
 }
 
-/// The scene with the values of a trial in place, which runs as the trial did wherever it is. `name` begins
-/// the names of its controllers' files.
+/// The scene with the values of a trial, which runs like the trial in any folder. `name` is the prefix of the
+/// names of its controllers' files.
 ///
 /// # Errors
 /// A scene that is no TOML any more, in words.

@@ -23,7 +23,8 @@ impl TuneObjective {
     /// Reads an expression.
     ///
     /// # Errors
-    /// What is no expression or no number, and names that no figure has; the place is that in the text.
+    /// A text that is not an expression or not a number, and names that no figure has; the place is that in
+    /// the text.
     pub fn parse(text: &str) -> Result<Self, FileError> {
         let names = FigureNames::default();
         let bound = ScalarField::of_text(text).bind(&Source::new("--for", text), &names)?;

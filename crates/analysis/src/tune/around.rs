@@ -28,7 +28,7 @@ pub struct VerifiedRange {
     pub at_bounds: [bool; 2],
 }
 
-/// Whether everything that passes at the best does so there.
+/// Whether everything that passes with the best set also passes there.
 pub fn holds(best: &Evaluation, other: &Evaluation) -> bool {
     best.scenes.iter().zip(&other.scenes).all(|(best, other)| scene_holds(best, other))
 }
@@ -66,10 +66,10 @@ pub fn what_mattered<E>(
     Ok(Some(evaluations.iter().map(|evaluation| Mattered { lost: lost(evaluation) }).collect()))
 }
 
-/// One end of an interval as it is looked for.
+/// One end of an interval during its search.
 struct IntervalEnd {
     variable: usize,
-    /// Places: what passed, and what did not.
+    /// Places of passing and failing values.
     passed: f64,
     failed: Option<f64>,
 }
@@ -91,7 +91,7 @@ pub fn intervals<E>(
         .map(|number| IntervalEnd { variable: number / 2, passed: middle[number / 2], failed: None })
         .collect();
     for round in 0..=HALVINGS {
-        // The bounds first; what passes there is done.
+        // The bounds are tried first; an end that passes there is done.
         let open: Vec<usize> =
             (0..sides.len()).filter(|number| round == 0 || sides[*number].failed.is_some()).collect();
         let places: Vec<f64> = open.iter().map(|number| sides[*number].next_place(*number)).collect();
@@ -133,7 +133,7 @@ fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> V
 }
 
 impl IntervalEnd {
-    /// Where the end of this number is looked for next: at its bound, then half way to what failed.
+    /// The next trial for the end of this number: at its bound, then half way to the failing value.
     fn next_place(&self, number: usize) -> f64 {
         match self.failed {
             Some(failed) => 0.5 * (self.passed + failed),

@@ -7,7 +7,7 @@ use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, V
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
-/// What is kept of a scene's own run.
+/// Figures of a scene's own run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnRun {
     /// Whether every criterion held.
@@ -18,11 +18,11 @@ pub struct OwnRun {
     pub margin: f64,
     /// N m
     pub effort: Option<f64>,
-    /// What sweeps keep.
+    /// Figures of sweeps.
     pub figures: Figures,
 }
 
-/// What is kept of a scene's pushes.
+/// Figures of a scene's pushes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pushes {
     /// N s rad

@@ -1,5 +1,5 @@
-//! The middle of what passes: of all values with which everything passes, those farthest from values with
-//! which it does not.
+//! The centre of the passing region: of all values with which everything passes, those farthest from values
+//! with which it does not.
 
 use super::around::{VerifiedRange, holds};
 use super::problem::{Evaluation, Problem};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
-/// A scene as it was when the search began, whatever becomes of its files.
+/// A scene as it was when the search began, independent of later changes of its files.
 pub struct TunedScene {
     /// Contents of its files.
     pub files: SceneFiles,
@@ -30,13 +30,13 @@ pub struct Map {
     pub impulses: Vec<f64>,
 }
 
-/// What is searched.
+/// The problem of the search.
 pub struct Problem {
     /// All have the same weight.
     pub scenes: Vec<TunedScene>,
-    /// What may change.
+    /// The variables.
     pub variables: Vec<Variable>,
-    /// What is to become large: its mean over the scenes.
+    /// The aim, which is maximised: its mean over the scenes.
     pub aim: TuneObjective,
     /// Where the aim speaks of pushes.
     pub map: Option<Map>,
@@ -45,7 +45,7 @@ pub struct Problem {
 /// The result of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneOutcome {
-    /// Its own run; the words of what is wrong where it cannot be made.
+    /// Its own run; the error message if it cannot be executed.
     pub own: Result<OwnRun, String>,
     /// Its pushes, where the aim speaks of them.
     pub pushes: Option<Pushes>,
@@ -72,13 +72,13 @@ struct SurvivedImpulse {
     endured: f64,
 }
 
-/// What one piece of work gives.
+/// The result of one task.
 enum WorkResult {
     Own(Box<Result<OwnRun, String>>),
     Direction(SurvivedImpulse),
 }
 
-/// What ends a batch before its end.
+/// The reason why a batch ends early.
 enum BatchHalt<E> {
     Stopped,
     Taken(E),
@@ -88,7 +88,7 @@ impl TunedScene {
     /// Loads and binds a scene.
     ///
     /// # Errors
-    /// What is wrong with its files.
+    /// The mistake in its files.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, LoadError> {
         let files = aplomb_scene::load(reference, overrides)?;
         let run = Run::bind(&files)?;

@@ -17,7 +17,7 @@ pub struct SearchPlan {
     pub population: Option<usize>,
     /// Generations at most.
     pub generations: Option<u64>,
-    /// Sets of values tried at most; the generation that is begun is done.
+    /// Largest number of tried sets of values; the current generation is completed.
     pub evaluations: Option<u64>,
 }
 
@@ -30,7 +30,7 @@ pub struct TriedValues {
     pub evaluation: Evaluation,
 }
 
-/// What is known after a generation.
+/// The state after a generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generation {
     /// Sets of values tried so far.
@@ -67,7 +67,7 @@ pub struct SearchResult {
     pub best: usize,
     /// How many generations were done, the start and the last middle apart.
     pub done: u64,
-    /// Why there is no more.
+    /// Why the search ended.
     pub ended: Ended,
 }
 
@@ -139,7 +139,7 @@ pub fn search<E>(
     Ok(Some(search))
 }
 
-/// What is to become small.
+/// The cost, which is minimised.
 fn cost(evaluation: &Evaluation) -> f64 {
     evaluation.value.map_or(f64::INFINITY, |value| -value)
 }

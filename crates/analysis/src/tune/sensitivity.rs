@@ -1,5 +1,5 @@
 //! How the figures of a scene change with its values: central differences in the logarithm of each, with
-//! steps of two sizes, so that a figure that jumps is not taken for one that has a slope.
+//! steps of two sizes, so that a figure that jumps is distinguished from one that has a slope.
 
 use super::figure::{OWN, PUSHES};
 use super::problem::{Evaluation, SceneOutcome};
@@ -7,7 +7,8 @@ use aplomb_math::elementary::log;
 
 /// Larger step, of the value; the smaller is half of it.
 pub const STEP: f64 = 0.02;
-/// By what share of the larger one the slopes of the two steps may differ where a figure has a slope.
+/// Largest difference of the slopes of the two steps, as a share of the larger one, for a figure that has a
+/// slope.
 const ALIKE: f64 = 0.1;
 /// Differences of a figure that are rounding noise, of its size.
 const NOISE: f64 = 1e-9;

@@ -1,5 +1,4 @@
-//! The tuned files: what was written, with other numbers in place and everything else as it was, comments
-//! too.
+//! The tuned files: the original texts with other numbers and everything else unchanged, including comments.
 
 use super::problem::Problem;
 use aplomb_language::diagnostic::Source;
@@ -20,7 +19,7 @@ pub struct TunedFile {
     pub diff: String,
 }
 
-/// What there is to write of a set of values.
+/// The output for a set of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tuned {
     /// Files that change, in the order of the variables.
@@ -93,7 +92,7 @@ fn replaced(text: &str, stretch: Range<usize>, edits: &[(Range<usize>, String)])
     made + &text[from..stretch.end]
 }
 
-/// Unified: what changes with a few lines around it.
+/// Unified diff: the changes with a few lines around them.
 fn diff(name: &str, text: &str, edits: &[(Range<usize>, String)]) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut starts = vec![0];

@@ -1,4 +1,4 @@
-//! What a search may change: values of files, each within bounds.
+//! The variables of a search: values of files, each within bounds.
 
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
@@ -80,7 +80,7 @@ impl Variable {
         [low, high]: [f64; 2],
         logarithmic: bool,
     ) -> Result<Self, FileError> {
-        // Scenes have no parameters of their own.
+        // Scenes do not have parameters.
         let path = match key.starts_with("parameters.") {
             true => format!("controller.{key}"),
             false => key.into(),

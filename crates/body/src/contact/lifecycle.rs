@@ -12,9 +12,9 @@ use nalgebra::Vector3;
 
 /// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale).
 pub(super) const REACH: f64 = 0.02;
-/// Gap below which a point is in contact whatever its velocity, m (× length scale).
+/// Gap below which a point is in contact at any velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
-/// Gap above which a contact ends whatever its velocity, m (× length scale).
+/// Gap above which a contact ends at any velocity, m (× length scale).
 pub const PART: f64 = 0.005;
 /// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
@@ -25,7 +25,7 @@ pub(super) const SLIDE_SPEED: f64 = 0.05;
 pub(super) const STICK_SPEED: f64 = 0.025;
 /// How long a static contact must live before it may slide, s.
 pub(super) const SLIDE_AGE: f64 = 0.02;
-/// How long a contact lives at least wherever its point is, s.
+/// Shortest duration of a contact, wherever its point is, s.
 pub(super) const LEAST_AGE: f64 = 0.01;
 /// By less than this two ages are the same, s.
 const SAME_AGE: f64 = 1e-6;
@@ -34,12 +34,12 @@ pub(super) const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
 pub(super) const SAME_POINT: f64 = 0.02;
-/// The same distance for a round shape, which curves away beside the nearest point.
+/// The same distance for a round shape, which curves away from the surface next to the nearest point.
 pub(super) const SAME_POINT_OF_ROUND: f64 = 0.005;
-/// Of two such points, how much farther from the surface the one that counts may be, m (× length scale).
+/// How much farther from the surface the selected one of two such points may be, m (× length scale).
 const SAME_GAP: f64 = 1e-3;
 
-/// Distance from a grip within which its body makes no contact of its own, m (× length scale).
+/// Distance from a grip within which its body has no contact, m (× length scale).
 pub(super) const HELD: f64 = 0.05;
 
 /// Persistent state of one candidate over one surface.
@@ -72,13 +72,14 @@ pub struct Contacts {
     /// Number of contacts that ended so far.
     pub broken: usize,
     length_scale: f64,
-    /// Of each body, how far ahead of its origin the middle of what can touch is, in the rest pose, m.
+    /// For each body, how far in front of its origin the centre of its contact points is, in the rest pose,
+    /// m.
     middles: Vec<f64>,
-    /// Contacts given up on purpose.
+    /// Contacts that are released on purpose.
     released: Released,
     /// Bodies and their points, world, that grips hold: the rows of the grips fully determine their motion.
     held: Vec<(BodyId, Vector3<f64>)>,
-    /// What is known of them beside the geometry.
+    /// Measured data of them, in addition to the geometry.
     pub(super) measured: MeasuredTouches,
 }
 
@@ -229,7 +230,7 @@ impl Contacts {
         self.slots[slot].surface
     }
 
-    /// Bodies that are to be released and still have a load.
+    /// Bodies that should be released and still carry load.
     pub fn unloading(&self) -> &[UnloadingBody] {
         self.released.unloading()
     }
@@ -286,8 +287,8 @@ impl Contacts {
         });
     }
 
-    /// Brings every contact up to date with the kinematics of this frame and the surfaces where they are.
-    /// `dt`: how far the frame looks ahead, `elapsed`: since the frame before, s.
+    /// Updates every contact to the kinematics of this frame and the positions of the surfaces. `dt`: the
+    /// horizon of the frame, `elapsed`: time since the previous frame, s.
     pub fn update(
         &mut self,
         model: &Model,
@@ -324,7 +325,7 @@ impl Contacts {
         let body = candidate.body;
         let Approach { point, gap, normal, velocity, way_ahead } =
             self.approach(index, model, kinematics, dt)?;
-        // What was touched before is held where it was; the point that is touched now takes that over.
+        // The previous contact has an anchor; the present contact point takes it over.
         let wandered = match candidate.feature {
             Feature::Shape { .. } => point - kinematics.point(body, &slot.local),
             _ => Vector3::zeros(),

@@ -91,7 +91,7 @@ pub struct ContactPoint {
     pub friction_step: FrictionStep,
     /// Whether it lost its force in this frame, because it separated under it.
     pub parted: bool,
-    /// Whether it is behind the middle of what of its body can touch, as seen in the rest pose: a heel's.
+    /// Whether it is behind the centre of its body's contact points, in the rest pose: a heel's point.
     pub is_behind: bool,
     /// Whether the controller released it: no force, no contact keeping.
     pub released: bool,

@@ -42,7 +42,7 @@ impl Release {
     }
 }
 
-/// A body that is to be released and still has a load, which falls from frame to frame.
+/// A body that should be released and still carries load, which falls from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnloadingBody {
     /// The release that takes effect at zero load.
@@ -51,7 +51,7 @@ pub struct UnloadingBody {
     pub load: f64,
 }
 
-/// What of a body is released, the less before the more.
+/// The released parts of a body, smaller sets before larger ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ReleaseExtent {
     Nothing,
@@ -63,7 +63,7 @@ enum ReleaseExtent {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Released {
     bodies: Vec<ReleaseExtent>,
-    /// What was released in the frame before.
+    /// The releases of the previous frame.
     before: Vec<ReleaseExtent>,
     unloading: Vec<UnloadingBody>,
 }
@@ -99,7 +99,7 @@ impl Released {
         }
     }
 
-    /// Bodies that are to be released and still have a load.
+    /// Bodies that should be released and still carry load.
     pub fn unloading(&self) -> &[UnloadingBody] {
         &self.unloading
     }

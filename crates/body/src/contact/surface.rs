@@ -11,8 +11,8 @@ use std::sync::Arc;
 const MOST_LEANS: usize = 20;
 const LEAN_ERROR: f64 = 1e-12;
 
-/// How far below a face of a box a point beside it may be that counts as beside their edge, m: more than soles
-/// sink in.
+/// How far below a face of a box a point next to it may be to count as next to the edge, m: more than the
+/// penetration of soles.
 const BESIDE_EDGE: f64 = 5e-4;
 
 /// Geometry of a surface, in its own frame.
@@ -312,8 +312,8 @@ impl Surface {
         }
     }
 
-    /// Whether it is a box and a world point is outside of it, nearer to an edge or a corner than to a face or
-    /// as good as.
+    /// Whether it is a box and a world point is outside of it, nearer (or almost nearer) to an edge or a
+    /// corner than to a face.
     pub(crate) fn is_beside_edge(&self, point: &Vector3<f64>) -> bool {
         let SurfaceShape::Box { half_lengths } = self.shape else { return false };
         let beyond = self.rotation().tr_mul(&(point - self.position)).abs() - half_lengths;

@@ -1,4 +1,4 @@
-//! Trees of bodies for tests: built by hand, or drawn at random with a configuration and what acts on it.
+//! Trees of bodies for tests: built by hand, or drawn at random with a configuration and external forces.
 
 use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use aplomb_math::spatial::Force;

@@ -128,8 +128,8 @@ impl Tracked<Scalar> {
 }
 
 impl Tracked<VectorValue> {
-    /// The target, where it is defined: one that depends on a hold that does not exist is not, and the
-    /// objective then has no meaning. A target that is not finite for another reason is an error.
+    /// The target, if it is defined: one that depends on a missing hold is undefined, and the objective then
+    /// has no meaning. A target that is not finite for another reason is an error.
     pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
         let value = self.expression.known(values)?;
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());

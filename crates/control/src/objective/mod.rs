@@ -86,7 +86,7 @@ impl std::ops::Deref for Now<'_> {
     }
 }
 
-/// What a goal is about: an error of the next frame, affine in the unknowns, that should vanish.
+/// The error function of a goal: an error of the next frame, affine in the unknowns, that should vanish.
 ///
 /// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it
 /// is part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with

@@ -75,7 +75,7 @@ impl Axes {
         pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
     }
 
-    /// A point with these components of the target and its own other ones.
+    /// A point with these components of the target and its own other components.
     pub(super) fn towards(
         self,
         actual: Vector3<f64>,

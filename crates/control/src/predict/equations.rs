@@ -234,7 +234,7 @@ impl Linearisation {
 }
 
 /// Gives G of the rate G v at which two parts of the body, at the points at which they are nearest, separate along
-/// the normal from the first to the second. What moves both cancels.
+/// the normal from the first to the second. Common motion of both cancels.
 pub(super) fn separation(
     model: &Model,
     kinematics: &Kinematics,

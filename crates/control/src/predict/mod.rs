@@ -190,7 +190,7 @@ impl Linearisation {
         layout: Layout,
     ) {
         self.lay_out(model, snapshot, layout);
-        // Until the frame is laid out afresh, positions and velocities stay what they are.
+        // Until the frame is laid out again, positions and velocities are unchanged.
         if layout.afresh {
             self.expected_velocity.copy_from_slice(&snapshot.state.v);
             crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);

@@ -1,25 +1,25 @@
-//! What the forces of a frame are for, body by body and by name, for reports.
+//! Provenance of the forces of a frame, by body and by name, for reports.
 
 use super::provenance::{ForcePart, ForceProvenance, PartOf};
 use aplomb_body::model::Model;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-/// The force on a body of the character, with what each part of it is for. World axes, N.
+/// The force on a body of the character, with the source of each part of it. World axes, N.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyForce {
     /// Name of the body.
     pub body: String,
     /// Force on it by its contacts and grips.
     pub force: [f64; 3],
-    /// What it is for, the largest part first; the parts add up to the force.
+    /// Its sources, the largest part first; the parts add up to the force.
     pub parts: Vec<BodyForcePart>,
 }
 
 /// A part of a force.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyForcePart {
-    /// What it is for: an objective by its name, or a row.
+    /// Its source: an objective by its name, or a row.
     pub name: String,
     /// `objective`, `row` or `remainder`.
     pub of: &'static str,

@@ -11,7 +11,7 @@ use super::limits::{kind_of, name_of};
 /// needed. If the number does not suffice, the reported rows still contradict each other but may not be the
 /// fewest.
 const MOST_SOLVES: usize = 6;
-/// The same where a frame is to be explained, whatever it costs.
+/// The same for a frame that should be explained, regardless of cost.
 const MOST_SOLVES_EXPLAINING: usize = 400;
 
 /// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which

@@ -66,13 +66,13 @@ impl SharedForce {
 /// The place of one member's unknowns and rows in the joint problem.
 #[derive(Clone, Debug, Default)]
 struct MemberBlock {
-    /// Runs of its own unknowns that stay together, with the first index of each in the joint problem.
+    /// Consecutive ranges of its own unknowns, with the first index of each in the joint problem.
     runs: Vec<(Range<usize>, usize)>,
     equalities: Range<usize>,
     rows: Range<usize>,
     /// Its own unknowns that are velocities of other members.
     ways: Vec<Way>,
-    /// J_b of these, row by row.
+    /// The rows of J_b of these.
     jacobians: Vec<f64>,
 }
 
@@ -204,7 +204,7 @@ impl JointProblem {
         }
     }
 
-    /// Gives each member indices of its own; returns how many there are.
+    /// Assigns each member its own indices; returns how many there are.
     fn lay_out_own(&mut self, members: &[Member<'_>]) -> usize {
         self.parts.resize_with(members.len(), MemberBlock::default);
         let mut first = 0;

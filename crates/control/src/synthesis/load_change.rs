@@ -1,5 +1,5 @@
-//! Load change: what the load on a foot changes in a frame beyond the `load_rate` of a state has a cost, so that
-//! landings and changes of state bring no jump of the contact forces that torques could avoid.
+//! Load change: a change of the load on a foot in a frame beyond the `load_rate` of a state has a cost, so that
+//! landings and changes of state do not cause jumps of the contact forces that torques could avoid.
 
 use super::LOAD_CHANGE_COST;
 use super::terms::{FrameTerms, Standing};
@@ -10,7 +10,7 @@ use aplomb_body::model::roles::LegRole;
 use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 
 /// Weight of the square of a change beyond the rate, in m g: a third of m g costs 1.1, as much as an error of 0.24 g of
-/// a goal of weight 20. Ten times as much costs pushes that are survived with this one.
+/// a goal of weight 20. With ten times this weight, fewer pushes are survived.
 pub(super) const LOAD_CHANGE_WEIGHT: f64 = 10.0;
 
 /// Change of a load in a frame from which on it is as good as without bounds, m g.

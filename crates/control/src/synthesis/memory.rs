@@ -8,7 +8,7 @@ use aplomb_math::matrix::RowMatrix;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What is not in use. Characters that act on each other take one each at the same time.
+    /// Memories that are not in use. Characters that act on each other use one each at the same time.
     static SPARE: RefCell<Vec<FrameMemory>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -41,9 +41,9 @@ pub struct Synthesis {
     pub coupling_reaction: Vec<f64>,
     /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
     pub dry_friction: Vec<f64>,
-    /// Largest correction of the root's part of v⁺ after the solve, by which its rows hold, m/s or rad/s.
+    /// Largest correction of the root's part of v⁺ after the solve, with which its rows hold, m/s or rad/s.
     pub root_correction: f64,
-    /// What the forces are for, in a frame that is explained and solved for this character alone.
+    /// Provenance of the forces, in a frame that is explained and solved for this character only.
     pub provenance: Option<Box<ForceProvenance>>,
     /// Number of iterations of the QP solver, all solves together.
     pub iterations: u32,
@@ -85,14 +85,14 @@ impl Synthesis {
 pub struct SelfContact {
     /// The two bodies.
     pub bodies: [BodyId; 2],
-    /// Where the force acts on each as the frame begins, world, m.
+    /// Point of action of the force on each at the beginning of the frame, world, m.
     pub points: [Vector3<f64>; 2],
     /// Force on the second; on the first acts the opposite. World, N.
     pub force: Vector3<f64>,
 }
 
 impl SelfContact {
-    /// What acts on the two bodies.
+    /// The actions on the two bodies.
     pub fn forces(&self) -> [ExternalForce; 2] {
         let on = |side: usize, force| ExternalForce {
             body: self.bodies[side],

@@ -1,4 +1,4 @@
-//! What each newton of a frame's contact forces is for.
+//! Provenance of a frame's contact forces.
 //!
 //! The forces are linear in the unknowns, and the solution is x₀ and the shares of the frame's costs and rows
 //! ([`Qp::shares`]). x₀ is the motion without any force: every joint keeps its rate and there is no contact.
@@ -19,7 +19,7 @@ use aplomb_qp::{Limit, LimitKind, LimitShare, Origin, Qp, RowKind, UnknownKind};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// What the contact and grip forces of a frame are for. Forces act on the character's bodies, world axes, N.
+/// Provenance of the contact and grip forces of a frame. Forces act on the character's bodies, world axes, N.
 #[doc(alias = "force attribution")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForceProvenance {
@@ -34,9 +34,9 @@ pub struct ForceProvenance {
 /// What one objective, or one kind of row, contributes to the forces of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcePart {
-    /// What it is.
+    /// Its kind.
     pub of: PartOf,
-    /// Its name: of an objective as the trace has it, else of the row.
+    /// Its name: for an objective as in the trace, otherwise that of the row.
     pub name: Arc<str>,
     /// Where its author wrote it; empty if no file contains it.
     pub origin: Origin,
@@ -53,7 +53,7 @@ pub struct ForcePart {
     pub without: Option<Vec<Vector3<f64>>>,
 }
 
-/// What contributes to forces.
+/// Sources of forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartOf {
     /// A cost, by its index in the trace's list of objectives.
@@ -90,7 +90,7 @@ struct FrameCost {
 }
 
 impl Synthesiser {
-    /// What the forces of the QP solved last are for.
+    /// Provenance of the forces of the QP that was solved last.
     ///
     /// # Errors
     /// A problem whose costs do not determine an unknown.

@@ -45,8 +45,8 @@ pub struct RelaxedRow {
 pub struct ConflictRow {
     /// Name of the row.
     pub label: String,
-    /// What the row is: objective, motion (equation of motion), gap, joint_range, torque_limit,
-    /// contact_force, stop, grip, apart (parts kept apart) or other.
+    /// Kind of the row: objective, motion (equation of motion), gap, joint_range, torque_limit,
+    /// contact_force, stop, grip, apart (collision avoidance of parts) or other.
     pub of: RowOf,
     /// How it limits: equal, at_least or at_most.
     pub side: LimitSide,
@@ -60,7 +60,7 @@ pub struct ConflictRow {
     pub line: u32,
 }
 
-/// What a row in a conflict is.
+/// Kind of a row in a conflict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowOf {
@@ -80,7 +80,7 @@ pub enum RowOf {
     Stop,
     /// A grip stays where it is, within its friction.
     Grip,
-    /// Parts are kept apart.
+    /// Collision avoidance of parts.
     Apart,
     /// Anything else.
     #[default]

@@ -204,7 +204,7 @@ fn unknown_of(
     if let Some(wanted) = wanted {
         known.retain(|known| names.offered(known).is_some_and(|meaning| may_be(wanted, &meaning)));
     }
-    // What another file or a planner calls so has more in front.
+    // Names of this kind in another file or of a planner have a prefix.
     let is_inside = |known: &&String| {
         known.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
             && (wanted.is_some() || names.offered(known).is_none_or(|meaning| may_be(Type::Number, &meaning)))
@@ -296,7 +296,7 @@ fn innermost(node: &SyntaxNode, wanted: Option<Type>, names: &dyn Names, found: 
         },
         _ => &[],
     };
-    // The base of a dotted name is no name of its own.
+    // The base of a dotted name is not itself a name.
     let parts = if node.name().is_some() { Vec::new() } else { node.below() };
     let mut is_wrong = false;
     if let Syntax::Call { name, name_span, .. } = &node.syntax
@@ -410,7 +410,7 @@ fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
     (!is_quantity).then(help)
 }
 
-/// What helps where a name was meant as that of a state, and is that of something else.
+/// Help for a name that is used as a state, and is the name of something else.
 fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
     names.not_a_state(&node.name()?)
 }

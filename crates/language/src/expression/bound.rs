@@ -325,7 +325,7 @@ impl Any {
         Any { tree, origin: ExpressionText { text, place } }
     }
 
-    /// The same value with each of its numbers kept between two ends; values without numbers as they are.
+    /// The same value with each of its numbers kept between two ends; values without numbers are unchanged.
     pub fn clamped(self, [low, high]: [f64; 2]) -> Any {
         let clamped = |number: Number| {
             let ends = [low, high].map(Number::Constant);

@@ -404,7 +404,7 @@ fn bind_reference(
     let text = field.get_ref();
     let of_file = source.namespace(field.span().start);
     let whole = of_file.map_or(Cow::Borrowed(text.as_str()), |of_file| of_file.whole(text));
-    // A body's own name is taken as it is, whatever characters it has.
+    // A body's own name is used unchanged, with any characters.
     if let Some(Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
         names.meaning(&whole)
         && wanted.accepts(value.kind())

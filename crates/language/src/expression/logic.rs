@@ -60,7 +60,7 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Alternatives of which each is a list of facts that hold together; more than these are not looked through.
+/// Alternatives, each a list of facts that hold together; more than this number are not examined.
 const MOST: usize = 256;
 /// Definitions within definitions that are followed.
 const DEEPEST: usize = 40;

@@ -38,7 +38,7 @@ pub enum Meaning {
     LevelTime(usize),
     /// A member of a set over which an expression iterates.
     Member {
-        /// What it is of.
+        /// Its argument.
         set: Set,
         /// Number of nested set expressions between the name and the one whose variable it is.
         level: usize,
@@ -58,12 +58,12 @@ pub trait Names {
         self.meaning(name)
     }
 
-    /// A sentence that helps with a name that is meant as a state, and means something else.
+    /// A help sentence for a name that is used as a state, and has another meaning.
     fn not_a_state(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
+    /// A help sentence for a name without a meaning here, if there is a better one than a suggestion.
     fn hint(&self, _name: &str) -> Option<String> {
         None
     }

@@ -15,7 +15,7 @@ pub struct NearMiss {
     pub comparison: String,
     /// Values of its left and its right side, in the units of the file; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
-    /// What is within `abs` on a side of it, with its sign.
+    /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
     /// All comparisons of which one would have sufficed, in the order of the text; empty if there is only this one.
@@ -35,7 +35,7 @@ pub struct FailedPart {
     pub comparison: String,
     /// Values of its left and its right side; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
-    /// What is within `abs` on a side of it, with its sign.
+    /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
     /// When it was nearest to holding, s, where that is not the time of all.
@@ -49,16 +49,16 @@ pub struct FailedPart {
 /// A term whose sign does not follow from a comparison of its absolute value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedTerm {
-    /// The term as the file writes it; of a difference from a number what that is subtracted from.
+    /// The term as the file writes it; for a difference from a number the minuend.
     pub term: String,
     /// Its value, in the units of the file.
     pub value: f64,
 }
 
 impl Condition {
-    /// What decided the condition in a frame, or in the frames in which it was nearest to holding, with its text.
-    /// `of_file` maps the names of its file to those of the whole; `definition` gives what a name is defined as, and
-    /// the text of that.
+    /// The comparison that decided the condition in a frame, or in the frames in which it was nearest to holding,
+    /// with its text. `of_file` maps the names of its file to those of the whole; `definition` returns the
+    /// definition of a name, and its text.
     pub fn miss(
         &self,
         nearest: impl Into<Nearest>,
@@ -73,7 +73,7 @@ impl Condition {
             let comparison = part(&node, self.text(), definition, &mut { now.number })?;
             let within = within(&comparison, now.arguments);
             let rest_held = decided.rest_holds.filter(|_| !is_alone);
-            // What is true or false alone was false all the time.
+            // A Boolean without a comparison was false all the time.
             let has_time = now.sides.is_some() || rest_held.is_some();
             let time = Some(decided.time).filter(|time| has_time && *time != whole.time);
             Some(FailedPart { comparison, sides: now.sides, within, time, rest_held })
@@ -95,7 +95,7 @@ impl Condition {
     }
 }
 
-/// What a name is defined as, and the text of that.
+/// The definition of a name, and its text.
 type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
 
 /// Text of the part of a condition that has so many others `before` it.
@@ -215,7 +215,7 @@ impl FailedPart {
         Some((self.comparison.get(sides[side].span.clone())?.to_owned(), is_written_out(&sides[side])))
     }
 
-    /// What it compares, each with its value, but for numbers that are written out.
+    /// The operands, each with its value, except literal numbers.
     fn terms(&self) -> Vec<String> {
         let Some(values) = self.sides else { return vec![format!("{} = false", self.comparison)] };
         if let Some(signed) = &self.within {
@@ -234,8 +234,8 @@ impl fmt::Display for SignedTerm {
     }
 }
 
-/// What is within `abs` on a side of a comparison. Of a sum or difference with a number the other term: of
-/// `abs(x - 1)` where x is.
+/// The value within `abs` on a side of a comparison. For a sum or difference with a number the other term:
+/// for `abs(x - 1)` the value of x.
 fn within(comparison: &str, arguments: [Option<f64>; 2]) -> Option<SignedTerm> {
     let node = parse_expression(comparison)?;
     let mut node = &node;
@@ -300,7 +300,7 @@ fn of_rest(held: Option<bool>, which: &str) -> String {
     }
 }
 
-/// A number with so many digits, without zeros at its end.
+/// A number with this many digits, without trailing zeros.
 pub(super) fn digits(value: f64, count: i32) -> String {
     let size = value.abs();
     if !value.is_finite() || size >= 1e6 || (size > 0.0 && size < 1e-4) {
@@ -434,7 +434,7 @@ mod tests {
             told("signal > 1 and other > 2", &[(1.0, 0.5, 0.0)]),
             "other > 2: nearest 0 at 1.00 s, where the rest did not hold either"
         );
-        // What is equal holds, though by no margin.
+        // Equal sides satisfy the comparison, with zero margin.
         assert_eq!(
             told("other == 2 and signal > 1", &[(1.0, 0.5, 2.0)]),
             "signal > 1: nearest 0.5 at 1.00 s, where the rest held"

@@ -1,4 +1,4 @@
-//! Sets: expressions over everything of a kind that is there in the frame, as in `argmin(distance(o) for o in
+//! Sets: expressions over all objects of a kind that exist in the frame, as in `argmin(distance(o) for o in
 //! objects if is_near(o))`.
 //!
 //! The word in front says what becomes of the values. The variable is known in the value and in the condition

@@ -8,8 +8,8 @@ use super::value::Lookup;
 /// Largest number of alternatives that are kept.
 const MOST: usize = 4;
 
-/// The part of a condition that decides it in a frame: of parts that all have to hold the one that is farthest from
-/// it, of parts of which one has to hold the one that is nearest to it.
+/// The part of a condition that decides it in a frame: of parts that must all hold, the one farthest from holding;
+/// of alternatives, the one nearest to holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deciding {
     /// The margin of the condition, see [`Condition::slack`].
@@ -27,7 +27,7 @@ pub struct Deciding {
     pub time: f64,
 }
 
-/// What decided a condition in the frames in which it was nearest to holding.
+/// The part that decided a condition in the frames in which it was nearest to holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
     /// For each alternative, in the order of the text, its value in the frame in which it was nearest: the frames
@@ -42,7 +42,7 @@ pub struct PartNow {
     pub number: usize,
     /// Values of the left and the right side, where it compares numbers.
     pub sides: Option<[f64; 2]>,
-    /// What each side is a function of, where that is one number: x of `abs(x)`.
+    /// The argument of each side, if that is one number: x for `abs(x)`.
     pub arguments: [Option<f64>; 2],
 }
 
@@ -141,7 +141,7 @@ impl Deciding {
         let mut alternatives = [None; MOST];
         let mut all = sides.iter().flat_map(Deciding::parts);
         alternatives.iter_mut().for_each(|slot| *slot = all.next());
-        // Of too many the one that decides is kept.
+        // Of too many, the deciding one is kept.
         if !alternatives.contains(&Some(self.part)) {
             alternatives[MOST - 1] = Some(self.part);
         }
@@ -250,7 +250,7 @@ impl Boolean {
 }
 
 impl Number {
-    /// Its value, and that of what it is a function of, where that is one number.
+    /// Its value, and that of its argument, if that is one number.
     fn value_with_argument(&self, lookup: &dyn Lookup) -> (f64, Option<f64>) {
         match self {
             Number::One(function, argument) => {

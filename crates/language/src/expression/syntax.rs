@@ -82,15 +82,15 @@ pub struct ChoiceNode {
 /// `any(value for variable in set if condition)`
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// What becomes of the values.
+    /// The aggregate of the values.
     pub fold: Fold,
     /// The value of each member.
     pub value: SyntaxNode,
-    /// What each member is called in the value and the condition.
+    /// Name of each member in the value and the condition.
     pub variable: String,
     /// The set of the iteration.
     pub set: Set,
-    /// What only members have that count.
+    /// The condition that selects members.
     pub condition: Option<SyntaxNode>,
 }
 
@@ -111,7 +111,7 @@ impl SyntaxNode {
         }
     }
 
-    /// With its names as they are called in the whole that the text's file is a part of.
+    /// With its names as they are in the whole that contains the text's file.
     pub fn in_whole(mut self, of_file: Option<&Namespace>) -> Self {
         if let Some(of_file) = of_file {
             self.rename(of_file);

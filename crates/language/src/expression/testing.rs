@@ -1,4 +1,4 @@
-//! A small frame and its names, for tests of what uses expressions.
+//! A small frame and its names, for tests of modules that use expressions.
 
 use super::*;
 use crate::{BodyId, JointId};

@@ -417,7 +417,7 @@ fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
         ("sum(count(far(a) > far(b) for b in objects) for a in objects)", 5.0),
         ("1 if any(far(o) == 2 for o in objects) and not all(far(o) == 2 for o in objects) else 0", 1.0),
         ("1 if all(false for o in objects if far(o) > 9) else 0", 1.0),
-        // A variable hides what has its name outside.
+        // A variable hides an outer meaning of its name.
         ("sum(far(signal) for signal in objects) + signal", 8.0),
     ] {
         assert_eq!(number(expression).unwrap(), value, "{expression}");

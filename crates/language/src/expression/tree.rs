@@ -71,7 +71,7 @@ pub(super) enum Reference {
     Constant(Value),
     Quantity(Call),
     Choice(Box<Choice<Reference>>),
-    /// The member that a variable is at, so many sets further out.
+    /// The present member of a variable, this number of sets further out.
     Member(usize),
     /// The member of a set with the smallest or largest number.
     Over(Box<PerMember<Number>>),
@@ -113,7 +113,7 @@ impl Call {
     }
 
     fn value(&self, lookup: &dyn Lookup) -> Value {
-        // Few have many, and room for them is to be cleared each time.
+        // Few have many, and the memory for them must be cleared each time.
         match self.arguments.len() {
             0..=FEW => self.value_in::<FEW>(lookup),
             _ => self.value_in::<MOST_ARGUMENTS>(lookup),

@@ -121,7 +121,7 @@ impl UnitKnowledge {
         unit.map_or(UnitKnowledge::Any, UnitKnowledge::Sure)
     }
 
-    /// Of a sum, a choice, the least of two: what both may be.
+    /// For a sum, a choice, the minimum of two: the common possibilities.
     fn with(self, other: UnitKnowledge) -> UnitKnowledge {
         match (self, other) {
             (UnitKnowledge::Literal, other) | (other, UnitKnowledge::Literal) => other,
@@ -149,7 +149,7 @@ pub struct UnitMismatch {
     pub operator: String,
 }
 
-/// The unit of an expression, where it is known, and what does not fit together in it.
+/// The unit of an expression, if it is known, and the units in it that do not match.
 pub(super) fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
     let mut found = Vec::new();
     let known = Inference { units, found: &mut found }.of(node);
@@ -157,7 +157,7 @@ pub(super) fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<
 }
 
 impl Unit {
-    /// The unit of an expression, where it is known, and what does not fit together in it.
+    /// The unit of an expression, if it is known, and the units in it that do not match.
     pub fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
         infer(node, units)
     }
@@ -298,7 +298,7 @@ impl Inference<'_> {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });
-                // A number, which authors scale to whatever they mean.
+                // A number, which authors may scale freely.
                 UnitKnowledge::Any
             }
             (_, parts) => {

@@ -60,7 +60,7 @@ impl WrittenValue {
         WrittenValue { said, span, text: None }
     }
 
-    /// Of a name or an expression that is not in a field of its own: a key, a list of names.
+    /// For a name or an expression that is not in a separate field: a key, a list of names.
     pub fn of_name(source: &Source, name: &Spanned<String>) -> Self {
         WrittenValue::of_text(source, name.span(), name.get_ref())
     }

@@ -14,7 +14,7 @@ pub const LARGEST: u64 = 256 << 20;
 /// effects.
 ///
 /// # Errors
-/// No regular file, one larger than [`LARGEST`], or one that cannot be read.
+/// Not a regular file, one larger than [`LARGEST`], or one that cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     // Checked before opening, because opening a pipe waits for its writer.
     let said = metadata(path)?;

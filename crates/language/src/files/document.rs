@@ -186,7 +186,7 @@ pub struct Format {
     pub may_be_infinite: &'static [&'static str],
     /// Expands a shortened path of keys in this document.
     pub unfold: Option<Unfold>,
-    /// Keys that are often written in another form or in another table, with what helps.
+    /// Keys that are often written in another form or in another table, with help.
     pub hints: &'static [(&'static str, &'static str)],
     /// Tables that only files of another kind have, with the name of that kind in messages.
     pub foreign: &'static [(&'static str, &'static str)],

@@ -1,5 +1,5 @@
-//! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by what
-//! was probably meant, and the rest is read again.
+//! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by the
+//! probable intention, and the rest is read again.
 
 use super::absent;
 use super::document::Format;
@@ -48,7 +48,7 @@ pub(super) fn read<T: DeserializeOwned>(
             mistakes.push(translate(source, &error.message, error.span.clone()));
             continue;
         }
-        // A missing part that was removed before is no mistake of its own.
+        // The absence of a part that was removed before is not another mistake.
         if !is_above(&path, &taken) {
             let absent = missing(&error.message)
                 .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
@@ -101,7 +101,7 @@ fn is_above(path: &ItemPath, taken: &[ItemPath]) -> bool {
     taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
 }
 
-/// An unknown key, and the key that was probably meant.
+/// An unknown key, and the key that was probably intended.
 fn meant(message: &str) -> Option<(String, String)> {
     let (wrong, known) = unknown(message, "unknown field ")
         .or_else(|| unknown(message, "unknown variant "))

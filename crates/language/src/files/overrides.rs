@@ -119,7 +119,7 @@ impl Override {
             place = place.enter(source, key, found, !is_named)?;
         }
         let last_span = start + last_span.start..start + last_span.end;
-        // No key would refer to a new entry under a name of its own.
+        // No key would refer to a new entry under its own name.
         let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
         if is_named {
             place.has(source, last, &last_span)?;

@@ -187,7 +187,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// What a structure is read from.
+    /// The source of a structure.
     fn fields(
         self,
         name: &str,
@@ -232,7 +232,7 @@ enum TomlNumber {
 /// A value that is not a number, or not one that fits in 64 bits.
 struct NoNumber;
 
-/// What reads the whole numbers of a type, and all other numbers.
+/// Reads the integers of a type, and all other numbers.
 macro_rules! numbers {
     ($($method:ident),*) => {
         $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -411,7 +411,7 @@ impl Expected for Length {
     }
 }
 
-/// What a structure is read from.
+/// The source of a structure.
 enum FieldSource<'t> {
     Listed(Elements<'t>),
     Named(Entries<'t>),

@@ -73,10 +73,10 @@ fn cut(line: &str) -> String {
     in_line(&line[..end]) + if end < line.len() { "…" } else { "" }
 }
 
-/// Letters that are given up at most so that no word is cut.
+/// Largest number of characters that are dropped so that no word is cut.
 const WORD: usize = 60;
 
-/// Where the first word begins that is whole in a range of a line, unless that is where the line begins.
+/// The start of the first complete word in a range of a line, unless that is the start of the line.
 fn word_start(text: &str, range: Range<usize>, begin: usize) -> usize {
     if range.start == begin || text[..range.start].ends_with(' ') {
         return range.start;

@@ -10,7 +10,7 @@ const HALVINGS: usize = 48;
 /// Number of bisections for the ends of the section that touches.
 const HALVINGS_OF_SECTION: usize = 24;
 /// The section of an edge that is farther from a shape than the nearest point by no more than this touches as
-/// one, in its middle, so that a turn of the shape moves the point steadily; m.
+/// a whole, at its middle, so that a rotation of the shape moves the point continuously; m.
 const FLAT: f64 = 1e-4;
 /// A normal that points into a face by no more than this angle still counts as pointing out of it, rad: a sole
 /// that lands toes first touches the edge under its heel as it becomes level.
@@ -35,13 +35,13 @@ pub enum Along {
     Deepest,
     /// The middle of the section.
     Middle,
-    /// Where it begins, in the direction of the ridge or edge.
+    /// Its start, in the direction of the ridge or edge.
     First,
     /// Where it ends.
     Last,
-    /// Of a box the deepest of the points at which it begins or ends to lie over a ridge, of those in this quarter of
-    /// its face: what keeps it from rolling into one of several ridges under it. The quarters are numbered by the
-    /// signs of the face's two coordinates, the first counts 1, the second 2.
+    /// For a box, the deepest of the points at which it begins or ends to lie over a ridge, among those in this
+    /// quarter of its face: this keeps it from rolling into one of several ridges under it. The quarters are numbered
+    /// by the signs of the face's two coordinates, the first counts 1, the second 2.
     Quarter(u8),
 }
 
@@ -152,7 +152,7 @@ impl HeightField {
                 [[column, row], [column + right, row + up]].map(|end| self.corner(end))
             })
         });
-        // A ridge holds up what is over it.
+        // A ridge supports the shape above it.
         nearest_of_edges(ridges, shape, centre, turn, along, reach, |_, normal| normal.z > 0.0)
     }
 }
@@ -210,7 +210,7 @@ fn nearest_of_edge(
 }
 
 /// The ends of the section of an edge that is over or under the lowest face of a box, in the frame of the box
-/// with `down` in it, and how far they are from that face; where the edge is beside the face, the point of it
+/// with `down` in it, and how far they are from that face; if the edge is next to the face, the point of it
 /// that is nearest to the box, twice.
 fn ends_under_box(
     half_lengths: &Vector3<f64>,
@@ -225,7 +225,7 @@ fn ends_under_box(
     let mut section = [0.0_f64, 1.0];
     for axis in (0..3).filter(|axis| *axis != face) {
         let (start, way, side) = (from[axis], to[axis] - from[axis], half_lengths[axis]);
-        // An edge along the side is over the face, or beside it, all along.
+        // An edge along the side is over the face, or next to it, along its whole length.
         if way == 0.0 {
             if start.abs() > side {
                 return beside();

@@ -37,7 +37,7 @@ pub(super) fn cholesky<V: Lanes>(
     Ok(())
 }
 
-/// Subtracts from four rows, from column `panel` on, what the rows above eliminate.
+/// Subtracts from four rows, from column `panel` on, the products of the rows above (elimination).
 #[inline(always)]
 fn subtract_above<V: Lanes>(
     above: &[f64],
@@ -104,7 +104,8 @@ fn subtract_batch<V: Lanes>(
     }
 }
 
-/// The same for so many blocks of columns from `column` on: sums stay in registers over all rows above.
+/// The same for this number of blocks of columns from `column` on: sums stay in registers over all rows
+/// above.
 #[inline(always)]
 fn subtract_tile<V: Lanes, const WIDE: usize>(
     above: &[f64],
@@ -167,7 +168,7 @@ fn factor_block<V: Lanes>(
         if row < count && failed.is_none() {
             failed = Some(row);
         }
-        // What follows is no part of the factor.
+        // The following entries are not part of the factor.
         block[row] = [0.0; BLOCK];
     }
     for (k, from) in block[..count].iter().enumerate() {

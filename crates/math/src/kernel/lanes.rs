@@ -22,7 +22,7 @@ pub(super) trait Lanes: Copy {
     fn single(sum: f64, a: f64, b: f64) -> f64;
 }
 
-/// For any machine; fused where the processor's baseline has it.
+/// For any machine; fused if the processor's baseline supports that.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f64; 4]);
 

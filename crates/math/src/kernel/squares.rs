@@ -1,4 +1,4 @@
-//! Weighted squares of rows, four at a time, so that what they are added to is loaded and stored once for four.
+//! Weighted squares of rows, four at a time, so that the target is loaded and stored once for four rows.
 
 use super::lanes::Lanes;
 use super::{BLOCK, Block};
@@ -75,7 +75,7 @@ fn load<V: Lanes>(rows: [&[Block]; 4], block: usize) -> [V; 4] {
     [V::load(&a[block]), V::load(&b[block]), V::load(&c[block]), V::load(&d[block])]
 }
 
-/// What squares are added to, and the rows.
+/// The target of the squares, and the rows.
 struct SquareSums<'a> {
     product: &'a mut [f64],
     gradient: &'a mut [f64],

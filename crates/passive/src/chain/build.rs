@@ -61,7 +61,7 @@ fn pose(body: &BodySpec) -> RigidPose {
     RigidPose { position: body.position, orientation: body.orientation }
 }
 
-/// What a body is joined to, and the joint. `anchors` are the joints to the world.
+/// The parent of a body, and the joint. `anchors` are the joints to the world.
 fn link_to_parent(
     place: &TreePosition,
     places: &[TreePosition],

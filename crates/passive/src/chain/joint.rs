@@ -201,7 +201,7 @@ impl ChainJoint {
 
     /// The constraint at these poses, for a lever from the parent's centre of mass (world axes). With the
     /// lever to the parent's anchor, rows are exact. With the lever to the child's anchor, they are exact for
-    /// a closed joint, and the internal forces have no total moment, however far apart the anchors are.
+    /// a closed joint, and the internal forces have no total moment, at any distance of the anchors.
     #[inline(always)]
     pub(super) fn constraint<const M: usize>(
         &self,

@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 /// A container that particles do not leave (the paper's constraint C1 is a box).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
-    /// What keeps particles inside.
+    /// The container of the particles.
     pub walls: Walls,
     /// Coefficient of Coulomb friction of its walls.
     pub friction: f64,

@@ -254,7 +254,7 @@ impl BoxContacts {
     }
 
     /// Begins with the pushes of the previous step where the same points still touch, so that resting boxes
-    /// are held at once and do not creep for lack of passes.
+    /// are held at once and do not creep because of too few passes.
     #[doc(alias = "warm start")]
     pub(super) fn start(
         &mut self,

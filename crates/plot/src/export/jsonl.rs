@@ -173,7 +173,7 @@ impl<'a> ContactLine<'a> {
             kind: match contact.kind {
                 // A grip that is still closing on its hold moves, which a static contact does not.
                 ContactKind::Stand if contact.gap > STANDS => "grab",
-                // It sticks to what moves: its point is not at rest in the world.
+                // It sticks to a moving surface: its point is not at rest in the world.
                 ContactKind::Static if surface_velocity_world.is_some() => "carried",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",
@@ -198,7 +198,7 @@ struct ExternalLine<'a> {
 }
 
 impl<'a> ExternalLine<'a> {
-    /// What acts on two parts of the body that press on each other.
+    /// The forces on two parts of the body that press on each other.
     fn of_self_contact(pressed: &'a SelfContact) -> [Self; 2] {
         let line = |body, other, point_world, force_world| ExternalLine {
             body,

@@ -27,7 +27,7 @@ pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
-/// Where an object is that is thrown later, m: high above, out of everyone's way.
+/// Position of an object that is thrown later, m: high above everything else.
 pub(super) const TO_COME: [f64; 3] = [0.0, 0.0, 10.0];
 
 /// The parts of a passive object in this state.

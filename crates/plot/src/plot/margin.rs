@@ -82,7 +82,7 @@ impl Margins<'_> {
         [CENTRE[0] + scale * right, CENTRE[1] - scale * up]
     }
 
-    /// A line through the ends of all pushes; where there is no limit, at the largest that was tried.
+    /// A line through the ends of all pushes; without a limit, at the largest that was tried.
     fn polygon(&self, picture: &mut Picture, impulses: &[Option<f64>], scale: f64, ink: Colour) {
         let ends: Vec<PagePoint> = self
             .directions

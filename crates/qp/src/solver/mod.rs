@@ -64,7 +64,7 @@ pub trait QpSolver: Send + CloneSolver {
     /// an entry is not finite. `solution` is then undefined.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 
-    /// Forgets what it kept from earlier problems.
+    /// Discards the state of earlier problems.
     fn reset(&mut self);
 
     /// Limits the iterations of the next problem further. Solvers that need few iterations ignore this.

@@ -100,7 +100,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     let mut buffer = vec![0; size];
     let info = reader.next_frame(&mut buffer).map_err(said)?;
     let channels = info.color_type.samples();
-    // What shines through does not count.
+    // Transparency is ignored.
     let colours = if channels % 2 == 0 { channels - 1 } else { channels };
     let is_wide = info.bit_depth == png::BitDepth::Sixteen;
     let samples: Vec<u32> = match is_wide {

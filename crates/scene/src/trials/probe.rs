@@ -1,4 +1,4 @@
-//! Whether the scene takes what is drawn: the paths of draws and the kinds of their values.
+//! Whether the scene accepts the drawn values: the paths of draws and the kinds of their values.
 
 use super::SceneValue;
 use super::amount::Amount;
@@ -46,8 +46,8 @@ pub(crate) fn mistakes(
     found
 }
 
-/// What is wrong with how a scene begins where a value is at an end of its draw: `attempt` gives it for
-/// `PATH=VALUE` in place, without what is wrong in any case. What has a rule is no mistake, but a warning.
+/// Mistakes at the start of a scene with a value at an end of its draw: `attempt` returns them for
+/// `PATH=VALUE`, without those that occur in any case. Findings of a rule are warnings, not mistakes.
 pub fn at_ends(
     spec: &TrialsSpec,
     source: &Source,

@@ -1,4 +1,4 @@
-//! What can be wrong with many worlds.
+//! Errors of many worlds.
 
 use crate::LoadError;
 use aplomb_world::WorldError;
@@ -11,7 +11,7 @@ pub enum WorldsError {
     File {
         /// Index of the world.
         world: usize,
-        /// What is wrong.
+        /// The mistake.
         error: LoadError,
     },
     /// A world whose first character has another body than that of the first world.

@@ -55,13 +55,13 @@ struct Rows {
 }
 
 impl Worlds {
-    /// So many worlds of one scene.
+    /// This number of worlds of one scene.
     ///
     /// # Errors
     /// Mistakes in its files.
     pub fn new(files: &SceneFiles, count: usize) -> Result<Self, WorldsError> {
         let runs: Vec<Run> = (0..count).map(|world| bind(world, files)).collect::<Result<_, _>>()?;
-        // Each of them begins in the same way, so that one beginning serves all.
+        // All of them have the same initial state, so one is computed for all.
         let start = runs.first().map(|run| Arc::new(Mutex::new(run.checkpoint())));
         let slots = runs.into_iter().zip(start.iter().cycle());
         Worlds::of_slots(slots.map(|(run, start)| Slot::new(run, start.clone())).collect())
@@ -243,10 +243,11 @@ impl Worlds {
         Ok(())
     }
 
-    /// Gives a parameter of the controller of each world's first character a value of its own, one a world.
+    /// Gives a parameter of the controller of each world's first character its own value, one per world.
     ///
     /// # Errors
-    /// Another number of values; and of the first world that does not take it, why: the worlds before it have it.
+    /// Another number of values; and the reason of the first world that rejects its value: the worlds before it
+    /// have theirs.
     pub fn set_parameter(&mut self, name: &str, values: &[f64]) -> Result<(), WorldsError> {
         let count = self.slots.len();
         if values.len() != count {

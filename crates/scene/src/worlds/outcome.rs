@@ -17,7 +17,7 @@ pub enum WorldOutcome {
         /// Time of the first frame in which it did not hold, s.
         time: f64,
     },
-    /// The next frame cannot be computed. The world stays as it is until it is reset.
+    /// The next frame cannot be computed. The world is not changed until it is reset.
     Failed(StepError),
 }
 

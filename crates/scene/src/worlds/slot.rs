@@ -24,7 +24,7 @@ impl Slot {
         Slot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
-    /// Computes at most so many frames, as long as it runs.
+    /// Computes at most this number of frames, as long as it runs.
     pub(super) fn step(&mut self, frames: u64) {
         self.look();
         for _ in 0..frames {

@@ -14,7 +14,7 @@ pub(super) fn name(record: &Description) -> String {
     format!("{PACKAGE}/msg/{}", record.name)
 }
 
-/// The definition of a record and of those inside it.
+/// The definition of a record and of the records inside it.
 pub(super) fn define(record: &'static Description) -> String {
     let mut text = String::new();
     for (index, record) in family(record).into_iter().enumerate() {

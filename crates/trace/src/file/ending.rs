@@ -66,7 +66,7 @@ impl Ending {
     /// The record in a file.
     ///
     /// # Errors
-    /// What JSON has no form for.
+    /// Values without a representation in JSON.
     pub(crate) fn to_record(&self) -> serde_json::Result<Metadata> {
         let text = serde_json::to_string(self)?;
         Ok(Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text)]) })

@@ -119,7 +119,7 @@ fn cut(at: usize, end: EndOfRecords) -> ReadStop {
     ReadStop::Tear(Tear { at, is_cut: true, reason })
 }
 
-/// Reads what there is to read.
+/// Reads everything that is readable.
 pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     if !bytes.starts_with(MAGIC) {
         return Err(if MAGIC.starts_with(bytes) {
@@ -143,14 +143,14 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
-/// What the messages of a channel are.
+/// The kind of messages of a channel.
 pub(super) enum ChannelContent {
     Header,
     Frames(FieldIndices),
 }
 
 pub(super) struct Reader {
-    /// Texts of schemas, and what channels hold, by their numbers in the file.
+    /// Texts of schemas, and contents of channels, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
     pub channels: BTreeMap<u16, ChannelContent>,
     pub header: Option<Header>,

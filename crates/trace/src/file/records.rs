@@ -177,7 +177,7 @@ pub(super) fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// What a Zstandard frame holds, of which no more is unpacked than one byte beyond `size`.
+/// The contents of a Zstandard frame, unpacked to at most one byte beyond `size`.
 fn unpack_zstd(packed: &[u8], size: u64) -> Result<Vec<u8>, String> {
     let decoder = StreamingDecoder::new(packed).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();

@@ -39,11 +39,11 @@ struct ReadablePart {
 }
 
 /// Rewrites a truncated or damaged trace from its readable frames, so that any MCAP tool opens it. A complete
-/// file is left as it is.
+/// file is not changed.
 ///
-/// The new file is written beside the old one and replaces it atomically. If only the end was missing, it has
-/// the bytes of a run that ended after those frames; if its middle is damaged, the frames after the damage
-/// are kept too, and the file lists the missing ones.
+/// The new file is written next to the old one and replaces it atomically. If only the end was missing, it
+/// has the bytes of a run that ended after those frames; if its middle is damaged, the frames after the
+/// damage are kept too, and the file lists the missing ones.
 ///
 /// # Errors
 ///

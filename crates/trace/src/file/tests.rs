@@ -1,4 +1,4 @@
-//! What holds of trace files as a whole: written, torn, spoilt, repaired.
+//! Properties of trace files as a whole: written, truncated, damaged, repaired.
 
 use super::*;
 use crate::field::{self, Record};
@@ -435,7 +435,7 @@ fn repair_takes_every_whole_chunk_and_says_which_frames_are_missing() {
     let kept = |index: u64| !(10..20).contains(&index) && !(30..40).contains(&index);
     let expected: Vec<Frame> = trace.frames.into_iter().filter(|frame| kept(frame.index)).collect();
     assert_eq!((read.torn, read.frames), (None, expected));
-    // It is whole now, and stays as it is.
+    // It is complete now, and is not changed any more.
     assert_eq!(repair(&path).unwrap().fault, None);
 }
 

@@ -85,7 +85,7 @@ fn said_at_once(
     all.into()
 }
 
-/// The body with every role, the missing ones on its root; and the names of these.
+/// The body with every role, the missing ones on its root; and the names of the missing ones.
 fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     let mut whole = model.clone();
     let mut lacked = Vec::new();
@@ -104,7 +104,7 @@ fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     (whole, lacked)
 }
 
-/// The mistake about everything that is missing, at the first place that needs any of it.
+/// The mistake about all missing roles, at the first place that needs one of them.
 fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, asked: &[&str]) -> FileError {
     let who = if model.name.is_empty() { "this body".into() } else { format!("`{}`", model.name) };
     let roles: Vec<String> = asked.iter().map(|role| format!("`{role}`")).collect();

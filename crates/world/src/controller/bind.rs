@@ -119,14 +119,14 @@ impl Machine {
     }
 }
 
-/// The driven commands, which a file sets for one that it includes, each with the definition of its value.
+/// The driven commands, which a file sets for an included one, each with the definition of its value.
 fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
     let first = spec.commands.len();
     let definitions = spec.driven.keys().map(|name| spec.define.get_index_of(name.as_str()));
     definitions.enumerate().filter_map(|(index, definition)| Some((first + index, definition?))).collect()
 }
 
-/// A machine, and the mistakes that make other passages of its controller look wrong: those in states' names and
+/// A machine, and the mistakes that make other parts of its controller look wrong: those in states' names and
 /// exits, in definitions and in roles.
 pub struct PartlyBound {
     /// The machine, of use where there are no mistakes.
@@ -266,7 +266,7 @@ fn role_names(spec: &ControllerSpec) -> Vec<String> {
 
 /// For each state and role: whether the role has a value whichever way the state was reached.
 struct Reach {
-    /// When the state's own `let` begins.
+    /// The start of the state's own `let`.
     before: Vec<Vec<bool>>,
     /// After it.
     after: Vec<Vec<bool>>,
@@ -469,7 +469,7 @@ impl<'a> MachineBinder<'a> {
         BoundReleases { limbs, parts, applicable, heels: bodies(&level.release_heels), heels_applicable }
     }
 
-    /// A way out of a level of a state.
+    /// An exit from a level of a state.
     fn exit(&self, from: &StateSpec, level: usize, exit: &Spanned<String>) -> Option<BoundExit> {
         let entry = self.spec.entry(exit.get_ref())?;
         let to = &self.spec.states[entry.state];

@@ -49,7 +49,7 @@ impl Machine {
                 })
             })
         };
-        // What is released for a while may be held later.
+        // A body that is released for a while may grip later.
         let all = || bound.levels.iter().map(|level| &level.releases).filter(|all| all.applicable.is_none());
         let limbs = all().flat_map(|all| &all.limbs).find(|choice| is_released(choice, Release::Limb));
         let part = || all().flat_map(|all| &all.parts).find(|choice| is_released(choice, Release::Part));

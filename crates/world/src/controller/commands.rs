@@ -529,7 +529,8 @@ mod tests {
             set(&mut fresh);
             assert_eq!(now(&reloaded), now(&fresh), "{range:?}");
         }
-        // What was set by the name of the inner one alone is not clamped by the range of the outer one.
+        // A value that was set by the name of the inner command alone is not clamped by the range of the
+        // outer one.
         old.set_at("walk.turn", 2.0.into(), 1.0).unwrap();
         let mut reloaded = with_outer([-1.0, 1.0]);
         reloaded.take_over(&old);

@@ -38,7 +38,8 @@ pub(super) fn learn(
 /// A mistake in a definition.
 struct DefinitionMistake {
     error: FileError,
-    /// Whether it is one whatever else is wrong with the states, exits and roles of the controller.
+    /// Whether it is a mistake independently of other mistakes in the states, exits and roles of the
+    /// controller.
     is_sure: bool,
 }
 
@@ -68,7 +69,7 @@ fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option
     let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
     let written = as_written(source, name);
     let message = format!("the command `{written}` is set by an expression that depends on it");
-    // Where a role has no type because of another mistake, it looks like this too.
+    // A role without a type because of another mistake looks like this too.
     Some(DefinitionMistake { error: FileError::new(source, name.span(), message), is_sure: false })
 }
 
@@ -187,7 +188,7 @@ impl Names for Uses<'_> {
             roles[role] = true;
         } else if let Some(definition) = self.scope.definition(name) {
             self.length.set(self.length.get().saturating_add(definition.length));
-            // The roles of a command that another file sets are looked at where it is set.
+            // The roles in a command that another file sets are checked where it is set.
             let is_own_told = self.scope.own.is_some_and(|own| self.scope.is_driven(own));
             if is_own_told || !self.scope.spec.driven.contains_key(name) {
                 roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);

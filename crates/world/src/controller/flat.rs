@@ -130,7 +130,7 @@ struct Flat<'a> {
     is_full: bool,
 }
 
-/// What holds in the states of a machine because of what they are in.
+/// Contents that the states of a machine inherit from their outer states.
 #[derive(Clone, Default)]
 struct Enclosing {
     within: Vec<String>,
@@ -142,7 +142,7 @@ struct Enclosing {
 }
 
 impl Enclosing {
-    /// What holds in the states of a machine that is in one more state.
+    /// Contents that the states of a machine inherit from one more outer state.
     fn and(&self, name: &Spanned<String>, state: &StateSpec) -> Enclosing {
         let mut within = self.within.clone();
         within.push(name.get_ref().clone());

@@ -11,7 +11,7 @@ pub struct Entry {
     /// Index of the state, in the order of the file.
     pub state: usize,
     /// Number of the levels of that state that the exit names: a machine that is entered as a whole starts in
-    /// its start state, whatever the `while` of that is.
+    /// its start state, regardless of its `while`.
     pub named: usize,
 }
 
@@ -84,7 +84,7 @@ impl ControllerSpec {
         Some(format!("its states are in {}: {inside}{more}", names.join(" and in ")))
     }
 
-    /// What helps with the name of an include that several states run, in an expression.
+    /// Help for the name of an include that several states run, in an expression.
     pub fn hint_of_include(&self, name: &str) -> Option<String> {
         let with_it = self.composites.values().filter(|composite| composite.machine == name);
         let with_it: Vec<&str> = with_it.map(|composite| composite.name.get_ref().as_str()).collect();

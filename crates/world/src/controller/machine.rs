@@ -41,7 +41,7 @@ pub(super) struct BoundState {
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
 
-/// The contacts and grips that a state, or one that it is in, gives up.
+/// The contacts and grips that a state, or one that contains it, releases.
 #[derive(Clone, Debug)]
 pub(super) struct BoundReleases {
     pub limbs: Vec<BodyChoice>,
@@ -53,7 +53,7 @@ pub(super) struct BoundReleases {
 }
 
 impl BoundReleases {
-    /// What it gives up in this frame.
+    /// The bodies that it releases in this frame.
     fn now<'a>(&'a self, lookup: &'a FrameLookup<'a>) -> impl Iterator<Item = Release> + 'a {
         let is_now = |condition: &Option<Condition>| {
             condition.as_ref().is_none_or(|condition| condition.value(lookup))
@@ -66,7 +66,7 @@ impl BoundReleases {
     }
 }
 
-/// A state, or one that it is in, with what decides how long it lasts.
+/// A state, or one that contains it, with the conditions that determine how long it lasts.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLevel {
     /// Number of the state: simple states first, then states with inner states.
@@ -81,12 +81,12 @@ pub(super) struct BoundLevel {
     pub releases: BoundReleases,
 }
 
-/// Roles by index with what they are bound to, in the order they are bound.
+/// Roles by index with their values, in the order in which they are bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
     /// Those of the entry, then those of each frame, that of the entry among them.
     pub all: Vec<(usize, Any)>,
-    /// Number of those of the entry alone.
+    /// Number of the bindings that are evaluated only at entry.
     pub on_entry: usize,
 }
 
@@ -219,7 +219,7 @@ impl fmt::Display for Stuck {
 /// Whether a state is left.
 enum ExitDecision {
     Stays,
-    /// It should be left, and there is no way.
+    /// It should be left, but no exit is open.
     Stuck(Because),
     Goes {
         next: BoundExit,
@@ -285,7 +285,8 @@ impl Machine {
         progress
     }
 
-    /// Sets the commands of the machines inside for this frame, where the present state has what that takes.
+    /// Sets the commands of the machines inside for this frame, if the present state has the necessary
+    /// bindings.
     fn note_driven(&mut self, frame: &dyn Lookup) {
         for index in 0..self.driven.len() {
             let (command, definition) = self.driven[index];
@@ -356,7 +357,7 @@ impl Machine {
         }
     }
 
-    /// Why a level of the current state is to be left now, if it is.
+    /// Why a level of the current state should be left now, if it should.
     fn leaving(&mut self, level: usize, frame: &dyn Lookup) -> Option<Because> {
         let now = frame.time();
         let since = self.since[level];
@@ -555,7 +556,7 @@ impl Machine {
         }
     }
 
-    /// How fast the load falls on what the current state releases, m g/s.
+    /// Rate at which the load of released bodies falls in the current state, m g/s.
     pub fn release_rate(&self) -> f64 {
         self.states[self.current].release_rate / self.time_scale
     }
@@ -565,7 +566,7 @@ impl Machine {
         self.states[self.current].load_rate / self.time_scale
     }
 
-    /// Whether a run begins with something held.
+    /// Whether a run begins with a grip.
     pub(crate) fn starts_holding(&self) -> bool {
         !self.states[self.start].grips.is_empty()
     }
@@ -579,7 +580,7 @@ impl Machine {
         })
     }
 
-    /// What moves the joints in the current state.
+    /// The drive of the joints in the current state.
     pub fn drive(&self) -> Drive {
         self.states[self.current].drive
     }

@@ -56,7 +56,7 @@ struct Way {
 enum ValuePath {
     /// A parameter or a definition, by its name in expressions.
     Named(String),
-    /// What a state binds in `let`, by the index of the state.
+    /// The bindings of a state in `let`, by the index of the state.
     Binding(usize),
     /// Any other key of a state.
     Key(usize),
@@ -157,7 +157,7 @@ impl Reads {
         }
     }
 
-    /// The first states on the ways from one that read a value.
+    /// The first states on the paths from one that read a value.
     fn search(
         &self,
         from: Option<usize>,
@@ -251,7 +251,7 @@ pub(super) fn of_every_state(spec: &ControllerSpec, source: &Source) -> Vec<Writ
     entries.chain(spec.collision_avoidance.iter().flat_map(|kept| of_collisions(kept, source))).collect()
 }
 
-/// What a state that blends in may read of the state before.
+/// The values of the previous state that a state with `blend_in` may read.
 fn blended_weights(spec: &ControllerSpec, source: &Source) -> Vec<WrittenValue> {
     let blended = spec.states.values().flat_map(|state| &state.objectives);
     let blended = blended.filter(|entry| entry.blend.is_some());
@@ -266,8 +266,8 @@ fn conditions(fields: &[&Option<ConditionField>], source: &Source) -> Vec<Writte
     fields.iter().filter_map(|field| field.as_ref()).map(|field| field.written_as(source)).collect()
 }
 
-/// Expressions of a state, or one around it, beside its bindings: what decides how long it lasts, and what it
-/// releases.
+/// Expressions of a state, or one that contains it, other than its bindings: those that determine how long it
+/// lasts, and its releases.
 pub fn of_level(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     let StateSpec { applicable, done, release_while, release_heels_while, .. } = state;
     let mut all = conditions(&[applicable, done, release_while, release_heels_while], source);

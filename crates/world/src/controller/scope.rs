@@ -30,7 +30,7 @@ const PREVIOUS_STATE: usize = VISITS + 1;
 /// Slot of the present state.
 const PRESENT_STATE: usize = VISITS + 2;
 
-/// What an expression may read from the machine: name, signature and description.
+/// Names of the machine that an expression may read: name, signature and description.
 pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
     ("previous_state", "previous_state", "The state before the current one; none in the first."),
@@ -47,7 +47,7 @@ pub fn hint_of_state(name: &str, example: &str) -> Option<String> {
     is_meant.then(|| format!("the state is `present_state`, as in `present_state == {example}`"))
 }
 
-/// What a name of the machine means: `visits`, `previous_state`, `present_state`.
+/// Meanings of a name of the machine: `visits`, `previous_state`, `present_state`.
 fn of_machine(name: &str) -> Option<Meaning> {
     let (slot, arguments, result): (_, &'static [Type], _) = match name {
         "visits" => (VISITS, &[Type::State], Type::Number),
@@ -98,7 +98,7 @@ impl ControllerSpec {
         Some(StateId { number, first, end: first + count })
     }
 
-    /// What helps with a name that is meant as a state, and means something else.
+    /// Help for a name that is used as a state and has another meaning.
     pub fn not_a_state(&self, name: &str) -> Option<String> {
         if self.state_named(name).is_some() {
             return Some(format!("a state is called `{name}` as well: give one of the two another name"));
@@ -210,7 +210,7 @@ impl Names for Scope<'_> {
         }
         if let Some(index) = self.definition_index(name) {
             let definition = self.definitions[index].as_ref()?;
-            // Of a command that another file sets, the roles are looked at where it is set.
+            // The roles in a command that another file sets are checked where it is set.
             let is_usable = self.is_driven(index) || self.missing_role(definition).is_none();
             return is_usable.then(|| Meaning::Definition {
                 expression: definition.bound.clone(),

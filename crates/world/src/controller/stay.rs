@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
-/// A state, or one that it is in, that has not been left since its entry although something should end it.
+/// A state, or one that contains it, that has not been left since its entry although something should end it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stay {
     /// Name of the state.
@@ -22,7 +22,7 @@ pub struct Stay {
     pub exit: Option<String>,
     /// The part of that `while`, or else of `until`, that was nearest to holding.
     pub nearest: NearMiss,
-    /// The same of a state in it, the outermost of those that something should end.
+    /// The same for an inner state, the outermost of those that something should end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner: Option<Box<Stay>>,
 }
@@ -142,7 +142,7 @@ while = "other > 3"
         let told = "`b` stayed from 0.50 s: no exit was open, `c` while other > 3: nearest 0.5 at 1.00 s";
         let frames = [(0.0, 0.0), (0.9, 0.2), (0.9, 0.5), (0.9, 0.1)];
         assert_eq!(stay(WAITS, &frames).as_deref(), Some(told));
-        // What it waits for now counts, not what it once was stuck for.
+        // Only the present reason for waiting matters, not an earlier one.
         let later = [frames.as_slice(), &[(0.2, 0.1)]].concat();
         assert!(stay(WAITS, &later).is_none(), "`until` held once");
     }

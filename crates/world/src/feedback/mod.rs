@@ -77,7 +77,7 @@ pub struct Measurement<'a> {
 pub struct Command<'a> {
     /// Joint torques, N m or N, nv numbers; zeros for a floating root.
     pub torque: &'a [f64],
-    /// Configuration expected when the next command begins to act, nq numbers.
+    /// Configuration expected when the next command takes effect, nq numbers.
     pub q: &'a [f64],
     /// Velocity expected then, nv numbers.
     pub v: &'a [f64],

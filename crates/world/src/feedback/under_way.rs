@@ -25,7 +25,7 @@ const NOTHING: f64 = 1e-9;
 #[derive(Clone, Debug, Default)]
 struct Sent {
     torque: Vec<f64>,
-    /// State expected when the next one begins to act.
+    /// State expected when the next command takes effect.
     q: Vec<f64>,
     v: Vec<f64>,
 }

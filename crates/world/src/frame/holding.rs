@@ -1,4 +1,4 @@
-//! What a run does about grips and what they hold, beside the solve loop.
+//! Steps of a run for grips and held objects, outside the solve loop.
 
 use super::FrameTime;
 use crate::character::Character;
@@ -12,8 +12,8 @@ use aplomb_passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatu
 use aplomb_trace::{CharacterFrame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
-/// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of
-/// 0.05 s.
+/// Distance from a body within which approaching objects are considered, m (× length scale): at most 20 m/s
+/// in a frame of 0.05 s.
 const FARTHEST_TOUCH: f64 = 1.0;
 /// A held point that ends a frame farther than this from where it was expected is reported, m.
 const REPORTED_MISS: f64 = 1e-3;
@@ -28,8 +28,8 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     }
 }
 
-/// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those
-/// surfaces; frames are of `dt` s.
+/// Moves surfaces of passive objects to the positions of their parts, given in the order of the surfaces;
+/// frames are of `dt` s.
 pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     let surfaces = surfaces.iter_mut().filter(|surface| surface.seat.is_some());
     for (surface, part) in surfaces.zip(seats) {
@@ -38,8 +38,8 @@ pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     }
 }
 
-/// Moves surfaces of other characters to where these are; those that are out of reach are not there.
-/// `bodies`: those of each character, by number.
+/// Moves surfaces of other characters to the characters' positions; those out of reach are absent. `bodies`:
+/// those of each character, by number.
 pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
     let Snapshot { contacts, kinematics, scales, .. } = snapshot;
     if contacts.bodies.is_empty() {
@@ -74,7 +74,7 @@ pub(crate) fn carry_on_characters(
     }
 }
 
-/// Takes hold of what the start state holds, before the first frame.
+/// Makes the grips of the start state, before the first frame.
 pub fn take_hold(character: &mut Character) {
     let Character { model, snapshot, machine, .. } = character;
     if !machine.starts_holding() {
@@ -137,7 +137,7 @@ pub(crate) fn expect_held_objects(character: &mut Character, passive: &PassiveWo
     expect_held(&mut character.snapshot, passive, character.number);
 }
 
-/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by
+/// Moves held objects to the end of the frame, under the opposite of the grip forces of each `character`, by
 /// number.
 pub(crate) fn step_held_objects<'c>(
     character: impl Fn(usize) -> &'c Character,

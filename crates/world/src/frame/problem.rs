@@ -27,7 +27,7 @@ pub enum Resolution {
         /// Number of checks with a correction left to make.
         unresolved: usize,
     },
-    /// There is no solution, even with every row relaxed that may be.
+    /// There is no solution, even with all rows relaxed that may be relaxed.
     Failed,
 }
 
@@ -74,11 +74,11 @@ pub struct FrameProblem {
     pub solved: Solved,
     /// Bound on the solves of a frame, at least 1.
     pub most_solves: u32,
-    /// What the checks found in the last solve.
+    /// The findings of the checks in the last solve.
     pub findings: Findings,
     /// Events of the solve loop, other than the outcome.
     pub events: Vec<FrameEvent>,
-    /// An irreducible infeasible set of constraints, where the frame was relaxed because of it.
+    /// An irreducible infeasible set of constraints, if the frame was relaxed because of it.
     #[doc(alias = "IIS")]
     pub conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,

@@ -162,7 +162,7 @@ impl SolveLoop<'_, '_> {
         Ok(attempt)
     }
 
-    /// Applies what the checks found, and linearises the frame for the next solve.
+    /// Applies the findings of the checks, and linearises the frame for the next solve.
     fn correct(&mut self) {
         let was_impact = self.is_impact();
         let mut strikes = false;

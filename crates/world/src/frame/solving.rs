@@ -170,7 +170,7 @@ impl<'a> Solving<'a> {
         check::inspect(&mut view, &mut problem.findings);
     }
 
-    /// Applies what the checks found; true if the frame becomes an impact.
+    /// Applies the findings of the checks; true if the frame becomes an impact.
     pub(crate) fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();

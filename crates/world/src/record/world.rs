@@ -9,7 +9,7 @@ use aplomb_control::clock::Instant;
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::{PassiveState, PassiveTouch, WorldFrame};
 
-/// What there is in a world at the beginning of a frame.
+/// The contents of a world at the beginning of a frame.
 pub(crate) struct Contents<'a> {
     /// Number of the frame.
     pub index: u64,
@@ -40,7 +40,8 @@ impl WorldRecord {
         self.recorder = WorldRecorder::new(scenery.surfaces(), events);
     }
 
-    /// Records where everything is and which events act, on whomever, as the frame begins.
+    /// Records the positions of all objects and the active events of all characters, at the beginning of the
+    /// frame.
     pub(crate) fn begin<'e>(&mut self, world: &Contents<'_>, events: impl Iterator<Item = &'e str> + Clone) {
         let started = Instant::now();
         let WorldRecord { result, shows_bodies, recorder } = self;
@@ -75,7 +76,8 @@ impl WorldRecorder {
         }
     }
 
-    /// Records where everything is, what acts, and the counts of the passive step before this frame.
+    /// Records the positions of all objects, the external forces, and the counts of the passive step before
+    /// this frame.
     fn frame<'e>(
         &mut self,
         frame: &mut WorldFrame,

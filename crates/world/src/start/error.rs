@@ -53,7 +53,7 @@ pub enum StartPoseError {
         message: String,
         /// Whether a target is missed; otherwise the pose penetrates a surface or leaves the ground.
         is_missed: bool,
-        /// The limits that prevent it, or what to change, for people.
+        /// The limits that prevent it, or the changes that would help, as text.
         helps: String,
     },
 }

@@ -47,7 +47,7 @@ fn capture_points_of_later_touchdowns_are_those_of_the_pendulum() {
     let plan = steps.plan(&[0.2, 0.3]);
     let first = 0.1 + 0.3 * (RATE * 0.2f64).exp();
     assert!((plan.captures[0][0] - first).abs() < 1e-12);
-    // Bounds are soft: 1 % is far less than what is measured of a body.
+    // Bounds are soft: 1 % is far below the accuracy of measurements of a body.
     let edge = plan.footholds[0][0] + 0.1;
     let second = edge + (first - edge) * (RATE * 0.33f64).exp();
     assert!((plan.captures[1][0] - second).abs() < 0.05 * second, "{plan:?} {second}");
@@ -64,7 +64,7 @@ fn what_one_step_cannot_reach_two_can() {
     assert!(one.cost > 1e-3, "{one:?}");
     let best = steps.best(&[0.25, 0.3], &[0.2, 0.3]).unwrap();
     assert_eq!(best.steps, 2, "{best:?}");
-    // What can be captured with one step is.
+    // A state that can be captured with one step is captured.
     steps.axes[0].capture = 0.2;
     assert_eq!(steps.best(&[0.25, 0.3], &[0.2, 0.3]).unwrap().steps, 1);
 }

@@ -103,8 +103,8 @@ impl<'m> Fit<'m> {
     }
 
     /// The next configuration, and its largest error. `wishes` are the target orientations of the followers
-    /// in the world; a follower with an ancestor keeps its target relative to that, whatever the error of the
-    /// ancestor.
+    /// in the world; a follower with an ancestor keeps its target relative to that, regardless of the error
+    /// of the ancestor.
     pub(super) fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
         let stages = std::mem::take(&mut self.stages);
         let mut worst: Option<Short> = None;

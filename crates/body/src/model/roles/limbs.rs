@@ -115,8 +115,8 @@ fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
     lowest.body.map(|body| body.0)
 }
 
-/// Limbs that are no legs and end beside the body: first and last body of each arm, left ones first, and the
-/// body that carries all.
+/// Limbs that are not legs and end beside the trunk: first and last body of each arm, left ones first, and
+/// the body to which all are attached.
 pub(super) struct Arms {
     pub left: Vec<usize>,
     pub right: Vec<usize>,

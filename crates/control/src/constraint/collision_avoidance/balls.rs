@@ -10,13 +10,14 @@ use nalgebra::Vector3;
 /// exact.
 const DOUBT: f64 = 1e-3;
 
-/// Balls around the shapes of a body, as a frame begins.
+/// Balls around the shapes of a body, at the beginning of a frame.
 #[derive(Default)]
 pub(super) struct Balls {
     /// Whether they are those of the frame.
     pub are_new: bool,
     list: Vec<BoundingSphere>,
-    /// How far each shape ends from where it was going, m; where the end of the frame was looked at.
+    /// Distance of each shape at the end of the frame from its predicted position, m; if the end of the frame
+    /// was evaluated.
     stray: Vec<f64>,
 }
 

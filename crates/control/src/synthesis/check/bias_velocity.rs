@@ -55,7 +55,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 /// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
-/// before the frame if that was done too often; reports the check as unresolved if it is there already.
+/// before the frame if that was done too often; reports the check as unresolved if the bias force is already
+/// there.
 fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
     if view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature) < MOST_MIDPOINTS {
         findings.push(Correction::Linearise(next));

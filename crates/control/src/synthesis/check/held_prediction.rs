@@ -19,7 +19,7 @@ use nalgebra::Vector3;
 /// Largest number of rounds in a frame, and the largest where grips hold passive objects.
 const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
-/// Tolerance of the predicted position of a held point, or of one that is pressed on, m.
+/// Tolerance of the predicted position of a held point, or of a point under pressure, m.
 pub const HELD_ERROR: f64 = 1e-5;
 /// Tolerance where the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;

@@ -1,10 +1,10 @@
 //! Paths of limbs: parts of the body that do not pass through each other must end the frame where their rows
 //! predict.
 //!
-//! Inspects how far from each other they are at the end. Changes the second-order terms of their rows, and adds
-//! those of parts that met though they were not near as the frame began. Parts that joint torques cannot keep out
-//! of each other may press on each other in the next solve; those that do not touch after the last but one have no
-//! force in the last.
+//! Inspects the distances of parts of the body at the end. Changes the second-order terms of their rows, and adds
+//! rows of parts that touched although they were not near at the beginning of the frame. Parts that joint torques
+//! cannot keep apart may press on each other in the next solve; those that do not touch after the last but one
+//! have no force in the last.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

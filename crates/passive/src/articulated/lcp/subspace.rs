@@ -124,7 +124,7 @@ impl SubspaceMinimization {
         let mut curvature = dot(residual, of_residual);
         for took in 1..=most {
             let length = dot(of_direction, of_direction);
-            // The remaining residual is out of reach of these rows.
+            // The remaining residual cannot be reduced by these rows.
             if curvature <= 1e-14 * dot(residual, residual) || length <= f64::MIN_POSITIVE {
                 return took;
             }

@@ -310,8 +310,8 @@ impl ArticulatedWorld {
     }
 }
 
-/// Whether a contact with a gap of so many tolerances is constrained over the next step. A fast one is left
-/// to an impact; one that bounces is not constrained, however low it flies.
+/// Whether a contact with a gap of this many tolerances is constrained over the next step. A fast one is
+/// handled as an impact; one that bounces is not constrained, at any height.
 fn rests(settings: &ArticulatedSettings, gap: f64, speed: f64, restitution: f64) -> bool {
     match restitution > 0.0 {
         true => gap <= 1.0 && speed <= settings.resting_speed,

@@ -144,7 +144,7 @@ impl FoxgloveMessages {
         Ok(self.stage().transforms(frame).0)
     }
 
-    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
+    /// Contact forces, external forces, the centre of mass, and objects without a shape.
     pub fn forces(&self, frame: &Frame) -> Vec<u8> {
         self.stage().forces(frame).0
     }
@@ -257,7 +257,7 @@ impl FoxgloveStage<'_> {
         all
     }
 
-    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
+    /// Contact forces, external forces, the centre of mass, and objects without a shape.
     fn forces(&self, frame: &Frame) -> EncodedMessage {
         let weight = self.header.mass * Vector3::from(self.header.gravity).norm();
         let per_newton = if weight > 0.0 { WEIGHT_LENGTH * self.header.com_height / weight } else { 0.0 };

@@ -1,4 +1,4 @@
-//! What the kept reader of glTF files finds in ours.
+//! The contents of our glTF files according to an independent reader.
 
 use super::*;
 use ::gltf::animation::util::ReadOutputs;

@@ -55,7 +55,7 @@ fn of_chunk(ends: &[[usize; 2]], radius: f64, things: &[Thing]) -> Skinned {
 }
 
 impl Skinned {
-    /// Adds a corner beside the joint with this index; `aside` in world axes, m.
+    /// Adds a corner next to the joint with this index; `aside` in world axes, m.
     fn corner(&mut self, joint: u16, aside: Vector3<f64>) -> u32 {
         self.points.push(self.rest[usize::from(joint)].translation.vector + aside);
         self.joint.push(joint);

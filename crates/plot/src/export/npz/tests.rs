@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 
 type Numbers = BTreeMap<String, (Vec<usize>, Vec<f64>)>;
 
-/// What a reader of NumPy's files finds: shape and numbers of each array, and the texts.
+/// The contents according to a reader of NumPy's files: shape and numbers of each array, and the texts.
 fn read(bytes: &[u8]) -> (Numbers, BTreeMap<String, Vec<String>>) {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
     let (mut numbers, mut texts) = (BTreeMap::new(), BTreeMap::new());

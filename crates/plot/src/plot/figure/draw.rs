@@ -11,7 +11,7 @@ use crate::plot::spans::TimeSpan;
 pub(crate) const TEXT: f64 = 17.0;
 pub(crate) const SMALL: f64 = 15.0;
 
-/// What all panels of a figure share: the run, its states and events, and the time axis.
+/// Data shared by all panels of a figure: the run, its states and events, and the time axis.
 pub(super) struct FigureContext<'a> {
     pub times: &'a [f64],
     pub time: AxisScale,
@@ -260,7 +260,7 @@ impl RunningSums {
             .map(|frame| {
                 let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
                 let x = shared.time.place(shared.times[frame]);
-                // A record without a value has no height: `min` would take the axis' end for it.
+                // A record without a value has no height: `min` would use the axis' end instead.
                 let within = |value: f64| match value.is_nan() {
                     true => f64::NAN,
                     false => axis.place(value.min(axis.high)),

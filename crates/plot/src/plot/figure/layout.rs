@@ -86,7 +86,7 @@ impl PageLayout {
         let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
         let least = if maps { 600.0 } else { 60.0 };
         let unit = match shares > 0.0 {
-            // Many panels are lower, so that a page stays one that can be looked at.
+            // Many panels are lower, so that a page remains readable.
             true => PANEL.min((HIGHEST - gaps) / shares).max(LOW_PANEL).max((least - gaps) / shares),
             false => PANEL,
         };

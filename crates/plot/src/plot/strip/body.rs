@@ -123,7 +123,7 @@ fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
     picture
 }
 
-/// A label beside the picture and the point it refers to.
+/// A label next to the picture and its point.
 struct Callout {
     text: String,
     at: PagePoint,

@@ -34,7 +34,8 @@ impl Moments {
     }
 }
 
-/// The record nearest to a time; the earlier of two that are as near, whatever the last digits of their times are.
+/// The record nearest to a time; the earlier of two that are equally near, regardless of the last digits of their
+/// times.
 fn nearest(frames: &[Frame], time: f64) -> usize {
     let after = frames.partition_point(|frame| frame.time < time).min(frames.len().saturating_sub(1));
     let Some(before) = after.checked_sub(1) else { return after };
@@ -225,7 +226,7 @@ mod tests {
         }
         let shown = moments(&trace, 6);
         assert!(shown.len() == 6 && shown.iter().any(|frame| (1010..1025).contains(frame)), "{shown:?}");
-        // Of many the strip shows what it has room for, beside other moments.
+        // Of many, the strip shows as many as fit next to other moments.
         for (k, frame) in trace.frames.iter_mut().enumerate().filter(|(k, _)| k % 100 < 15) {
             frame.events.push(format!("push {}", k / 100));
         }

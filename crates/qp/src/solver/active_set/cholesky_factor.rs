@@ -16,8 +16,8 @@ pub(super) struct CholeskyFactor {
 }
 
 impl CholeskyFactor {
-    /// Allocates room for `capacity` rows. Numbers that are there already stay: what is beyond the size is
-    /// only ever multiplied by zero, and has to be finite.
+    /// Allocates room for `capacity` rows. Existing numbers are kept: entries beyond the size are only
+    /// multiplied by zero, and must be finite.
     pub(super) fn reserve(&mut self, capacity: usize) {
         self.size = 0;
         self.stride = padded(capacity);

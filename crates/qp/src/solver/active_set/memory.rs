@@ -7,7 +7,7 @@ use super::working_set::WorkingSet;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What is not in use.
+    /// Memory that is not in use.
     static SPARE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -88,12 +88,12 @@ pub struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// A solver that gives up after this many changes of the active set.
+    /// A solver that stops with an error after this many changes of the active set.
     pub fn with_iteration_limit(most_iterations: u32) -> Self {
         ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
     }
 
-    /// A solver that gives up early on problems that are large or converge slowly: for results that are only
+    /// A solver that stops early on problems that are large or converge slowly: for results that are only
     /// reported.
     pub fn hasty() -> Self {
         ActiveSet { crept: proximal::MOST_HALVINGS, most_work: Some(HASTY), ..ActiveSet::default() }

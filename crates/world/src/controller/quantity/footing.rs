@@ -22,9 +22,10 @@ const STEEP: f64 = 0.4;
 const STRIDE: f64 = 0.01;
 /// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
-/// Share of a sole that is supported at least where a part of it hangs over an edge.
+/// Smallest supported share of a sole of which a part overhangs an edge.
 const MOST_OF_IT: f64 = 0.8;
-/// A place where a part of the sole hangs over an edge is taken where it is so much nearer, m × length scale.
+/// A place where a part of the sole overhangs an edge is selected if it is nearer by this amount, m × length
+/// scale.
 const NEARER: f64 = 0.1;
 
 /// Area of a sole relative to a site of the foot: forward and to the left, m.
@@ -41,7 +42,7 @@ impl Sole {
         Sole::of(now, place, 0.0)
     }
 
-    /// What the foot of a site takes of the ground, with the roundness of its parts.
+    /// The area of the ground that the foot of a site covers, with the roundness of its parts.
     pub(super) fn outline(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 1.0)
     }
@@ -100,7 +101,7 @@ pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
     place.z - height(now, &place, place.z + 0.5 * reach)
 }
 
-/// What the ground under a sole is.
+/// The ground under a sole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Support {
     /// All of the sole is supported.

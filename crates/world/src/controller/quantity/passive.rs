@@ -127,7 +127,7 @@ fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item 
     })
 }
 
-/// Whether an owner is the one that an expression names.
+/// Whether an owner is the one named by an expression.
 fn is(owner: Owner, named: Value) -> bool {
     match owner {
         Owner::Object(number) => named == Value::Passive(Some(number)),

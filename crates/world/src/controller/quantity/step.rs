@@ -47,7 +47,7 @@ struct Region {
     outward: f64,
 }
 
-/// Prices of steps, as equivalent metres (× length scale) out of reach.
+/// Costs of steps, as equivalent metres (× length scale) of missed distance.
 #[derive(Clone, Copy)]
 struct StepPrices {
     /// Price of a metre (× length scale) of length.
