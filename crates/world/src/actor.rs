@@ -36,7 +36,8 @@ pub(crate) struct Actor {
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
     releases: Vec<Release>,
-    /// Whether the bindings in its record are not those of its controller: after a jump to another moment.
+    /// Whether the bindings in its record differ from those of its controller, as after a jump to another
+    /// moment.
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
@@ -58,7 +59,7 @@ pub(crate) struct Surroundings<'a> {
     /// s
     pub time: f64,
     pub objects: &'a [SensedObject],
-    /// Where points of passive objects that can be held are, m, and their velocities, m/s.
+    /// Positions, m, and velocities, m/s, of points of passive objects that can be held.
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
     /// Parts of passive objects that are surfaces, in the order of the surfaces.
     pub seats: &'a [Part],
@@ -135,7 +136,7 @@ impl Actor {
         holding::take_hold(&mut self.character);
     }
 
-    /// Where its bodies are and how they move, for those that touch them; nowhere where it is a ragdoll.
+    /// Poses and velocities of its bodies, for the characters that touch them; empty if it is a ragdoll.
     pub(crate) fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
         let Character { model, snapshot, .. } = &mut self.character;
         bodies.clear();
@@ -184,7 +185,7 @@ impl Actor {
         snapshot.grips.update_on_characters(model, &snapshot.kinematics);
     }
 
-    /// Finds out which events act on it in this frame, and lets its controller decide.
+    /// Determines the events that act on it in this frame, and runs its controller.
     pub(crate) fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
@@ -231,7 +232,7 @@ impl Actor {
         self.result.timing.sense += started.elapsed();
     }
 
-    /// The torques of its springs, where it is a ragdoll that has any.
+    /// The torques of its springs, if it is a ragdoll with springs.
     fn pull_springs(&mut self) -> Result<(), BadValue> {
         let Character { model, snapshot, machine, springs, is_limp, has_torque_limits, .. } =
             &mut self.character;
@@ -289,7 +290,7 @@ impl Actor {
         self.ragdoll.is_none() && (holds() || touches())
     }
 
-    /// Has joint torques held from now on where something other than a push surprises it.
+    /// Keeps joint torques constant from now on if a disturbance other than a push begins.
     fn notice_surprises(&mut self, frame: FrameTime) {
         let Actor { character, pushing, .. } = self;
         let Character { snapshot, problem, reaction_delay, .. } = character;
@@ -378,7 +379,7 @@ impl Actor {
         self.result.timing.advance += started.elapsed();
     }
 
-    /// Records a frame in which it was a ragdoll, and takes over the state in which that left it.
+    /// Records a frame in which it was a ragdoll, and takes the resulting state.
     pub(crate) fn advance_ragdoll(
         &mut self,
         number: usize,

@@ -97,7 +97,7 @@ pub struct Character {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Springs by state, where it is one of a ragdoll that has any.
+    /// Springs by state, for states of a ragdoll with springs.
     pub(crate) springs: Vec<Option<Springs>>,
     /// Goals that a program added, which hold in every state, after those of the controller.
     pub own_goals: Vec<Goal>,
@@ -119,13 +119,13 @@ pub struct Character {
     pub reaction_delay: Option<ReactionDelay>,
     /// Grips that a program requested, whatever its controller requests.
     pub own_grips: Vec<Want>,
-    /// v^{N−1}, the velocity of the frame before.
+    /// v^{N−1}, the velocity of the previous frame.
     pub previous_velocity: Vec<f64>,
     /// Number of frames since the run began or the set of active contacts last changed.
     pub steady_frames: u32,
-    /// Whether the velocity jumped in the frame before, so that it cannot be extrapolated.
+    /// Whether the velocity jumped in the previous frame, so that it cannot be extrapolated.
     pub jumped: bool,
-    /// Contact slots that were active in the frame before.
+    /// Contact slots that were active in the previous frame.
     pub bearing: Vec<usize>,
     /// Whether there are no joint torques, whatever the controller requests.
     pub is_limp: bool,
@@ -155,7 +155,7 @@ pub enum CharacterError {
     /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
-    /// A controller with a ragdoll state replaced another one in a world that was made without ragdolls.
+    /// A controller with a ragdoll state replaced another one in a world that was built without ragdolls.
     #[error("the world was made for a controller without ragdolls")]
     NoRagdolls,
 }
@@ -271,7 +271,7 @@ impl Character {
         }
     }
 
-    /// Warnings about settings of its controller that are valid and probably not intended.
+    /// Warnings about settings of its controller that are valid but probably not intended.
     pub fn warnings(&self) -> Vec<Warning> {
         self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
     }
@@ -290,7 +290,7 @@ impl Character {
         self.own_goals.get_mut(id.0)
     }
 
-    /// Sets its state, and clears contacts, grips and forces of the frames before.
+    /// Sets its state, and clears contacts, grips and forces of the previous frames.
     pub(super) fn put(&mut self, state: State) {
         let Character { snapshot, synthesiser, previous_velocity, .. } = self;
         previous_velocity.copy_from_slice(&state.v);

@@ -15,9 +15,9 @@ pub struct ClampedCommand {
     /// The name by which it was set: the name of a command in an included controller may lack the name of the
     /// include.
     pub set_as: String,
-    /// Its unit, for people.
+    /// Its unit, for display.
     pub unit: String,
-    /// When it was set beyond its range first, s.
+    /// Time at which it was first set beyond its range, s.
     pub time: f64,
     /// The value that was farthest beyond.
     pub value: CommandValue,

@@ -45,7 +45,7 @@ impl World {
     /// Pushes a body of a character from the next frame on, for `duration` seconds, at least one frame.
     ///
     /// # Errors
-    /// A name that no body of the character has, and numbers that are not finite.
+    /// Names that no body of the character has, and numbers that are not finite.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -140,7 +140,7 @@ impl World {
             }
         }
         self.replace_controller(id, controller)?;
-        // Another value of a parameter is read where the one before was.
+        // Another value of a parameter is read at the same place as the previous one.
         let Actor { character, reads, .. } = &mut self.actors[id.0];
         if let Some((binding, _)) = reads.as_mut().filter(|(binding, _)| *binding == before) {
             *binding = character.binding;

@@ -34,13 +34,13 @@ pub struct CharacterId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId(pub usize);
 
-/// Why a world cannot be made, or cannot carry out a command.
+/// Why a world cannot be built, or cannot execute a command.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldError {
     /// A number out of its range; the text says which.
     #[error("{0}")]
     BadValue(&'static str),
-    /// Something is too far from the origin for floating-point accuracy.
+    /// An object is too far from the origin for floating-point accuracy.
     #[error("`{name}` is {distance:.1} m from the origin, farther than {FARTHEST} m")]
     TooFar {
         /// Name of the character, obstacle or hold.
@@ -54,7 +54,7 @@ pub enum WorldError {
     /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
-    /// A character cannot be made.
+    /// A character cannot be created.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// Faults of the start pose, at least one.
@@ -66,7 +66,7 @@ pub enum WorldError {
     /// A command that the controller does not accept.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// A passive object cannot be made.
+    /// A passive object cannot be created.
     #[error(transparent)]
     PassiveObject(#[from] PassiveError),
     /// A state or a checkpoint of another world.
@@ -177,7 +177,7 @@ impl World {
     /// Adds a character with a name and options.
     ///
     /// # Errors
-    /// Those of [`World::add_character`], and a name that another character has.
+    /// Those of [`World::add_character`], and a name that another character already has.
     pub fn add_character_with(
         &mut self,
         model: Model,
@@ -237,7 +237,7 @@ impl World {
         Ok(number)
     }
 
-    /// Inserts a character that was made for this world.
+    /// Inserts a character that was created for this world.
     pub fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
         let pushed = character.snapshot.contacts.surfaces.iter().filter(|surface| surface.seat.is_some());

@@ -21,7 +21,7 @@ impl World {
     /// and where it grips another character. The world is not changed. It costs a solve for each objective.
     ///
     /// # Errors
-    /// A frame that cannot be computed; the world is then as it was before.
+    /// A frame that cannot be computed; the world is then unchanged.
     ///
     /// # Panics
     /// If `id` is of another world.

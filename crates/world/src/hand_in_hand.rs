@@ -18,7 +18,7 @@ impl World {
     /// later may use.
     ///
     /// # Errors
-    /// A name that is taken, and a site that its body does not have.
+    /// A name that is already used, and a site that its body does not have.
     ///
     /// # Panics
     /// If `id` is of another world.

@@ -69,7 +69,7 @@ impl World {
         records
     }
 
-    /// Carries out the events that are due before the next frame.
+    /// Executes the events that are due before the next frame.
     pub(super) fn obey(&mut self) -> Result<(), StepError> {
         let index = self.index;
         let is_due = |event: &Event| match event.command {

@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 /// the ground. It is several times the accelerations of quiet standing, and half of those of the ground in a
 /// moderate earthquake.
 const FELT: f64 = 0.05;
-/// Time for which a disturbance stays expected after it ceased, s: an object that bounces on a body, or the
-/// turning points of a shake, is registered once.
+/// Time for which a disturbance remains expected after it has ended, s: an object that bounces on a body, or
+/// the turning points of a shake, is registered once.
 const MEMORY: f64 = 1.0;
 /// Number of simultaneous disturbances for which memory is allocated.
 const STIMULI: usize = 16;
@@ -42,7 +42,7 @@ pub struct ReactionDelaySettings {
 }
 
 impl ReactionDelaySettings {
-    /// As people: their joints answer a push after 0.1 s, and they decide on a step after 0.2 s.
+    /// Human delays: joints react to a push after 0.1 s, and people decide on a step after 0.2 s.
     pub const PERSON: Self = ReactionDelaySettings { time: 0.1, weight: 3e4, perception: 0.2 };
 }
 
@@ -69,7 +69,7 @@ pub struct ReactionDelay {
     torque: Vec<f64>,
     /// Expected disturbances, with the frame in which each was last registered.
     felt: Vec<(Stimulus, u64)>,
-    /// How late the controller learns of disturbances, in frames.
+    /// Delay of the controller's perception of disturbances, in frames.
     perception: u64,
     /// First frame in which the external forces are no longer unexpected for it.
     surprised_until: u64,

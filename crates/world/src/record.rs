@@ -56,7 +56,7 @@ impl Recorder {
         let sites = model.sites.iter().map(|site| site.name.len());
         let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
         let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
-        // Any record may later be that of any contact, so each reserves the longest name.
+        // Any record may later be used for any contact, so each reserves the longest name.
         let contact = |_| Contact {
             name: String::with_capacity(longest),
             body: String::with_capacity(longest),
@@ -239,7 +239,7 @@ fn set(text: &mut String, to: &str) {
     text.push_str(to);
 }
 
-/// Sets the length of a list; elements that are cut off are kept in `spare` for later growth.
+/// Sets the length of a list; removed elements are kept in `spare` for later growth.
 fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     while list.len() > length {
         spare.extend(list.pop());

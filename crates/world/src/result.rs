@@ -43,7 +43,7 @@ pub struct Results<'a> {
     pub character: Option<&'a FrameResult>,
     /// Record of the character, and the character's index.
     pub(super) own: Option<OwnFrame<'a>>,
-    /// Velocity at which the bias force would be taken without a character, as records name it.
+    /// Velocity at which the bias force would be evaluated without a character, by its name in records.
     pub(super) bias_velocity: &'static str,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Scenery {
     /// A model without bodies: expressions read a model and a snapshot.
     pub model: Model,
     pub snapshot: Snapshot,
-    /// Surfaces of passive objects that characters press on, in the order in which all of them list these.
+    /// Surfaces of passive objects that characters press on, in the order of every character's list.
     pub pushed: Vec<Surface>,
 }
 

@@ -6,7 +6,7 @@ use aplomb_control::objective::{Binder, BoundObjective, Now};
 use aplomb_language::diagnostic::{FileError, Place};
 use aplomb_language::expression::Lookup;
 
-/// Springs towards a pose, as a state of a ragdoll has them.
+/// Springs towards a pose, in a state of a ragdoll.
 pub struct Springs {
     /// k, N m/rad or N/m.
     stiffness: f64,

@@ -25,7 +25,7 @@ impl World {
     ///
     /// # Errors
     /// A value of a controller that cannot be used, an object or character too far from the origin, and an
-    /// event that cannot be carried out.
+    /// event that cannot be executed.
     pub fn step(&mut self) -> Result<(), StepError> {
         self.trigger_events();
         self.obey()?;
@@ -268,7 +268,7 @@ impl World {
         self.forget_past_events();
     }
 
-    /// Removes the events made while the world ran that have ended.
+    /// Removes finished events that were created while the world ran.
     fn forget_past_events(&mut self) {
         let index = self.index;
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
@@ -292,8 +292,7 @@ impl World {
     }
 }
 
-/// Calls `work` for every actor with its number: in parallel on the current thread pool, or one after
-/// another.
+/// Calls `work` for every actor with its number: in parallel on the current thread pool, or sequentially.
 fn each(actors: &mut [Actor], parallel: bool, work: impl Fn(usize, &mut Actor) + Sync) {
     if parallel && actors.len() > 1 {
         actors.par_iter_mut().enumerate().for_each(|(number, actor)| work(number, actor));

@@ -60,7 +60,7 @@ impl World {
         reads.next(path, character.machine.begun())
     }
 
-    /// Notes whether a value that was just set is read in the next frame.
+    /// Records whether a value that was just set is read in the next frame.
     pub(super) fn note_read(&mut self, id: CharacterId, path: &str) {
         let Actor { character, reads, .. } = &mut self.actors[id.0];
         let found = reads.take().filter(|(binding, _)| *binding == character.binding);

@@ -17,7 +17,7 @@ pub struct ControllerParts {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Springs by state, where it is one of a ragdoll that has any.
+    /// Springs by state, for states of a ragdoll with springs.
     pub springs: Vec<Option<Springs>>,
     /// Names of all costs of the trace.
     pub objectives: Vec<String>,
@@ -33,7 +33,7 @@ pub struct ControllerParts {
 /// the names of the existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// Everything that is wrong, each once.
+/// All mistakes, each once.
 pub(super) fn bind_names(
     model: &Model,
     controller: &ControllerFile,

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 /// existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// Everything that is wrong, each once.
+/// All mistakes, each once.
 pub(crate) fn bind_controller(
     model: &Model,
     controller: &ControllerFile,
@@ -33,7 +33,7 @@ pub(crate) fn bind_controller(
         .map_err(|errors| said_at_once(errors, model, controller, around, scales))
 }
 
-/// The names of a body that was given every role. It records the requested ones that it lacks.
+/// The names of a body that was given every role. It records the requested names that it lacks.
 struct RoleRequests<'a> {
     names: WorldNames<'a>,
     lacked: &'a [&'static str],

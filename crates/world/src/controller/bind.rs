@@ -1,4 +1,4 @@
-//! From a controller file to a machine: roles get types and a reach, conditions get meanings.
+//! From a controller file to a machine: roles get types and a scope, conditions get meanings.
 
 use super::check::{check, is_too_large};
 use super::commands::Commands;
@@ -23,7 +23,7 @@ use std::cell::Cell;
 /// ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
 
-/// How fast the load on a foot may change without a cost, m g/s: as fast as it likes.
+/// Rate at which the load on a foot may change without a cost, m g/s: unlimited.
 const USUAL_LOAD_RATE: f64 = f64::INFINITY;
 
 impl Machine {
@@ -83,7 +83,7 @@ impl Machine {
         if errors.is_empty() && of_values.is_empty() && sure.is_empty() {
             errors = driven::missing_roles(spec, source, &roles, &reach.after, &definitions);
         }
-        // With other exits, other roles have values.
+        // With other exits, different roles have values.
         if errors.is_empty() {
             errors = of_values;
         } else if !of_values.is_empty() {
@@ -129,7 +129,7 @@ fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
 /// A machine, and the mistakes that make other parts of its controller look wrong: those in states' names and
 /// exits, in definitions and in roles.
 pub struct PartlyBound {
-    /// The machine, of use where there are no mistakes.
+    /// The machine, usable if there are no mistakes.
     pub machine: Machine,
     errors: Vec<FileError>,
 }
@@ -139,7 +139,7 @@ impl PartlyBound {
     ///
     /// # Errors
     ///
-    /// All mistakes that no other one explains.
+    /// All mistakes that no other mistake explains.
     pub fn sound(self, spec: &ControllerSpec, mistakes: Vec<FileError>) -> Result<Machine, FileErrors> {
         match (self.errors.is_empty(), mistakes.is_empty()) {
             (true, true) => Ok(self.machine),
@@ -159,7 +159,7 @@ fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileEr
     let outputs = define::outputs(spec).map(|(name, _)| name);
     let all: Vec<String> =
         roles.map(str::to_owned).chain(defined.map(|name| name.get_ref().clone())).chain(outputs).collect();
-    // Names of included files have prefixes, and vectors parts.
+    // Names of included files have prefixes, and vectors have components.
     let is_given = |name: &str| {
         all.iter().any(|known| name.split('.').any(|part| known.rsplit('.').next() == Some(part)))
     };
@@ -177,13 +177,13 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = all.flat_map(StateSpec::bindings).map(|(name, _)| ("role", name));
-    // A driven command has a name already.
+    // A driven command already has a name.
     let definitions = spec.define.keys().filter(|name| !spec.driven.contains_key(name.get_ref()));
     let definitions = definitions.map(|name| ("definition", name));
     let commands = spec.commands.keys().map(|name| ("command", name));
     for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
         let whole = name.get_ref().as_str();
-        // As the file writes it that gives it.
+        // In the form of the file that assigns it.
         let text = match source.namespace(name.span().start) {
             Some(of_file) if !of_file.prefix.is_empty() => {
                 whole.strip_prefix(of_file.prefix.as_str()).map_or(whole, |text| text.trim_start_matches('.'))
@@ -220,7 +220,7 @@ fn hides_states(kind: &str) -> bool {
     ["definition", "command"].contains(&kind)
 }
 
-/// The state that the file of a name calls the same.
+/// The state with the same name in the file of a name.
 fn state_of_file<'a>(
     text: &str,
     name: &Spanned<String>,
@@ -264,11 +264,11 @@ fn role_names(spec: &ControllerSpec) -> Vec<String> {
     names
 }
 
-/// For each state and role: whether the role has a value whichever way the state was reached.
+/// For each state and role: whether the role has a value on every path to the state.
 struct Reach {
     /// The start of the state's own `let`.
     before: Vec<Vec<bool>>,
-    /// After it.
+    /// After the state.
     after: Vec<Vec<bool>>,
 }
 
@@ -403,7 +403,7 @@ impl<'a> MachineBinder<'a> {
                             format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
                         found.push(FileError::new(self.source, field.span(), message));
                     }
-                    // The mistake is that of the definition.
+                    // The mistake belongs to the definition.
                     Err(_) if follows.get() && self.is_definition_told => {}
                     Err(error) => found.push(error),
                 }

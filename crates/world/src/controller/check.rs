@@ -87,7 +87,7 @@ pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> V
 
 /// Largest number of states of a controller: each is compared with others, and no written file has more.
 const MOST_STATES: usize = 1000;
-/// Objectives at most, of a state and of all of them.
+/// Largest number of objectives, of a state and in total.
 const MOST_OBJECTIVES: usize = 1000;
 
 struct ControllerCheck<'a> {
@@ -266,7 +266,7 @@ impl ControllerCheck<'_> {
                 waiting.extend(exits.filter_map(entered));
             }
         }
-        // Of an included machine not every state has to be of use.
+        // Not every state of an included machine must be used.
         let is_entered = |composite: &&Composite| {
             let path = composite.name.get_ref();
             states.values().zip(&reached).any(|(state, reached)| *reached && state.within.contains(path))

@@ -494,7 +494,7 @@ mod tests {
     fn a_command_inside_of_another_gets_what_the_range_of_that_one_leaves() {
         let command =
             |name: &str, range| CommandState { name: name.into(), range, ..commands().all[1].clone() };
-        // The outermost is last, as the commands that a file sets for an included one are.
+        // The outermost is last, like the commands that a file sets for an included one.
         let mut all = of(vec![
             command("walk.legs.turn", [-0.5, 1.5]),
             command("walk.turn", [-3.0, 1.2]),

@@ -10,7 +10,7 @@ use aplomb_language::expression::{Any, ExpressionField, Interval, Meaning, Names
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-/// Largest length of a definition with its definitions expanded, because definitions that double each other
+/// Largest length of a definition with its definitions expanded, because definitions that double in each step
 /// grow exponentially.
 const LONGEST: usize = 6000;
 
@@ -43,8 +43,8 @@ struct DefinitionMistake {
     is_sure: bool,
 }
 
-/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: first those
-/// that are sure.
+/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: definite
+/// mistakes first.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,

@@ -1,4 +1,4 @@
-//! From a controller and those that it includes to one flat list of states with names of the whole.
+//! Flattens a controller and those that it includes to one list of states with full names.
 
 use super::include::IncludeSpec;
 use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
@@ -75,7 +75,7 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
         });
     }
     drive(node, &spec.include, whole, source, mistakes);
-    // Of the same body, whichever machine runs.
+    // For the same body, whichever machine runs.
     for kept in &spec.collision_avoidance {
         if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
             whole.collision_avoidance.push(kept.clone());
@@ -212,7 +212,7 @@ impl Flat<'_> {
         }
     }
 
-    /// A state with the states of a machine in it.
+    /// A state that contains the states of a machine.
     fn composite(
         &mut self,
         node: &Node,
@@ -286,7 +286,7 @@ impl Flat<'_> {
         }
     }
 
-    /// A state with names of the whole.
+    /// A state with its full name.
     fn named(&mut self, state: &StateSpec, node: &Node, is_included: bool, home: &str) -> StateSpec {
         let mut state = state.clone();
         state.to = state.to.iter().map(|exit| self.reference(exit)).collect();
@@ -339,7 +339,7 @@ fn blend(whole: &mut ControllerSpec) {
     whole.blended = names.len();
 }
 
-/// The name that the objective's own file gives it.
+/// Name of the objective in its own file.
 fn plain(entry: &ObjectiveEntry) -> String {
     let name = entry.name.get_ref();
     match &entry.path {

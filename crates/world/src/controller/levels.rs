@@ -2,7 +2,7 @@
 
 use super::spec::{Composite, ControllerSpec, StateSpec};
 
-/// States that help names, at most.
+/// Largest number of states listed in a help message.
 pub(super) const MOST_NAMED: usize = 8;
 
 /// Target of an exit.

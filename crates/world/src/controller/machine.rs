@@ -22,7 +22,7 @@ use aplomb_language::expression::{
 use std::fmt;
 use std::sync::Arc;
 
-/// A state with everything in it bound.
+/// A state with all its contents bound.
 #[derive(Clone, Debug)]
 pub(super) struct BoundState {
     pub name: Arc<str>,
@@ -90,17 +90,17 @@ pub(super) struct Bindings {
     pub on_entry: usize,
 }
 
-/// A way to a state.
+/// A path to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundExit {
     pub state: usize,
     /// Levels of that state that continue.
     pub kept: usize,
-    /// Levels of that state that are named: those of them that begin have to be applicable.
+    /// Levels of that state that are named: those of them that start must be applicable.
     pub named: usize,
 }
 
-/// A hold that a state takes.
+/// A hold that a state grips.
 #[derive(Clone, Debug)]
 pub(super) struct BoundGrip {
     pub site: SiteChoice,
@@ -108,7 +108,7 @@ pub(super) struct BoundGrip {
     pub kind: GripKind,
 }
 
-/// A controller's states, and where it is among them. Made by [`Machine::bind`].
+/// A controller's states, and the current one. Created by [`Machine::bind`].
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) states: Vec<BoundState>,
@@ -135,7 +135,7 @@ pub struct Machine {
     /// Whether the start has been reported.
     pub(super) announced: bool,
     pub(super) values: Vec<Value>,
-    /// The roles of a state that is being tried.
+    /// The roles of a state that is entered tentatively.
     pub(super) tentative: Vec<Value>,
     /// Names of the states that have inner states.
     pub(super) composites: Vec<Arc<str>>,
@@ -159,7 +159,7 @@ pub enum Because {
     },
     /// The state's `while` did not hold.
     NotApplicable {
-        /// The condition that no longer held, as the file writes it.
+        /// The condition that no longer held, as written in the file.
         condition: Arc<str>,
         /// Where the file writes it.
         place: Place,
@@ -187,7 +187,7 @@ pub struct Transition {
     pub to: Arc<str>,
     /// Why the state changed.
     pub because: Because,
-    /// Whether the state was entered through `else`, no exit being applicable.
+    /// Whether the state was entered through `else` because no exit was applicable.
     pub by_else: bool,
 }
 
@@ -241,7 +241,7 @@ pub struct Progress {
 }
 
 impl Machine {
-    /// Enters the start state, where that has not been done.
+    /// Enters the start state, if that has not happened yet.
     pub fn begin(&mut self, frame: &dyn Lookup) {
         if self.entered.is_none() {
             let start = BoundExit { state: self.start, kept: 0, named: 0 };
@@ -299,8 +299,8 @@ impl Machine {
         }
     }
 
-    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is
-    /// left.
+    /// Whether the current state is left, and the next state: the outermost level with a reason and an open
+    /// exit is left.
     fn judge(&mut self, frame: &dyn Lookup) -> ExitDecision {
         let mut stuck = None;
         for level in 0..self.states[self.current].levels.len() {
@@ -516,7 +516,7 @@ impl Machine {
         self.states.iter().map(|state| &state.name)
     }
 
-    /// Seconds since the current state was entered, as the world counts them.
+    /// Seconds since the current state was entered, in world time.
     pub fn time_in_state(&self, now: f64) -> f64 {
         self.entered.map_or(0.0, |entered| now - entered)
     }
@@ -561,7 +561,7 @@ impl Machine {
         self.states[self.current].release_rate / self.time_scale
     }
 
-    /// How fast the load on a foot may change without a cost, m g/s.
+    /// Rate at which the load on a foot may change without a cost, m g/s.
     pub fn load_rate(&self) -> f64 {
         self.states[self.current].load_rate / self.time_scale
     }
@@ -622,7 +622,7 @@ pub(super) struct Since {
     pub(super) exit: Option<ExitMiss>,
 }
 
-/// The `while` of an exit that kept it shut.
+/// The `while` of an exit that kept it closed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitMiss {
     /// The state that the exit leads to.

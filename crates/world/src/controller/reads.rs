@@ -22,7 +22,7 @@ pub enum NextRead {
     Now,
     /// When one of these states is entered, in the order in which exits lead to them.
     OnEntry(Vec<String>),
-    /// Never again, whichever ways the controller takes.
+    /// Never again, on any path of the controller.
     Never,
 }
 
@@ -30,9 +30,9 @@ pub enum NextRead {
 #[derive(Clone, Debug)]
 pub struct Reads {
     states: Vec<StateReads>,
-    /// The way into the start state.
+    /// The entry into the start state.
     start: Way,
-    /// States that hold something from the beginning are entered before the first frame.
+    /// States that grip something from the beginning are entered before the first frame.
     is_begun_early: bool,
 }
 
@@ -44,7 +44,7 @@ struct StateReads {
     exits: Vec<Way>,
 }
 
-/// A way into a state.
+/// An entry into a state.
 #[derive(Clone, Debug)]
 struct Way {
     to: usize,
@@ -63,7 +63,7 @@ enum ValuePath {
 }
 
 impl Reads {
-    /// Of a controller without mistakes.
+    /// For a controller without mistakes.
     pub fn new(spec: &ControllerSpec, source: &Source) -> Self {
         let definitions = definitions(spec, source);
         let names = |written: Vec<WrittenValue>| expanded(&written, &definitions);
@@ -307,7 +307,7 @@ pub fn of_collisions(kept: &CollisionAvoidance, source: &Source) -> Vec<WrittenV
     all
 }
 
-/// Expressions of each planner of a file, with the name that its results begin with.
+/// Expressions of each planner of a file, with the prefix of its outputs.
 pub fn of_planner(planner: &PlannerSpec, source: &Source) -> Vec<(String, Vec<WrittenValue>)> {
     let mut all = Vec::new();
     if let Some(step) = &planner.capture_step {

@@ -6,7 +6,7 @@ use aplomb_language::expression::{Type, Value};
 /// A number of a binding of each frame, as traces list it.
 #[derive(Clone, Debug)]
 pub struct BindingNumber {
-    /// Name of the binding; of a vector with `.x`, `.y` or `.z`.
+    /// Name of the binding; for a vector with `.x`, `.y` or `.z`.
     pub name: String,
     binding: String,
     axis: usize,
@@ -15,8 +15,8 @@ pub struct BindingNumber {
 }
 
 impl Machine {
-    /// Adds the numbers of the bindings of each frame that `listed` has not, and finds those that it has.
-    /// Truths are 1 and 0; parts, objects and states are no numbers.
+    /// Adds the numbers of the bindings of each frame that `listed` lacks, and finds those that it has.
+    /// Booleans are 1 and 0; parts, objects and states are not numbers.
     pub(crate) fn list_recorded(&self, listed: &mut Vec<BindingNumber>) {
         for known in listed.iter_mut() {
             known.role = self.roles.iter().position(|role| role.name == known.binding);

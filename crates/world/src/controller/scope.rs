@@ -18,7 +18,7 @@ const FIRST_ROLE: usize = 1 << 20;
 /// Slots from here on are commands, in the order of the controller's file.
 const FIRST_COMMAND: usize = 1 << 22;
 
-/// Slots from here on are weights of the state before, by the numbers of objectives' names.
+/// Slots from here on are weights of the previous state, by the numbers of objectives' names.
 pub(super) const FIRST_WEIGHT: usize = 1 << 24;
 
 /// Slot of the number of times that a state was entered.
@@ -166,7 +166,7 @@ impl Scope<'_> {
         self.definitions[self.definition_index(name)?].as_ref()
     }
 
-    /// Whether a definition of this name is in reach and could not be bound.
+    /// Whether a definition of this name is in scope but could not be bound.
     pub(super) fn is_broken(&self, name: &str) -> bool {
         self.definition_index(name).is_some() && self.definition(name).is_none()
     }

@@ -103,7 +103,7 @@ pub struct Feedback {
     id: CharacterId,
     under_way: UnderWay,
     disturbance: Option<Disturbance>,
-    /// Velocity at the call before, nv numbers; empty before the first.
+    /// Velocity at the previous call, nv numbers; empty before the first.
     velocity: Vec<f64>,
 }
 
@@ -228,7 +228,7 @@ impl Feedback {
         // Measured feet have no anchor from before.
         snapshot.contacts.reset();
         if self.under_way.is_empty() {
-            // Torque change is relative to the torques that really acted.
+            // Torque change is relative to the torques that actually acted.
             if let Some(torque) = measured.torque {
                 snapshot.last_torque.copy_from_slice(torque);
             }

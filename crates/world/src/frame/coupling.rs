@@ -30,7 +30,7 @@ impl Coupling {
         members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
     }
 
-    /// The joint problem with the forces between its members, as the solve takes it.
+    /// The joint problem with the forces between its members, in the form used by the solve.
     pub(crate) fn coupled(&mut self) -> Coupled<'_> {
         Coupled { problem: &mut self.problem, shared: &self.forces }
     }

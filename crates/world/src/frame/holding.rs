@@ -18,8 +18,8 @@ const FARTHEST_TOUCH: f64 = 1.0;
 /// A held point that ends a frame farther than this from where it was expected is reported, m.
 const REPORTED_MISS: f64 = 1e-3;
 
-/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can
-/// be held.
+/// Moves holds on passive objects to the objects' present positions: position, m, and velocity, m/s, of each
+/// point that can be held.
 pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
         if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {

@@ -82,7 +82,7 @@ pub struct FrameProblem {
     #[doc(alias = "IIS")]
     pub conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,
-    /// dt v⁺ of the last solve, and the configuration it leads to.
+    /// dt v⁺ of the last solve, and the resulting configuration.
     pub(super) displacement: Vec<f64>,
     pub(super) next_q: Vec<f64>,
     /// Kinematics at the end of the frame under the last solve.
@@ -101,8 +101,8 @@ impl Solved {
 }
 
 impl FrameProblem {
-    /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end where forward
-    /// dynamics under the forces of the solution leads.
+    /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end in the state
+    /// of forward dynamics under the forces of the solution.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),

@@ -192,8 +192,7 @@ impl<'a> Solving<'a> {
         applied.apply(&problem.findings)
     }
 
-    /// Accepts the last solution with the corrections it was solved with. `exhausted`: corrections are left,
-    /// but no solves.
+    /// Accepts the last solution with its corrections. `exhausted`: corrections remain, but no solves.
     pub(crate) fn accept(&mut self, exhausted: bool) {
         if exhausted {
             self.note(FrameEvent::Exhausted);

@@ -94,7 +94,7 @@ impl Named<'_> {
         self.surfaces.get(index).map_or("", |surface| &surface.name)
     }
 
-    /// Bodies of characters are named as their surfaces are: `NAME.BODY`.
+    /// Bodies of characters are named like their surfaces: `NAME.BODY`.
     fn write_body(&self, character: usize, body: BodyId, text: &mut String) {
         text.clear();
         if let Some(Actor { character, .. }) = self.actors.get(character) {

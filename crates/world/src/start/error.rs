@@ -43,7 +43,7 @@ pub enum StartPoseError {
         /// Whether it is an orientation rather than a point.
         turned: bool,
     },
-    /// No configuration within joint ranges and without penetration meets the targets; `helps` names the
+    /// No configuration within joint ranges and without penetration meets the targets; `helps` lists the
     /// limits that prevent it.
     #[error("{message}")]
     OutOfReach {

@@ -224,7 +224,7 @@ fn a_definition_needs_its_roles_where_it_is_used() {
     assert_eq!(render(&errors[0]).trim(), expected.trim());
 }
 
-/// A controller that sets this command of `drive`, which hands it on to `gait`.
+/// A controller that sets this command of `drive`, which passes it on to `gait`.
 fn driving(rest: &str) -> String {
     format!(
         "start = \"walk\"\n[include.walk]\nfile = \"drive\"\n[include.walk.commands]\nwalk_velocity = {rest}\n"

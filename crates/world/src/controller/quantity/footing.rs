@@ -18,7 +18,7 @@ const THICK: f64 = 0.03;
 const UNEVEN: f64 = 0.015;
 /// Largest slope of supporting ground.
 const STEEP: f64 = 0.4;
-/// Spacing of the places that are tried, m × length scale.
+/// Spacing of the tried places, m × length scale.
 const STRIDE: f64 = 0.01;
 /// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
@@ -106,7 +106,7 @@ pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
 enum Support {
     /// All of the sole is supported.
     Whole,
-    /// A part of the sole hangs over an edge; the rest, with its middle, is level.
+    /// A part of the sole overhangs an edge; the rest, with its centre, is level.
     Partial,
     /// The ground is too uneven or steep, or something obstructs a part of the sole.
     None,

@@ -150,8 +150,8 @@ impl Quantity {
         self.name.starts_with('[')
     }
 
-    /// Whether it is defined in a world without characters: it is about the ground, holds or passive objects
-    /// alone.
+    /// Whether it is defined in a world without characters: it refers only to the ground, holds or passive
+    /// objects.
     fn is_of_scenery(&self) -> bool {
         let of_scenery = |argument: &Type| {
             matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Other | Type::Surface)
@@ -229,8 +229,8 @@ impl Around<'_> {
     }
 }
 
-/// The names of a model's parts and of the other contents of a world. If two have one name it denotes the
-/// part of the model, then the hold, the passive object, the surface, the character.
+/// The names of a model's parts and of the other contents of a world. If two have the same name, it denotes
+/// the part of the model, then the hold, the passive object, the surface, the character.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,
@@ -272,7 +272,7 @@ impl Names for WorldNames<'_> {
     }
 }
 
-/// The names of a scene without characters: contents of the world, and no quantity of a character.
+/// The names of a scene without characters: contents of the world, without quantities of a character.
 pub struct SceneryNames<'a>(pub &'a WorldNames<'a>);
 
 impl SceneryNames<'_> {
