@@ -108,7 +108,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     files::find(folder, reference, None).map(|located| (kind, located))
 }
 
-/// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
+/// A scene with all its references, and `PATH=VALUE` overrides.
 pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     let examined = match aplomb_scene::examine(reference, overrides) {
         Ok(examined) => examined,
@@ -214,7 +214,7 @@ pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
 /// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
-/// A controller, with the names of one body and the overrides that are of a controller.
+/// A controller, with the names of one body and the overrides for a controller.
 pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
     let of_controllers = |item: &&Override| item.target.is_controller();
     let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
@@ -273,8 +273,8 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     }
 }
 
-/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other
-/// runs may have them.
+/// A plot, with the channels of a run of one body. Missing channels are warnings, because other runs may have
+/// them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let plot = match PlotSpec::read_all(source) {

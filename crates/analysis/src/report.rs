@@ -111,7 +111,7 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
 /// without a step.
 fn ground(text: &mut String, story: &Story, time: f64) {
     let mut before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
-    // The record at the end of a run has no forces: those that led to it are of the frame before.
+    // The record at the end of a run has no forces: those that produced it are in the previous frame.
     if before.len() > 1 && before.len() == story.moments.len() && before[before.len() - 1].pressure.is_none()
     {
         before.pop();

@@ -16,7 +16,7 @@ const MOST_CHECKPOINTS: u64 = 24;
 /// Why a scene cannot be run again.
 #[derive(Debug, thiserror::Error)]
 pub enum RerunError {
-    /// The trace's texts do not load, or not with a change.
+    /// The trace's texts cannot be loaded, or not with a change.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// They do not bind to each other.
@@ -66,7 +66,7 @@ pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     }
 }
 
-/// Runs on to the end, or to where the end is certain; `failed` frames had no solution before.
+/// Continues to the end, or until the result is certain; `failed` frames had no solution before.
 fn finish(run: &mut Run, failed: u64) -> Fate {
     let mut failed = failed;
     while !run.is_over() {
@@ -114,7 +114,7 @@ impl Past {
     /// The run as it was, up to a frame.
     ///
     /// # Errors
-    /// As [`bound`], and a number that no frame can be computed with.
+    /// Like [`bound`], and a number with which no frame can be computed.
     pub(crate) fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
         let (_, run) = bound(header, &[])?;
         let mut past = Past { header: header.clone(), run, checkpoints: Vec::new() };
@@ -135,7 +135,7 @@ impl Past {
         self.checkpoints.push(RunSnapshot { checkpoint: self.run.world.checkpoint(), criteria });
     }
 
-    /// How it ends where values are changed from a frame on.
+    /// Its result if values are changed from a frame on.
     pub(crate) fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
         let before = |moment: &&RunSnapshot| moment.checkpoint.frame_index() <= frame;
         let Some(RunSnapshot { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {

@@ -138,7 +138,7 @@ impl<'a> Traces<'a> {
         Ok(Traces { header, own, companions, frame })
     }
 
-    /// Writes a frame of every character; without a trace, checks that it could be.
+    /// Writes a frame of every character; without a trace, checks that it could be written.
     fn write(&mut self, world: &World, frame: &Frame) -> Result<(), TraceError> {
         for (id, writer) in &mut self.companions {
             world.results(Some(*id)).write_frame(&mut self.frame);

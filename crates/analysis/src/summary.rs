@@ -36,7 +36,7 @@ use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{ClampedCommand, UnreadValue};
 use serde::Serialize;
 
-/// An event that waited for something until the end.
+/// An event that was still waiting at the end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MissedEvent {
     /// Its name in the scene.
@@ -84,7 +84,7 @@ pub struct Summary {
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
-    /// The flight that the run began with, or that balance was lost after, or that it ended in.
+    /// The flight at the start of the run, or the one after which balance was lost, or the one at its end.
     pub flight: Option<Flight>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
@@ -125,32 +125,32 @@ pub struct Summary {
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
     /// Residual of the root's equations in the solver, in m g and m g h: of the momentum balances in frames
-    /// with `bias_velocity = "momentum"`, else of the equations of motion.
+    /// with `bias_velocity = "momentum"`, otherwise of the equations of motion.
     pub root_residual: Option<RootResidual>,
-    /// Residual of the equations of motion of the root alone, in m g and m g h.
+    /// Residual of only the root's equations of motion, in m g and m g h.
     pub root_wrench: Option<RootResidual>,
-    /// Residual of the balances of linear and angular momentum alone, in m g and m g h.
+    /// Residual of only the balances of linear and angular momentum, in m g and m g h.
     pub momentum_residual: Option<RootResidual>,
-    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's
-    /// prediction and its simulation, m/s or rad/s.
+    /// For simulated frames: the largest difference of a velocity coordinate between a frame's prediction and
+    /// its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
     /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
     pub cop_step: Option<CentreOfPressureShift>,
-    /// The peak nearest to its limit; the largest where there are no limits.
+    /// The peak nearest to its limit; the largest without limits.
     pub peak_torque: Option<Peak>,
-    /// Of every joint coordinate, those nearest to their limits first.
+    /// Peaks of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
     /// Largest deviation of a joint that follows another from its prescribed position, rad or m; `None` where
     /// none does.
     pub coupling_error: Option<f64>,
-    /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
+    /// Events that were still waiting at the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
     /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,
-    /// Commands that were set beyond their ranges, and had the nearest end; empty for a summary of a trace.
+    /// Commands that were set beyond their ranges and clamped; empty for a summary of a trace.
     pub clamped_commands: Vec<ClampedCommand>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
@@ -172,7 +172,7 @@ pub struct Summary {
     pub reaction_delays: Vec<ReactionDelaySpan>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
-    /// Largest rate of any turning joint coordinate in the last record, rad/s.
+    /// Largest rate of any rotational joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,
     /// Simulated time over the wall-clock time of the frame loop, recording included.
     pub real_time_factor: f64,
@@ -249,7 +249,7 @@ pub struct FailureSummary {
     pub rows: Vec<String>,
 }
 
-/// Frames in which one event happened on the way to their solution.
+/// Frames in whose solve loop an event occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EventSummary {
     /// The event.
@@ -340,7 +340,7 @@ pub struct PushSummary {
 pub struct PassiveSummary {
     /// Name of the passive object.
     pub name: String,
-    /// Method that steps it, as scene files name it.
+    /// Method that steps it, by its name in scene files.
     pub kind: String,
     /// Mass, kg.
     pub mass: f64,
@@ -366,7 +366,7 @@ pub struct PassiveSummary {
     pub stretch: f64,
 }
 
-/// How near an objective stayed to its moving target, from a second after it began to hold.
+/// The error of an objective with a moving target, from one second after it became active.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TargetSummary {
     /// Name of the objective.
@@ -408,7 +408,7 @@ pub struct Holding {
 pub struct Apart {
     /// Name of the constraint in the controller.
     pub name: String,
-    /// Smallest distance of their shapes, m; negative where they overlapped.
+    /// Smallest distance of their shapes, m; negative if they overlapped.
     pub least: f64,
     /// Time of that distance, s.
     pub at: f64,
@@ -469,7 +469,7 @@ pub struct FootLoad {
     pub largest_change: f64,
     /// Time of that change, s.
     pub changed_at: f64,
-    /// Number of times it touched something and left it again.
+    /// Number of its touchdowns and lift-offs.
     pub phases: usize,
     /// Those of them that were shorter than 0.05 s.
     #[doc(alias = "chatter")]

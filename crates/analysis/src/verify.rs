@@ -6,9 +6,9 @@ use serde::Serialize;
 /// The result of a comparison of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// Whether they are the same: every record, to the bit.
+    /// Whether they are equal: every record, to the bit.
     pub same: bool,
-    /// Records that are the same, from the first on.
+    /// Number of equal records, from the first on.
     pub frames: usize,
     /// Number of records of both runs.
     pub records: [usize; 2],

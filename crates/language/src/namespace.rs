@@ -9,8 +9,7 @@ const STATE_TIME: &str = "state_time";
 /// Mapping of the names of a file to names in the including file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespace {
-    /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is
-    /// included in.
+    /// Names of the includes that lead to the file, joined by dots; empty for the outermost file.
     pub prefix: String,
     /// The file's own names: parameters, definitions, roles, planners, includes. Empty for the outermost
     /// file, whose names are not changed.
@@ -32,7 +31,7 @@ impl Namespace {
         if self.own.contains(name.as_ref()) { Cow::Owned(joined(&self.prefix, &name)) } else { name }
     }
 
-    /// The name with left for right, where the file is mirrored.
+    /// The name with left and right exchanged, if the file is mirrored.
     pub fn mirrored<'n>(&self, name: &'n str) -> Cow<'n, str> {
         if self.is_mirrored { mirrored(name) } else { Cow::Borrowed(name) }
     }

@@ -79,7 +79,7 @@ impl Run {
     }
 }
 
-/// All characters that can be bound, each with the commands of the scene and tried with its events.
+/// All characters that can be bound, each with the commands of the scene and checked with its events.
 fn characters(
     files: &SceneFiles,
     models: &[Model],

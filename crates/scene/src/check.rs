@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 
 /// The mistakes of a scene by itself.
 pub(super) struct Checked {
-    /// Every mistake; names of bodies and the like are resolved later, with the model.
+    /// Every mistake; names of bodies and other parts are resolved later, with the model.
     pub errors: Vec<FileError>,
     /// Whether a world can be built nevertheless: the only mistakes are names in events of missing objects.
     pub is_sound: bool,
@@ -80,7 +80,7 @@ fn is_near(height: f64) -> bool {
     height.abs() <= FARTHEST
 }
 
-/// Message about something farther than [`FARTHEST`] from the origin.
+/// Message about an object farther than [`FARTHEST`] from the origin.
 pub(super) fn too_far(name: &str, distance: f64) -> String {
     let distance = shown(distance.round());
     format!("{name} must be within {FARTHEST} m of the origin, where numbers are good, not {distance} m away")

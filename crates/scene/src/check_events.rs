@@ -88,7 +88,7 @@ impl SceneChecker<'_> {
         for _ in 0..=scene.events.len() {
             let Some(earlier) = before else { return };
             let Some(earlier) = scene.events.get(earlier.as_str()) else {
-                // An unknown name further on is a mistake of the event that gives it.
+                // An unknown name later in the path is a mistake of the event that contains it.
                 if before == Some(after.get_ref()) {
                     let message = format!("there is no event `{after}`");
                     let known = scene.events.keys().map(|name| name.get_ref().as_str());

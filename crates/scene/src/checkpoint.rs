@@ -30,7 +30,7 @@ impl RunCheckpoint {
 }
 
 impl Run {
-    /// Saves everything that changes, for [`restore`](Run::restore).
+    /// Saves the changing state, for [`restore`](Run::restore).
     pub fn checkpoint(&self) -> RunCheckpoint {
         let state = |criterion: &super::BoundCriterion| CriterionState {
             at: criterion.at,

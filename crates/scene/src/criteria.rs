@@ -42,7 +42,7 @@ impl BoundCriterion {
     }
 }
 
-/// Frames in which the condition of a criterion has to hold.
+/// Frames in which the condition of a criterion must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
     /// In every frame.
@@ -139,7 +139,7 @@ pub(crate) fn bind_criteria(
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }
 
-/// Binds a condition of the scene that speaks of the character of this index.
+/// Binds a condition of the scene that refers to the character of this index.
 ///
 /// # Errors
 /// A name that it may not use, and any other mistake in it.

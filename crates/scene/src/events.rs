@@ -177,7 +177,7 @@ pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &Co
 }
 
 impl EventSpec {
-    /// Index of the character that it happens to; `name` is that of the event.
+    /// Index of the character that it affects; `name` is that of the event.
     ///
     /// # Errors
     /// An unknown name, or no name where there are several characters.

@@ -28,13 +28,13 @@ pub struct SceneFiles {
     pub scene: SceneSpec,
     /// The characters, in the scene's order.
     pub characters: Vec<CharacterFiles>,
-    /// Warnings about valid passages of the controller and the scene.
+    /// Warnings about valid parts of the controller and the scene.
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
     /// Stairs and uneven ground of the scene, in its order.
     pub terrain: Vec<Surface>,
-    /// The pictures that ground was made of, as text.
+    /// The pictures from which ground was generated, as text.
     pub pictures: Vec<Source>,
     /// Controllers that replace others, of those events, in the scene's order.
     pub successors: Vec<ControllerFile>,
@@ -87,7 +87,7 @@ impl SceneFiles {
         self.characters.iter().filter_map(move |character| Some((character, spec(character)?)))
     }
 
-    /// The bodies of the characters, in their order, with the roles that the scene gives their parts.
+    /// The bodies of the characters, in their order, with the roles that the scene assigns to their parts.
     ///
     /// # Errors
     /// Mistakes in the files of models, and unknown roles and parts.
@@ -95,7 +95,7 @@ impl SceneFiles {
         self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
     }
 
-    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, else
+    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, otherwise
     /// `characters.NAME.controller`.
     pub fn controller_path(&self, character: usize) -> String {
         match (&*self.characters, self.characters.get(character)) {
@@ -222,7 +222,7 @@ pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadErr
     load_texts(header, more, Draws::Checked)
 }
 
-/// [`load_kept`] of one trial: the scene's draws are known to be right.
+/// [`load_kept`] of one trial: the scene's draws are known to be valid.
 ///
 /// # Errors
 /// As of [`load_kept`].
@@ -248,7 +248,7 @@ fn load_texts(header: &Header, more: &[String], draws: Draws) -> Result<SceneFil
     read(Located { source, locator }, &overrides, &header.texts, draws).whole()
 }
 
-/// The text with the name that a reference gives it, among those that a trace keeps.
+/// The text with the name used in a reference, among those that a trace contains.
 fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Source> {
     let kind = match folder {
         Folder::Characters => "model",
@@ -318,7 +318,7 @@ struct References<'a> {
     paths: Vec<PathBuf>,
     /// Files on disk that controllers include.
     included: Vec<PathBuf>,
-    /// Whether something is not there that the scene needs.
+    /// Whether an object that the scene needs is missing.
     is_missing: bool,
 }
 
@@ -391,7 +391,7 @@ impl<'a> References<'a> {
         Ok(found.source)
     }
 
-    /// Stairs and uneven ground, and the pictures that they are made of.
+    /// Stairs and uneven ground, and the pictures from which they are generated.
     fn ground(&mut self, scene: &SceneSpec) -> (Vec<Surface>, Vec<Source>) {
         let References { located, scene_source, kept, .. } = *self;
         let paths = RefCell::new(Vec::new());
@@ -538,7 +538,7 @@ fn paths_of(controller: &Source) -> Vec<PathBuf> {
     controller.included().filter_map(|kept| Some(kept.source.path?.to_path_buf())).collect()
 }
 
-/// A warning of a height that a body fixed to the world does not have.
+/// A warning about a height, which has no effect on a body fixed to the world.
 fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<Warning> {
     let height = spec.height.as_ref()?;
     if body.joints.iter().any(|joint| joint.kind == JointKind::Free) {

@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(written("balance_push", "events.push.impulse.0"), said("balance_push.toml", "24"));
         let weight = "controller.states.balance.objectives.\"com over support\".weight";
         assert_eq!(written("balance_push", weight), said("balance.toml", "200.0"));
-        // In files that are included: by the whole's name, and by that of the place.
+        // In included files: by the name in the whole, and by that in the file.
         for path in ["controller.parameters.both.outward", "controller.include.both.parameters.outward"] {
             let (file, value) = name(path).expect(path);
             assert_eq!((file.trim_end_matches(".toml"), &*value), ("step_recovery", "0.055"), "{path}");

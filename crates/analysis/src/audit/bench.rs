@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// Data that do not change from frame to frame.
 pub(super) struct Bench<'a> {
     pub header: &'a Header,
-    /// The body of the trace's own text; one without parts where it cannot be read.
+    /// The body from the trace's own text; one without parts if it cannot be read.
     pub model: Model,
     /// How the scene advances the state to the end of a frame.
     pub advance: Advance,
@@ -20,7 +20,7 @@ pub(super) struct Bench<'a> {
     pub weight: f64,
     pub torque: f64,
     pub gravity: Vector3<f64>,
-    /// Whether the scene lets limbs pass through each other.
+    /// Whether limbs may pass through each other in the scene.
     pub limbs_pass: bool,
     /// Why the body is not that of the trace.
     bodiless: Option<String>,
@@ -158,7 +158,7 @@ pub(super) struct Passage<'a> {
 }
 
 impl Passage<'_> {
-    /// The next frame, if this one has a solution that led to it.
+    /// The next frame, if this one has a solution that produced it.
     pub(super) fn solved(&self) -> Option<&Frame> {
         let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
         self.next.filter(|_| is_solved && self.now.has_forces())

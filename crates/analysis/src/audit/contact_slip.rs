@@ -1,4 +1,4 @@
-//! Sticking contacts do not slip, and friction drives no slip.
+//! Sticking contacts do not slip, and friction does not accelerate slip.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -47,7 +47,7 @@ impl AuditCheck for ContactSlip {
             if contact.kind == ContactKind::Static {
                 let mut objects = bench.header.passive.iter();
                 let is_pushed = objects.any(|object| is_part_of(&contact.surface, &object.name));
-                // A pushed object may be so far from where its frame predicted it.
+                // Tolerance of the distance of a pushed object from the position predicted by its frame.
                 let unpredicted = if is_pushed { HELD_ERROR / bench.header.dt } else { 0.0 };
                 self.stick.read(slip.norm() - unpredicted, now, name);
                 continue;

@@ -61,7 +61,7 @@ impl Gauge {
     /// does not pull.
     pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
-        // The zero that is added takes the sign of a negative one away.
+        // The added zero removes the sign of a negative zero.
         let value = if value.is_nan() { f64::INFINITY } else { value.max(0.0) + 0.0 };
         let is_within = value <= self.allowed;
         let is_worst = self.worst.as_ref().is_none_or(|worst| value > worst.value);

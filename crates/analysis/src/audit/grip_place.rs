@@ -1,5 +1,5 @@
-//! Grips touch their holds: a grip has a force only where the distance between the hand and its hold is at
-//! most both radii.
+//! Grips touch their holds: a grip has a force only if the distance between the hand and its hold is at most
+//! the sum of both radii.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};

@@ -1,4 +1,4 @@
-//! Joints stay within their ranges where frames have a solution, and stops push back into them, where they
+//! Joints stay within their ranges in frames with a solution, and limits push back into them only where they
 //! are reached.
 
 use super::bench::{Bench, Passage};

@@ -61,7 +61,7 @@ impl AuditCheck for Momentum {
         }
         let missing = if is_limp { missing_of_a_ragdoll(passage) } else { self.missing(passage) };
         let (force, moment) = (missing.force.norm() / bench.weight, missing.moment.norm() / bench.torque);
-        // Dampers of the root are forces of the world that no record has.
+        // Dampers of the root are external forces that are not recorded.
         let is_damped = model.joints.iter().any(|joint| model.is_root(joint.v_index) && joint.damping != 0.0);
         if !is_limp
             && now.bias_velocity == BiasVelocity::Momentum.name()

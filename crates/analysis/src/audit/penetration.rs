@@ -14,10 +14,10 @@ struct Penetration {
     deeper: Gauge,
     deep: Gauge,
     candidates: Vec<Candidate>,
-    /// Depths in the frame before, by surface and candidate, m.
+    /// Depths in the previous frame, by surface and candidate, m.
     depths: Vec<f64>,
     spare: Vec<f64>,
-    /// Whether the frame before has a solution that keeps everything out.
+    /// Whether the previous frame has a solution without penetration.
     was_solved: bool,
     /// Increase of each depth since the candidate was last outside, over such frames, m.
     crept: Vec<f64>,
@@ -27,7 +27,7 @@ struct Penetration {
     most_excused: f64,
 }
 
-/// Distance from a grip within which its body makes no contact, as a share of the body's scale.
+/// Distance from a grip within which its body has no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {

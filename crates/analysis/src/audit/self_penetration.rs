@@ -12,7 +12,7 @@ struct SelfPenetration {
     pairs: Vec<ShapePair>,
     /// Deepest of a scene that lets limbs pass, m.
     excused: Option<f64>,
-    /// How deep each pair was as the run began: a start pose is its scene's own, m.
+    /// Penetration of each pair at the start of the run, m: the scene determines the start pose.
     at_start: Vec<f64>,
 }
 

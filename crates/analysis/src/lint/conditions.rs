@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Conditions within an expression, outermost first: the whole, where it is one, and those of `if`.
+/// Conditions within an expression, outermost first: the whole, if it is one, and those of `if`.
 fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     let Some(node) = written.expression() else { return Vec::new() };
     let choices = node.all().into_iter().filter_map(|node| match &node.syntax {

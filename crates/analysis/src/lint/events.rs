@@ -105,7 +105,7 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Change of the velocity of the whole body from which on a push is too strong, m/s.
+/// Change of the velocity of the whole body above which a push is too strong, m/s.
 const STRONG: f64 = 10.0;
 
 fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
@@ -133,7 +133,7 @@ fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether an event speaks of an objective: by its name, or as `STATE.NAME`.
+/// Whether an event refers to an objective: by its name, or as `STATE.NAME`.
 fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
     event.objective.as_ref().is_some_and(|objective| {
         let objective = objective.get_ref();
@@ -141,7 +141,7 @@ fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
     })
 }
 
-/// All objectives with the state they hold in, and whether they hold from the beginning.
+/// All objectives with their state, and whether they are active from the beginning.
 fn objectives<'a>(look: &'a LintContext<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, entry.enabled));

@@ -203,7 +203,7 @@ impl<'a> LintContext<'a> {
         }
     }
 
-    /// The same, and between which numbers commands stay.
+    /// The same, with the ranges of commands.
     pub(super) fn lexicon_with_commands(&self) -> Lexicon<'_> {
         Lexicon { knows_commands: true, ..self.lexicon() }
     }
@@ -220,7 +220,7 @@ impl<'a> LintContext<'a> {
         Scales::new(self.model, self.dt).time()
     }
 
-    /// The value, where it is the same in every frame.
+    /// The value, if it is the same in every frame.
     pub fn fixed(&self, written: &WrittenValue) -> Option<f64> {
         let range = self.range(written);
         (range.least == range.most).then_some(range.least)
@@ -243,8 +243,7 @@ impl<'a> LintContext<'a> {
         }
     }
 
-    /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not
-    /// known.
+    /// The values of a literal vector: one, or those of its keyframes. Empty if they are unknown.
     pub fn points(&self, written: &WrittenValue) -> Vec<[f64; 3]> {
         let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
         match &written.said {
@@ -290,8 +289,8 @@ impl Lexicon<'_> {
         self.controller.map(|controller| controller.spec)
     }
 
-    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer
-    /// than they are.
+    /// The unit of a definition or a role: each is computed once, so that the time is linear in the length of
+    /// chains.
     fn unit_of_name(&self, name: &str) -> Option<Unit> {
         if let Some(known) = self.units.borrow().get(name) {
             return *known;
@@ -316,7 +315,7 @@ impl Lexicon<'_> {
         range
     }
 
-    /// The command of this name, or of which it is a number.
+    /// The command of this name, or whose component it is.
     pub(super) fn command(&self, name: &str) -> Option<&CommandSpec> {
         let spec = self.spec()?;
         let command = |name: &str| spec.commands.get(name).or_else(|| spec.driven.get(name));
@@ -414,7 +413,7 @@ impl Names for Lexicon<'_> {
 
 /// Results of planners that are times, s.
 const TIMES_OF_PLANNERS: [&str; 2] = ["capture_step.time", "preview_step.time"];
-/// Results of planners that are places or lengths, m.
+/// Outputs of planners that are positions or lengths, m.
 const LENGTHS_OF_PLANNERS: [&str; 7] = [
     "capture_step.target",
     "capture_step.partner_target",

@@ -62,7 +62,7 @@ pub fn explain(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }
 
-/// The name of a rule that is most like this one.
+/// The most similar name of a rule.
 pub fn nearest_name(name: &str) -> Option<&'static str> {
     nearest(name, rules().map(|rule| rule.name))
 }

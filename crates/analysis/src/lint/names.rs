@@ -130,7 +130,7 @@ fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    // A file that is included may have more than this one needs.
+    // An included file may contain more than this one needs.
     for (prefix, planner) in controller.planners().filter(|(prefix, _)| prefix.is_empty()) {
         if let Some(step) = &planner.capture_step
             && !uses(controller, &format!("{prefix}capture_step"), |_| false)
@@ -164,7 +164,7 @@ fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Shorter words differ by a letter all the time.
+/// Shorter words often differ by one letter only.
 const SHORTEST: usize = 5;
 
 fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {

@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Pairs of objectives that always hold together in a state, the later one first.
+/// Pairs of objectives that are always active together in a state, the later one first.
 fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &LintedObjective<'_>)) {
     let Some(controller) = &look.controller else { return };
     let mut told = Vec::new();

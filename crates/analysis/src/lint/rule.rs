@@ -4,7 +4,7 @@ use super::look::LintContext;
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;
 
-/// A lint rule: a valid setting that is probably a mistake, and how it is found.
+/// A lint rule: a valid setting that is probably a mistake, and its detection.
 pub struct Rule {
     /// Stable name, with which files allow it and `aplomb explain` describes it.
     pub name: &'static str,

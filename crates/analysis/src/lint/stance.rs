@@ -73,7 +73,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether something is held, by this state or by one before.
+/// Whether this state or an earlier one has a grip.
 fn holds(controller: &Controller<'_>, state: &StateSpec) -> bool {
     let takes = |state: &StateSpec| !state.grip.is_empty() || !state.stand.is_empty();
     takes(state) || controller.spec.states.values().any(takes)

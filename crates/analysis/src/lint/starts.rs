@@ -48,7 +48,7 @@ pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
 /// Largest penetration at the start, m (for characters × length scale): that of soles in the rest pose.
 const DEEPEST: f64 = 0.01;
 
-/// Characters and rigid objects that begin inside of something, as the world has them before its first frame.
+/// Characters and rigid objects that start inside another object, in the world before its first frame.
 pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     run.world.observe();
     let specs = files.scene.characters.iter().enumerate();

@@ -142,7 +142,7 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// On tiptoes with straight legs, of the height at rest.
+/// Height on tiptoes with straight legs, as a share of the height at rest.
 const HIGHEST: f64 = 1.15;
 
 fn com_height(look: &LintContext<'_>, found: &mut RuleFindings) {

@@ -56,7 +56,7 @@ pub(super) fn shortest(
         Some((along, direction, length)).filter(|(.., length)| *length > 0.0)
     });
     let (along, direction, length) = ways.min_by(|(.., a), (.., b)| a.total_cmp(b))?;
-    // Rounded up to a millimetre, so that it is out.
+    // Rounded up to a millimetre, so that it is outside.
     Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
 }
 

@@ -35,11 +35,11 @@ fn zero(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// How many times as large as the next a weight may be.
+/// Largest ratio of a weight to the next one.
 const APART: f64 = 999.0;
-/// Of two that are far apart, the one beyond these is the odd one.
+/// If two weights differ strongly, the one beyond these bounds is the outlier.
 const COMMON: [f64; 2] = [1e-3, 1e3];
-/// Weights beyond these are wrong by themselves.
+/// Weights beyond these bounds are wrong in any case.
 const USUAL: [f64; 2] = [1e-6, 1e6];
 
 /// Forces are weighted in their own units.

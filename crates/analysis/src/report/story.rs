@@ -1,15 +1,15 @@
-//! Facts of a run from which its failure may be explained.
+//! Facts of a run that may explain its failure.
 
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_qp::{LimitKind, RowKind};
 use serde::Serialize;
 use std::fmt;
 
-/// How far back from the loss of balance limits are counted, s.
+/// Time before the loss of balance in which limits are counted, s.
 pub(super) const BEFORE: f64 = 0.3;
 /// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
 pub(super) const FALLEN: f64 = 0.6;
-/// Height of the COM, as that share, from which on a character is upright.
+/// Height of the COM, as that share, above which a character is upright.
 const UPRIGHT: f64 = 0.85;
 
 /// A shorter flight is not reported, s.
@@ -83,7 +83,7 @@ pub(super) struct ActiveLimit<'a> {
     pub share: f64,
 }
 
-/// All facts of a run from which its failure may be explained.
+/// All facts of a run that may explain its failure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     /// One entry per frame, in order.
@@ -149,7 +149,7 @@ fn longest_out(moments: &[Moment]) -> f64 {
 }
 
 impl Story {
-    /// Takes in a moment with the limits that bound in it.
+    /// Adds a moment with the limits that were active in it.
     pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
         for limit in binding {
             let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
@@ -162,7 +162,7 @@ impl Story {
         self.moments.push(moment);
     }
 
-    /// Takes in a frame from `from` to `to` in which joint torques were held.
+    /// Adds a frame from `from` to `to` in which joint torques were kept constant.
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
@@ -219,7 +219,7 @@ impl Story {
         self.moments.get(place).is_some_and(is_in_flight)
     }
 
-    /// Whether the character hung in the moment before `time`.
+    /// Whether the character was hanging at the moment before `time`.
     pub(crate) fn hung_before(&self, time: f64) -> bool {
         let before = self.moments.iter().take_while(|moment| moment.time < time - 1e-9);
         before.last().is_some_and(|moment| moment.hangs)
@@ -237,8 +237,8 @@ impl Story {
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
 
-    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen,
-    /// and when, s.
+    /// The limit, other than a gap, that was the first to become active after `time`, before the character
+    /// had fallen, and when, s.
     pub(crate) fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
         let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
         later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(
@@ -250,8 +250,8 @@ impl Story {
         )
     }
 
-    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
-    /// surfaces last.
+    /// The limits that were active in the frames up to `time`, with the share of frames: the most frequent
+    /// first, surfaces last.
     pub(super) fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;

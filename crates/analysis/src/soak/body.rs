@@ -21,7 +21,7 @@ pub(super) fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
     Some((text, format!("{name} × {length:.2} long, × {mass:.2} heavy")))
 }
 
-/// Scales lengths and masses; torques, springs and rotors as they must be for the same motion.
+/// Scales lengths and masses; torques, springs and rotors accordingly, for the same motion.
 fn scale(model: &mut Model, length: f64, mass: f64) -> Option<()> {
     let inertia = mass * length * length;
     for body in &mut model.bodies {

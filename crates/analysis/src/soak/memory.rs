@@ -2,7 +2,7 @@
 
 /// Number of cases after which the memory in use is the memory needed.
 const WARM: u64 = 40;
-/// Growth from there that is no accident, bytes.
+/// Significant growth from there, bytes.
 const ALLOWED: u64 = 200 << 20;
 
 /// Monitors the memory of this process, where the system reports it (Linux).

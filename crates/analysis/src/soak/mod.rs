@@ -43,9 +43,9 @@ pub struct Tally {
     pub limp_frames: u64,
     /// Frames in which something was struck.
     pub impacts: u64,
-    /// Cases by the shipped scene that they were made of.
+    /// Cases by the shipped scene from which they were derived.
     pub scenes: BTreeMap<String, u64>,
-    /// Messages with which cases were refused, without their numbers.
+    /// Messages with which cases were rejected, without their numbers.
     pub reasons: BTreeMap<String, u64>,
 }
 

@@ -9,7 +9,7 @@ use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_trace::{Frame, Header};
 
-/// Follows the body of a run from frame to frame.
+/// Tracks the body of a run from frame to frame.
 pub(super) struct BodyTracker {
     model: Model,
     apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,

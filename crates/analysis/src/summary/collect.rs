@@ -26,10 +26,10 @@ use aplomb_world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
-/// When the COM is held to have settled, at the latest, s.
+/// Latest time at which the COM counts as settled, s.
 const SETTLED_AFTER: f64 = 5.0;
 
-/// Hard landings that the reason of a failure names, at most.
+/// Largest number of hard landings that the reason of a failure names.
 const MOST_LANDINGS: usize = 2;
 
 /// The end of a run, for its summary.
@@ -157,7 +157,7 @@ impl Summariser {
         Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), ..self }
     }
 
-    /// Compares forces of grips with that at which they break, N.
+    /// Compares forces of grips with the force at which they break, N.
     pub fn gripping(self, limit: f64) -> Self {
         Summariser { grip_limit: Some(limit), ..self }
     }

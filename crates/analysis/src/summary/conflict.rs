@@ -1,4 +1,4 @@
-//! Rows that could not hold together, set by set.
+//! Rows that contradicted each other, set by set.
 
 use aplomb_trace::{ConflictRow, Frame};
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
     rows
 }
 
-/// Takes in the conflict of a frame, if it has one.
+/// Adds the conflict of a frame, if it has one.
 pub(super) fn add(list: &mut Vec<ConflictSummary>, frame: &Frame) {
     if frame.conflict.is_empty() {
         return;

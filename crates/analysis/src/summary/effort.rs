@@ -17,7 +17,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Takes in a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints` are the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();
@@ -49,7 +49,8 @@ impl Effort {
         costs.filter(|(_, cost)| **cost == 0.0).map(|(name, _)| name.clone()).collect()
     }
 
-    /// Root mean square over frames and joint coordinates of the torque's change since the frame before, N m.
+    /// Root mean square over frames and joint coordinates of the torque's change since the previous frame, N
+    /// m.
     pub(super) fn torque_change(&self) -> Option<f64> {
         (self.changes > 0).then(|| (self.change_square_sum / self.changes as f64).sqrt())
     }

@@ -29,7 +29,7 @@ struct Foot {
     members: Vec<BodyId>,
     /// Whether it has touched something.
     has_touched: bool,
-    /// Last frame in which it touched something, and where its body was then.
+    /// Last frame in which it touched something, and the position of its body then.
     down: (f64, Vector2<f64>),
     /// Time since which it touches nothing, s.
     off: Option<f64>,
@@ -48,7 +48,7 @@ struct Landing {
     peak: (f64, f64),
 }
 
-/// Follows how the load on a foot changes from frame to frame, and how long it touches something.
+/// Tracks how the load on a foot changes from frame to frame, and how long it touches something.
 #[derive(Default)]
 struct LoadTracker {
     /// Normal force in the frame before, N.
@@ -105,7 +105,7 @@ impl Foot {
         }
     }
 
-    /// Takes in the force of a frame, N; the landing, where it is over with it and was hard.
+    /// Adds the force of a frame, N; returns the landing if it ended with this frame and was hard.
     fn follow_landing(&mut self, model: &Model, weight: f64, time: f64, force: f64) -> Option<HardLanding> {
         let landing = self.landing.as_mut()?;
         if force > landing.peak.0 {
@@ -136,7 +136,7 @@ pub(super) struct FeetTracker {
     began: Option<f64>,
     weight: f64,
     dt: f64,
-    /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
+    /// Sliding contact points under load of the previous frame: foot, name and surface, point, normal.
     sliding: Vec<Slide>,
 }
 
@@ -206,7 +206,7 @@ impl FeetTracker {
         self.slide(model, frame);
     }
 
-    /// Takes in the torques of a frame of a landing.
+    /// Adds the torques of a frame of a landing.
     fn land(&mut self, frame: &Frame) {
         if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
             for (peak, torque) in self.landing.iter_mut().zip(&frame.torque) {
@@ -217,7 +217,7 @@ impl FeetTracker {
         }
     }
 
-    /// Adds to each foot the way of its point that slid farthest since the frame before.
+    /// Adds to each foot the displacement of its point that slid farthest since the previous frame.
     fn slide(&mut self, model: &Model, frame: &Frame) {
         let Some(feet) = &mut self.feet else { return };
         let mut farthest = vec![0.0; feet.len()];
@@ -310,7 +310,7 @@ mod tests {
     use aplomb_body::model::mjcf;
     use aplomb_language::diagnostic::Source;
 
-    /// How many steps are taken where these bodies touch something in frames of 0.02 s.
+    /// Number of steps if these bodies touch something in frames of 0.02 s.
     fn steps(touching: &[&[&str]]) -> usize {
         let model = adult();
         let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);

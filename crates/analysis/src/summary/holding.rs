@@ -10,7 +10,7 @@ const CLOSED_AFTER: f64 = 0.2;
 /// Follows the grips of a run.
 #[derive(Default)]
 pub(super) struct Holds {
-    /// Site, hold and when it was taken, s; of the frame before.
+    /// Site, hold and time of the grip, s; of the previous frame.
     held: Vec<(String, String, f64)>,
     taken: u64,
     /// Force, N, the part that carried it, and the time, s.

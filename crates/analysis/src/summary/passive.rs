@@ -3,7 +3,7 @@
 use super::PassiveSummary;
 use aplomb_trace::{Contact, ContactKind, Frame, Header, PassiveHeader, is_part_of};
 
-/// Takes in the passive objects of a run frame by frame.
+/// Accumulates the passive objects of a run frame by frame.
 #[derive(Default)]
 pub(super) struct PassiveWatch {
     objects: Vec<Watched>,

@@ -1,7 +1,7 @@
 //! The largest push that the linear inverted pendulum survives without a step.
 //!
-//! A push changes the COM's velocity by j/m and so moves the capture point by j/(m ω₀); the pendulum stays up
-//! as long as the capture point is over the feet, so j ≤ m ω₀ d (Koolen et al. 2012, zero-step
+//! A push changes the COM's velocity by j/m and so moves the capture point by j/(m ω₀); the pendulum remains
+//! upright as long as the capture point is over the feet, so j ≤ m ω₀ d (Koolen et al. 2012, zero-step
 //! capturability).
 
 use nalgebra::Vector2;

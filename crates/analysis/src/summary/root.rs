@@ -28,8 +28,8 @@ pub struct RootResidual {
 /// Residuals of a floating root, by kind of equation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RootResiduals {
-    /// Residual of the equations that frames were solved with: momentum balances in frames with `momentum`,
-    /// else equations of motion.
+    /// Residual of the equations with which frames were solved: momentum balances in frames with `momentum`,
+    /// otherwise equations of motion.
     pub solved: Option<RootResidual>,
     /// Residual of the equations of motion in all frames, at the extrapolated velocity in frames with
     /// `momentum`.
@@ -38,7 +38,7 @@ pub struct RootResiduals {
     pub momentum: Option<RootResidual>,
 }
 
-/// Squares of residuals, summed up frame by frame.
+/// Squares of residuals, summed frame by frame.
 #[derive(Clone, Copy, Default)]
 struct ResidualSquares {
     frames: u64,
@@ -68,7 +68,7 @@ pub(super) struct RootCheck {
     /// Weight m g, N.
     weight: f64,
     torque: f64,
-    /// Whether the frame before waits for the velocity it led to.
+    /// Whether the previous frame waits for its final velocity.
     waiting: bool,
     q: Vec<f64>,
     /// v of that frame.
@@ -83,7 +83,7 @@ pub(super) struct RootCheck {
     /// Poses at the previous record, if there is one, and at this one.
     poses: [Kinematics; 2],
     has_poses: bool,
-    /// h L and h P of the motion between the two records before.
+    /// h L and h P of the motion between the two previous records.
     impulse: Option<Force>,
     solved: ResidualSquares,
     wrench: ResidualSquares,

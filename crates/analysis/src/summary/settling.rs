@@ -10,7 +10,7 @@ const SETTLED: f64 = 0.1;
 /// Follows the joints of a run.
 pub(super) struct Joints {
     rest: Vec<f64>,
-    /// When each joint was last away from the rest pose, s.
+    /// Time at which each joint was last away from the rest pose, s.
     away: Vec<f64>,
     /// Bodies between the root and the bodies that carried load in the last frame.
     bearing: Vec<bool>,

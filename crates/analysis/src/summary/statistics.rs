@@ -26,7 +26,7 @@ pub struct TimingSummary {
     pub solve: Percentiles,
     /// Computation of the next configuration, µs.
     pub advance: Percentiles,
-    /// Making and writing the record, µs; not part of `frame`.
+    /// Creating and writing the record, µs; not part of `frame`.
     pub record: Percentiles,
 }
 

@@ -22,13 +22,13 @@ impl FrameWatch {
         FrameWatch { effort: Effort::default(), root, coupling_error }
     }
 
-    /// Takes in a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints` are the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         self.effort.add(frame, joints);
         self.add_last(frame);
     }
 
-    /// Takes in the record that closes a run, which has no forces.
+    /// Adds the last record of a run, which has no forces.
     pub(super) fn add_last(&mut self, frame: &Frame) {
         if let Some(root) = &mut self.root {
             root.add(frame);

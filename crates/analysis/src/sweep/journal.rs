@@ -47,7 +47,7 @@ impl Identity {
         let mut hashes: BTreeMap<String, Sha256> = BTreeMap::new();
         let mut add = |kind: &str, text: &str| {
             let hash = hashes.entry(format!("{kind} files")).or_default();
-            // With its length, so that two texts are not taken for another two.
+            // With its length, so that two texts cannot be confused with two others.
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };
@@ -106,7 +106,7 @@ impl Journal {
     /// Continues a journal: returns the rows in it, by run.
     ///
     /// # Errors
-    /// Where it is of another sweep, and of the file system.
+    /// If it belongs to another sweep, and errors of the file system.
     pub fn resume(path: &Path, identity: &Identity) -> Result<(Self, BTreeMap<usize, Row>), JournalError> {
         let (journal, rows) = Journal::resume_of::<Row>(path, identity)?;
         Ok((journal, rows.into_iter().map(|row| (row.run, row)).collect()))
@@ -115,7 +115,7 @@ impl Journal {
     /// [`Journal::resume`] for lines that are not rows: their contents, in order.
     ///
     /// # Errors
-    /// Where it is of something else, and of the file system.
+    /// If it belongs to something else, and errors of the file system.
     pub fn resume_of<T: DeserializeOwned>(
         path: &Path,
         identity: &Identity,

@@ -42,7 +42,7 @@ pub enum PoolError<E> {
 ///
 /// # Errors
 ///
-/// If the thread pool cannot be made, or the first error of `take`.
+/// If the thread pool cannot be created, or the first error of `take`.
 pub fn in_order<T: Send, E>(
     threads: usize,
     count: usize,

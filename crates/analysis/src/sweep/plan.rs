@@ -1,5 +1,5 @@
-//! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops
-//! a sweep at once and a file that is edited meanwhile does not change it.
+//! The runs of a sweep. All of their files are read before the first run, so that a mistake stops a sweep at
+//! once and a file that is edited meanwhile does not affect it.
 
 use super::range::{MOST, Range};
 use aplomb_language::diagnostic::{FileError, Source, nearest};
@@ -32,7 +32,7 @@ pub struct Plan {
     pub variations: Vec<Variation>,
 }
 
-/// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
+/// `KEY=RANGE`: a value of the scene, by its path for `--set`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
     /// The argument as given on the command line.
@@ -124,7 +124,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// If the scene cannot be loaded, or has no single push that `event` may mean.
+    /// If the scene cannot be loaded, or has no unique push for `event`.
     pub fn pushes(
         reference: &str,
         overrides: &[String],
@@ -189,7 +189,7 @@ impl Plan {
     }
 }
 
-/// Refuses more combinations than anybody waits for.
+/// Rejects an excessive number of combinations.
 fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
     let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
     if runs.is_some_and(|runs| runs <= MOST) {
@@ -212,7 +212,7 @@ pub(crate) fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impul
         }
         None => ("impulse", impulse),
     };
-    // To a billionth, so that a push along y has no part along x.
+    // Rounded to a billionth, so that a push along y has no component along x.
     let name = toml::Value::from(name);
     format!("events.{name}.{key}=[{:.9}, {:.9}, 0.0]", length * cos, length * sin)
 }

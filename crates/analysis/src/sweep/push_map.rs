@@ -14,7 +14,7 @@ pub struct Direction {
     pub limit: Option<f64>,
     /// Whether `limit` is the largest impulse of the map, so that the true limit may be larger.
     pub all: bool,
-    /// Impulses that are not survived although a larger one is, N s.
+    /// Impulses that are not survived although a larger one is survived, N s.
     pub isolated_failures: Vec<f64>,
     /// Number of steps at `limit`.
     pub steps: Option<u64>,

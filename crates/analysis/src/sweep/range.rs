@@ -2,7 +2,7 @@
 
 use aplomb_language::diagnostic::{FileError, Source};
 
-/// Values, and runs, at most; more is a slip of the keys.
+/// Largest number of values, and of runs; more is probably a typing error.
 pub(super) const MOST: usize = 100_000;
 
 /// Values in the order they are tried.
@@ -19,7 +19,7 @@ impl Range {
     ///
     /// # Errors
     ///
-    /// If the text is no range; the place is that in the argument.
+    /// If the text is not a range; the place is that in the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
         let reader = RangeParser { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);
@@ -130,7 +130,7 @@ fn linear(low: f64, step: f64, count: usize) -> Range {
     Range { values, logarithmic: false }
 }
 
-/// To twelve digits: 0.3, not 0.30000000000000004.
+/// Rounded to twelve digits: 0.3, not 0.30000000000000004.
 fn rounded(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }

@@ -51,7 +51,7 @@ pub struct Figures {
     pub simulated_time: f64,
     /// Simulated time at which balance was lost, s; `None` if it was kept.
     pub balance_lost_at: Option<f64>,
-    /// Number of steps, or of entries into the state that is counted.
+    /// Number of steps, or of entries into the counted state.
     pub steps: u64,
     /// Number of frames.
     pub frames: u64,
@@ -103,7 +103,7 @@ pub const COLUMNS: [&str; 20] = [
     "reason",
 ];
 
-/// A sum of time steps without the noise of summing: 1.15, not 1.1500000000000001.
+/// A sum of time steps without rounding noise: 1.15, not 1.1500000000000001.
 fn to_nanoseconds(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }

@@ -20,7 +20,7 @@ impl Pick {
         [("end", Pick::End), ("min", Pick::Min), ("max", Pick::Max), ("mean", Pick::Mean)];
 }
 
-/// A number that is kept of each run: `CHANNEL` or `CHANNEL:PICK`.
+/// A number that is recorded for each run: `CHANNEL` or `CHANNEL:PICK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Show {
     /// The text, which is also the name of its column.
@@ -43,7 +43,7 @@ impl Show {
     }
 }
 
-/// Collects the numbers of a run that are shown.
+/// Collects the requested numbers of a run.
 pub(super) struct Showing {
     all: Vec<(Option<Sampler>, Pick, ChannelTally)>,
     before: Option<Frame>,

@@ -6,7 +6,7 @@ use super::quantity::{Quantities, quantities};
 use aplomb_math::elementary::{exp, log};
 use serde::Serialize;
 
-/// Chance above which a split may be one of chance.
+/// Probability above which a split may be due to chance.
 const LARGEST_CHANCE: f64 = 0.05;
 
 /// A split of a drawn quantity that separates failures from passes.
@@ -24,7 +24,7 @@ pub struct Common {
     pub passes: usize,
     /// All passes.
     pub of_passes: usize,
-    /// Chance of a split as good as this where the quantity does not matter (Fisher's exact test), times the
+    /// Probability of a split as good as this if the quantity has no effect (Fisher's exact test), times the
     /// number of splits that were tried.
     pub chance: f64,
 }

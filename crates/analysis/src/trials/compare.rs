@@ -1,4 +1,4 @@
-//! Two experiments of the same draws against each other.
+//! Comparison of two experiments with the same draws.
 
 use super::Trial;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub struct TrialsComparison {
     pub broken: Vec<usize>,
     /// Numbers of those that failed before and pass now.
     pub mended: Vec<usize>,
-    /// Chance of so uneven a change where neither is better (exact test of [McNemar 1947], two-sided).
+    /// Probability of such an uneven change if neither is better (exact test of [McNemar 1947], two-sided).
     pub chance: f64,
 }
 
@@ -74,10 +74,10 @@ impl EarlierTrials {
     }
 }
 
-/// Chance of a split at least as uneven of fair coins.
+/// Probability of a split at least as uneven with fair coins.
 pub(super) fn sign_test(one: usize, other: usize) -> f64 {
     let count = one + other;
-    // Summed from the end, where the terms are smallest; each is the one before × (n − k)/(k + 1).
+    // Summed from the end, where the terms are smallest; each is the previous one × (n − k)/(k + 1).
     let mut term = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
     let mut sum = 0.0;
     for k in 0..=one.min(other) {

@@ -6,13 +6,13 @@ use aplomb_scene::trials::{Amount, DirectionSpec, Directions, DrawSpec, NormalSp
 use sha2::{Digest, Sha256};
 use std::f64::consts::TAU;
 
-/// Digits of numbers that are drawn: those that are run, and that tables show.
+/// Number of digits of drawn numbers, in runs and in tables.
 const DIGITS: usize = 6;
-/// How often a normally distributed number is drawn before its bounds decide.
+/// Number of draws of a normally distributed number before it is clamped to its bounds.
 const ATTEMPTS: usize = 1000;
 
-/// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and
-/// the draw's path.
+/// The values of a trial, one for each draw, in order. They depend on the seed, the trial's number and the
+/// draw's path.
 pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);
@@ -79,7 +79,7 @@ fn vector(spec: &DirectionSpec, dice: &mut Dice) -> [f64; 3] {
         Some([from, to]) => dice.between(from, to),
         None => TAU * dice.share(),
     };
-    // The height of a point that is evenly spread over a sphere is evenly spread (Archimedes).
+    // The height of a point distributed uniformly on a sphere is distributed uniformly (Archimedes).
     let height = dice.between(-1.0, 1.0);
     let length = match &spec.length {
         Amount::Fixed(length) => *length,

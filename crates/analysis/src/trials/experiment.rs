@@ -26,7 +26,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Of a scene that was loaded, which has these draws.
+    /// For a loaded scene with these draws.
     ///
     /// # Errors
     /// The mistake in the scene, or in its first trial.

@@ -59,14 +59,14 @@ pub struct Trial {
     pub values: Vec<String>,
     /// How it ended.
     pub outcome: TrialOutcome,
-    /// Whether each criterion of the scene held, in their order; empty where the run stopped with an error.
+    /// Whether each criterion of the scene held, in order; empty if the run stopped with an error.
     pub held: Vec<bool>,
     /// Names of the criteria that did not hold.
     pub failed_criteria: Vec<String>,
     /// Margin by which all criteria were met, or, if it is negative, by which the worst was missed, from -1
     /// to 1; `None` without one.
     pub margin: Option<f64>,
-    /// When the first criterion that must always hold broke, s.
+    /// Time at which the first criterion that must always hold was violated, s.
     pub broken_at: Option<f64>,
     /// Simulated time of the run, s.
     pub simulated_time: f64,
@@ -94,7 +94,7 @@ impl Trial {
 
     /// The trial's cells, its number first; empty without a value.
     pub fn cells(&self) -> Vec<String> {
-        // Sums of time steps without the noise of summing.
+        // Sums of time steps without rounding noise.
         let time = |time: f64| format!("{:?}", (time * 1e9).round() / 1e9);
         let mut cells = vec![self.trial.to_string()];
         cells.extend(self.values.iter().cloned());

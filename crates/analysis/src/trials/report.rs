@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct CriterionRate {
     /// Name of the criterion.
     pub name: String,
-    /// Of the trials that could be run to their end.
+    /// For the trials that could be run to their end.
     #[serde(flatten)]
     pub rate: Rate,
 }
@@ -44,7 +44,7 @@ pub struct TrialsReport {
     pub failures: Vec<Trial>,
     /// Common properties of the failures.
     pub in_common: Vec<Common>,
-    /// Scenes of the worst, by the number of the trial.
+    /// Scenes of the worst trials, by number.
     pub worst: Vec<usize>,
     /// Changes since an earlier experiment.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use std::path::Path;
 pub struct SavedTrial {
     /// The scene, in TOML.
     pub text: String,
-    /// Controllers with drawn values in them, by the names that the scene calls them.
+    /// Controllers with drawn values in them, by their names in the scene.
     pub controllers: Vec<(String, String)>,
     /// `PATH=VALUE` of values that no file of these contains and that must be set.
     pub unwritten: Vec<String>,
@@ -88,7 +88,7 @@ fn controllers(
             OverrideTarget::Scene => false,
         });
         let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
-        // Files that it includes are found from where it is.
+        // Its included files are found relative to it.
         let is_alone = character.controller.source.included().next().is_none();
         for item in own {
             match character

@@ -8,7 +8,7 @@ use super::variable::Variable;
 pub const AREA_KEPT: f64 = 0.95;
 /// Halvings of an interval's end.
 const HALVINGS: usize = 5;
-/// Values tried between the best and the end that was found, evenly spaced.
+/// Number of values tried between the best and the end of the interval, evenly spaced.
 const BETWEEN: usize = 2;
 
 /// The contribution of one value.
@@ -40,7 +40,7 @@ fn scene_holds(best: &SceneOutcome, other: &SceneOutcome) -> bool {
     passed && area(other) >= AREA_KEPT * area(best)
 }
 
-/// Whether anything passes there, so that intervals in which it does have a meaning.
+/// Whether anything passes there; otherwise intervals have no meaning.
 pub fn passes(best: &Evaluation) -> bool {
     let area = |outcome: &SceneOutcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
     best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
@@ -125,7 +125,7 @@ pub fn intervals<E>(
     Ok(Some((0..middle.len()).map(verified).collect()))
 }
 
-/// The best values with one at another place between its bounds.
+/// The best values with one changed to another position between its bounds.
 fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> Vec<f64> {
     let mut values = best.values.clone();
     values[variable] = problem.variables[variable].value(place);

@@ -12,7 +12,7 @@ use std::cell::Cell;
 pub struct OwnRun {
     /// Whether every criterion held.
     pub passed: bool,
-    /// Share of its duration until a criterion broke.
+    /// Share of its duration until a criterion was violated.
     pub lasted: f64,
     /// The least slack of its criteria.
     pub margin: f64,
@@ -31,7 +31,7 @@ pub struct Pushes {
     pub mean_limit: f64,
     /// N s
     pub least_limit: f64,
-    /// Of the first push in each direction that is not survived.
+    /// For the first push in each direction that is not survived.
     pub endured: f64,
 }
 

@@ -64,8 +64,8 @@ pub struct Evaluation {
     pub value: Option<f64>,
 }
 
-/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which
-/// share of its duration the next one was endured.
+/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and the share of
+/// its duration that was completed under the next one.
 #[derive(Clone, Copy)]
 struct SurvivedImpulse {
     limit: f64,
@@ -158,7 +158,7 @@ impl TunedScene {
     }
 }
 
-/// Share of the duration until a criterion broke.
+/// Share of the duration until a criterion was violated.
 fn lasted(figures: &Figures, duration: f64) -> f64 {
     figures.broken_at.map_or(1.0, |at| (at / duration).clamp(0.0, 1.0))
 }
@@ -179,7 +179,7 @@ impl Problem {
     /// in progress are then lost.
     ///
     /// # Errors
-    /// If there are no threads, and the first error of `take`.
+    /// If no threads can be created, and the first error of `take`.
     pub fn evaluate<E>(
         &self,
         sets_of_values: &[Vec<f64>],

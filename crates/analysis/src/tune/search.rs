@@ -1,4 +1,4 @@
-//! The search: generations of CMA-ES from where the files are, each value between its bounds.
+//! The search: generations of CMA-ES from the values in the files, each value between its bounds.
 
 use super::cma::Cma;
 use super::problem::{Evaluation, Problem};
@@ -11,7 +11,7 @@ const CONVERGED: f64 = 1e-5;
 pub struct SearchPlan {
     /// Which random numbers.
     pub seed: u64,
-    /// Steps at the beginning, of the way between the bounds.
+    /// Initial step, as a share of the distance between the bounds.
     pub step: f64,
     /// Points in each generation; chosen automatically by default.
     pub population: Option<usize>,
@@ -39,7 +39,8 @@ pub struct Generation {
     pub best: Option<f64>,
     /// Median of this generation.
     pub median: Option<f64>,
-    /// Standard deviation of the points along their longest axis, of the way between the bounds.
+    /// Standard deviation of the points along their longest axis, as a share of the distance between the
+    /// bounds.
     pub spread: f64,
 }
 
@@ -65,14 +66,14 @@ pub struct SearchResult {
     pub generations: Vec<Generation>,
     /// Index of the best in `tried`: the first of them.
     pub best: usize,
-    /// How many generations were done, the start and the last middle apart.
+    /// Number of completed generations, without the start and the last mean.
     pub done: u64,
     /// Why the search ended.
     pub ended: Ended,
 }
 
 impl SearchResult {
-    /// Takes a set of values in place of the best that was found.
+    /// Uses a set of values in place of the best one.
     pub fn choose(&mut self, evaluation: Evaluation) {
         self.best = self.tried.len();
         self.tried.push(TriedValues { generation: self.done, evaluation });

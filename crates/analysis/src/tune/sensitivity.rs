@@ -10,7 +10,7 @@ pub const STEP: f64 = 0.02;
 /// Largest difference of the slopes of the two steps, as a share of the larger one, for a figure that has a
 /// slope.
 const ALIKE: f64 = 0.1;
-/// Differences of a figure that are rounding noise, of its size.
+/// Rounding noise of a figure, relative to its size.
 const NOISE: f64 = 1e-9;
 
 /// How one figure changes with one value.
@@ -20,13 +20,13 @@ pub struct Sensitivity {
     pub slope: f64,
     /// With the larger one.
     pub coarse: f64,
-    /// By how much the figure differs at most among the values that were run.
+    /// Largest difference of the figure among the values that were run.
     pub range: f64,
     /// Whether the two slopes differ: then the slope of the figure is not determined here.
     pub jumps: bool,
 }
 
-/// The figures of an outcome by name; NaN where one has no value.
+/// The figures of an outcome by name; NaN for one without a value.
 fn figures(outcome: &SceneOutcome) -> Vec<f64> {
     let own = outcome.own.as_ref().ok();
     let own = OWN.iter().map(|(.., value)| own.map_or(f64::NAN, value));

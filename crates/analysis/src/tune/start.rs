@@ -12,14 +12,14 @@ pub enum Begun {
     Said,
     /// The same, but beyond the bounds.
     Beyond(f64),
-    /// It is the middle between the bounds: no number is written there.
+    /// It is the middle between the bounds, because no number is written in the file.
     Middle,
 }
 
 /// The initial value of each variable: that of the first scene that contains one.
 ///
 /// # Errors
-/// Where a scene does not take a value of a variable; the place is that in the variable's argument.
+/// If a scene does not accept a value of a variable; the place is that in the variable's argument.
 pub fn start(problem: &Problem) -> Result<Vec<(f64, Begun)>, LoadError> {
     let begun: Vec<(f64, Begun)> = problem.variables.iter().map(|variable| of(variable, problem)).collect();
     for (variable, (value, _)) in problem.variables.iter().zip(&begun) {
@@ -49,7 +49,7 @@ fn of(variable: &Variable, problem: &Problem) -> (f64, Begun) {
     }
 }
 
-/// The number that a scene has there: the last that was set, else the file's.
+/// The number in a scene: the last override, otherwise that of the file.
 fn said(variable: &Variable, files: &SceneFiles) -> Option<f64> {
     let item = variable.item(0.0).ok()?;
     let set = files.overrides.iter().rev().filter_map(|argument| Override::parse(argument).ok());

@@ -5,10 +5,10 @@ use aplomb_language::files::Override;
 use aplomb_math::elementary::{log, pow};
 use std::ops::Range;
 
-/// Digits of values that are tried, so that files get short numbers: those that were run.
+/// Number of digits of tried values, so that files contain short numbers, exactly as they were run.
 const DIGITS: usize = 5;
 
-/// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by the path that `--set` takes, and its bounds.
+/// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by its path for `--set`, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// As it was given.
@@ -94,7 +94,7 @@ impl Variable {
         Ok(Variable { argument: argument.into(), name: key.into(), path, low, high, logarithmic })
     }
 
-    /// Of a value the factor between its bounds is this large, about it.
+    /// Factor between the bounds of a value, centred on it.
     ///
     /// # Errors
     /// If the path is invalid.
@@ -118,7 +118,8 @@ impl Variable {
         Override::parse(&self.set(value))
     }
 
-    /// The value at a place of the search, where the bounds are at 0 and 1, beyond which it is reflected.
+    /// The value at a position of the search, where the bounds are at 0 and 1; positions beyond are
+    /// reflected.
     pub fn value(&self, place: f64) -> f64 {
         let turned = place.rem_euclid(2.0);
         let share = if turned > 1.0 { 2.0 - turned } else { turned };
@@ -129,7 +130,7 @@ impl Variable {
         rounded(value).clamp(self.low, self.high)
     }
 
-    /// The place of a value, held within the bounds.
+    /// The position of a value, clamped to the bounds.
     pub fn place(&self, value: f64) -> f64 {
         let value = value.clamp(self.low, self.high);
         match self.logarithmic {

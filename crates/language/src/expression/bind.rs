@@ -181,7 +181,7 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
     unknown_of(None, what, name, span, names)
 }
 
-/// Most names with more in front that are offered for an unknown one.
+/// Largest number of longer names that are suggested for an unknown one.
 const MOST_INSIDE: usize = 3;
 
 /// The message about an unknown name where a value of type `wanted` is required.
@@ -225,7 +225,7 @@ fn unknown_of(
     }
 }
 
-/// Whether values of this type are numbers, or true or false.
+/// Whether values of this type are numbers or Booleans.
 fn is_plain(kind: Type) -> bool {
     matches!(kind, Type::Number | Type::Boolean | Type::Vector)
 }
@@ -262,8 +262,8 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 
 /// [`bind`] for a required type, which the message about an unknown name uses.
 pub(super) fn bind_as(wanted: Type, node: &SyntaxNode, names: &dyn Names) -> Result<Expression, Mistake> {
-    // Of a body or an object that has the name of a function something better may be known than how to call
-    // that.
+    // For a body or an object with the name of a function, a better help than the function's signature may be
+    // known.
     if let Syntax::Name(name) = &node.syntax
         && names.meaning(name).is_none()
         && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
@@ -475,7 +475,8 @@ fn bind_function(
             Number::Three(apply, Box::new([number(a, names)?, number(b, names)?, number(c, names)?]))
         }
         (Function::Fold(apply), [first, rest @ ..]) if !rest.is_empty() => {
-            // The tree leans left, one level per argument: the nesting limit of the syntax applies to it too.
+            // The tree is left-deep, one level per argument: the nesting limit of the syntax applies to it
+            // too.
             if rest.len() > 16 {
                 return Err(Mistake::new(node.span.clone(), "too many arguments"));
             }
@@ -506,7 +507,7 @@ fn bind_function(
     Ok(Some(Expression::Number(tree)))
 }
 
-/// A dotted name where one is known, else a component of a vector.
+/// A dotted name if one is known, otherwise a component of a vector.
 fn bind_member(
     node: &SyntaxNode,
     base: &SyntaxNode,
@@ -601,7 +602,8 @@ fn bind_binary(
     })
 }
 
-/// Both sides of an operator. Where a state, a body or the like is compared, a name that is unknown is one of them.
+/// Both sides of an operator. If a state, a body or a similar value is compared, an unknown name is taken as one of
+/// them.
 fn bind_sides(
     operator: &str,
     [left, right]: [&SyntaxNode; 2],

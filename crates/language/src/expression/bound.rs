@@ -84,7 +84,7 @@ impl Scalar {
         if value.is_finite() || !is_missing() { Some(value) } else { None }
     }
 
-    /// The value, where the form of the expression shows that it is constant.
+    /// The value, if the form of the expression shows that it is constant.
     pub fn fixed(&self) -> Option<f64> {
         match &self.form {
             ScalarForm::Expression(Number::Constant(value)) => Some(*value),
@@ -202,7 +202,7 @@ impl BodyChoice {
         }
     }
 
-    /// The body, where it is the same in every frame.
+    /// The body, if it is the same in every frame.
     pub fn fixed(&self) -> Option<BodyId> {
         match self.tree {
             Reference::Constant(Value::Body(body)) => Some(body),

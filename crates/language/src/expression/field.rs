@@ -331,7 +331,7 @@ impl ExpressionField {
     ///
     /// # Errors
     ///
-    /// If a name is unknown or types do not fit together.
+    /// If a name is unknown or types do not match.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Any, FileError> {
         let tree = match self.0.get_ref() {
             AnyForm::Number(value) if value.is_finite() => Expression::Number(Number::Constant(*value)),

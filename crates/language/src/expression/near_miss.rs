@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A comparison that a condition needed and that did not hold, when it was nearest to holding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NearMiss {
-    /// The comparison as the file writes it, or a part of the condition that compares no numbers.
+    /// The comparison as written in the file, or a part of the condition that compares no numbers.
     pub comparison: String,
     /// Values of its left and its right side, in the units of the file; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
@@ -31,14 +31,14 @@ pub struct NearMiss {
 /// One of the alternatives of a condition, none of which held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedPart {
-    /// The comparison as the file writes it, or a part that compares no numbers.
+    /// The comparison as written in the file, or a part that compares no numbers.
     pub comparison: String,
     /// Values of its left and its right side; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
     /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
-    /// When it was nearest to holding, s, where that is not the time of all.
+    /// Time at which it was nearest to holding, s, if it differs from that of the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
     /// Whether the conditions that must hold with it held then; `None` if there are none.
@@ -127,7 +127,7 @@ pub(super) fn part(
     None
 }
 
-/// Digits of a number at least; more where two numbers need them to differ.
+/// Smallest number of digits; more if two numbers need them to differ.
 const DIGITS: i32 = 3;
 
 impl NearMiss {
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn names_of_definitions_give_way_to_the_comparisons_in_them() {
-        // As the binder puts the definition in place of its name.
+        // In the form in which the binder substitutes the definition for its name.
         let condition = bound("(signal > 0 and other > 1) and signal > 5");
         let decided = condition.deciding(&FRAME);
         let named = Condition { origin: bound("signal > 0").origin, ..condition };

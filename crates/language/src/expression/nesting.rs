@@ -4,7 +4,7 @@
 use super::sets::PerMember;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 
-/// Most sets within each other, through definitions too: of 100 members each, 10 000 values.
+/// Largest depth of nested sets, including those in definitions: with 100 members each, 10 000 values.
 pub(super) const MOST: usize = 2;
 
 /// A node that may contain iterations over sets.

@@ -38,9 +38,9 @@ pub struct Nearest {
 /// A part of a condition in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartNow {
-    /// Its number, from the left, with definitions in place of their names.
+    /// Its number, from the left, with definitions substituted for their names.
     pub number: usize,
-    /// Values of the left and the right side, where it compares numbers.
+    /// Values of the left and the right side, if it compares numbers.
     pub sides: Option<[f64; 2]>,
     /// The argument of each side, if that is one number: x for `abs(x)`.
     pub arguments: [Option<f64>; 2],
@@ -85,7 +85,7 @@ impl Nearest {
         self.each.iter().flatten()
     }
 
-    /// Of the whole condition: the first of the frames in which it was nearest to holding.
+    /// For the whole condition: the first of the frames in which it was nearest to holding.
     pub fn decided(&self) -> Option<&Deciding> {
         let is_nearer = |one: &&Deciding, other: &&Deciding| {
             one.margin.total_cmp(&other.margin).then(other.time.total_cmp(&one.time))
@@ -136,7 +136,7 @@ impl Deciding {
         self.alternatives.into_iter().flatten().chain(alone)
     }
 
-    /// This one of two of which one has to hold: it is one of `sides`, which are in the order of the text.
+    /// This one of two alternatives: it is one of `sides`, which are in the order of the text.
     fn of(self, sides: [Deciding; 2]) -> Deciding {
         let mut alternatives = [None; MOST];
         let mut all = sides.iter().flat_map(Deciding::parts);
@@ -182,7 +182,7 @@ impl Boolean {
             }
             Boolean::Or(sides) => {
                 let one = sides[0].deciding(lookup, before, least, is_negated);
-                // Inside of `not` all has to fail, and whether the other does is of use too.
+                // Inside `not` all parts must fail, and whether the other does matters too.
                 let least = if is_negated { least } else { least.max(one.margin) };
                 let other = sides[1].deciding(lookup, before, least, is_negated);
                 let [decides, rest] = if other.margin > one.margin { [other, one] } else { [one, other] };
@@ -238,7 +238,7 @@ impl Boolean {
         }
     }
 
-    /// How many parts it has of which each can decide it.
+    /// Number of its parts, each of which can decide it.
     fn parts(&self) -> usize {
         match self {
             Boolean::Not(inner) => inner.parts(),

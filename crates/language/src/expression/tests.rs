@@ -402,7 +402,7 @@ proptest::proptest! {
 
 #[test]
 fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
-    // Objects at 3, 1, (0.5, not there), 2 and 1 m.
+    // Objects at 3, 1, (0.5, absent), 2 and 1 m.
     for (expression, value) in [
         ("count(true for o in objects)", 4.0),
         ("count(far(o) < 2.5 for o in objects if far(o) > 1.5)", 1.0),

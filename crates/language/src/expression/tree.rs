@@ -33,7 +33,7 @@ pub(super) enum Number {
     Choice(Box<Choice<Number>>),
     /// Sum, smallest or largest of a set.
     Over(Box<PerMember<Number>>),
-    /// Of how many members of a set a condition holds.
+    /// The number of members of a set for which a condition holds.
     Count(Box<PerMember<Boolean>>),
 }
 
@@ -90,7 +90,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// Arguments that nearly all quantities do with.
+/// The number of arguments that suffices for nearly all quantities.
 const FEW: usize = 7;
 
 /// A quantity by slot, with its arguments.
@@ -131,7 +131,7 @@ impl Call {
 }
 
 impl Expression {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Expression::Number(tree) => tree.lacks(lookup),
@@ -181,7 +181,7 @@ impl Expression {
 }
 
 impl Number {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Number::Constant(_) | Number::Time | Number::StateTime | Number::LevelTime(_) => false,
@@ -239,7 +239,7 @@ impl Boolean {
 }
 
 impl Vector {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Vector::Constant(_) => false,

@@ -71,7 +71,7 @@ impl Unit {
         Some(Unit { twice })
     }
 
-    /// Angles are numbers where they are multiplied.
+    /// Angles are numbers in products.
     fn without_angle(self) -> Unit {
         let [metre, kilogram, second, _] = self.twice;
         Unit { twice: [metre, kilogram, second, 0] }
@@ -105,7 +105,7 @@ enum UnitKnowledge {
     Any,
     /// A quantity's own.
     Sure(Unit),
-    /// A quantity times a number that is written out, which may have a unit.
+    /// A quantity times a literal number, which may have a unit.
     Scaled(Unit),
 }
 

@@ -30,7 +30,7 @@ pub enum Type {
     Character,
     /// A state of the controller.
     State,
-    /// Pushes of a scene from many sides; only figures of runs are of them.
+    /// Pushes of a scene from many sides; only figures of runs refer to them.
     Pushes,
     /// A body or a site; only parameters have this type.
     Place,
@@ -115,8 +115,8 @@ pub enum Value {
     Body(BodyId),
     /// Index of a site in `Model::sites`.
     Site(usize),
-    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was
-    /// named by.
+    /// A joint, as an index into the model, and the sign of its angle relative to that of the role by which
+    /// it was named.
     Joint(JointId, f64),
     /// Index of a hold of the scene; `None` if there is none of the kind.
     Hold(Option<usize>),
@@ -217,7 +217,7 @@ pub trait PartNames {
 /// Most arguments a quantity may take.
 pub const MOST_ARGUMENTS: usize = 16;
 
-/// Where expressions get the values of the frame.
+/// The source of the values of the frame for expressions.
 pub trait Lookup {
     /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;

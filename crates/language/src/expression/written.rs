@@ -78,7 +78,7 @@ impl WrittenValue {
         if let WrittenForm::Expression(node) = &self.said { Some(node) } else { None }
     }
 
-    /// The value and its components, where it is a list.
+    /// The value and its components, if it is a list.
     pub fn parts(&self) -> Vec<&WrittenValue> {
         let below = match &self.said {
             WrittenForm::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),

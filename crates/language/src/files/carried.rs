@@ -30,7 +30,7 @@ mod within {
         }
     }
 
-    /// Paths of all files of a kind, from its folder on, with forward slashes.
+    /// Paths of all files of a kind, relative to the root of shipped files, with forward slashes.
     pub(in crate::files) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(directory(folder), &mut paths);
@@ -62,7 +62,7 @@ mod sources {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("shipped").join(folder.name())
     }
 
-    /// Paths of all files of a kind, from its folder on, with forward slashes.
+    /// Paths of all files of a kind, relative to the root of shipped files, with forward slashes.
     pub(crate) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(&directory(folder), Path::new(""), &mut paths);

@@ -151,7 +151,7 @@ impl<'t> Document<'t> {
     /// Deserialises the document.
     pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
         let Document { table } = self;
-        // Of a file of another kind everything would be wrong.
+        // In a file of another kind, every key would be a mistake.
         for (foreign, is) in format.foreign {
             if let Some((key, _)) = table.get_ref().iter().find(|(key, _)| key.get_ref() == foreign) {
                 return Read::failed(FileError::new(source, key.span(), *is));
@@ -159,7 +159,7 @@ impl<'t> Document<'t> {
         }
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
         let (value, mut mistakes) = mend::read(source, table, format);
-        // The value is unknown if these mistakes left a part out.
+        // The value is unknown if these mistakes removed a part.
         let value = value.filter(|_| none.is_empty());
         mistakes.extend(none);
         Read { value, mistakes }

@@ -56,8 +56,8 @@ impl Folder {
         }
     }
 
-    /// Extensions of a file of this kind when another file names it. The restriction keeps a scene from
-    /// showing lines of any other file on the disk in its messages.
+    /// Extensions of a file of this kind when another file names it. The restriction prevents messages about
+    /// a scene from showing lines of arbitrary files on the disk.
     fn endings(self) -> &'static [&'static str] {
         match self {
             Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
@@ -171,7 +171,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         }
         None => {}
     }
-    // The working directory is not searched for files that other files name.
+    // The working directory is not searched for files that other files refer to.
     if from.is_none()
         && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked, None)?
     {

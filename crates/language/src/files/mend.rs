@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Most mistakes reported; a file with more is of another kind.
+/// Largest number of reported mistakes; a file with more is of another kind.
 const MOST: usize = 50;
 
 /// Keys and indices from the root to an item of a document.
@@ -109,7 +109,7 @@ fn meant(message: &str) -> Option<(String, String)> {
     Some((wrong.to_owned(), nearest(wrong, known)?.to_owned()))
 }
 
-/// Renames the wrong key at `path`, or in the table there, unless the new name is taken.
+/// Renames the wrong key at `path`, or in the table there, unless the new name already exists.
 fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> bool {
     let parents = match path.split_last() {
         Some((last, parents)) if last == wrong => parents,
@@ -228,7 +228,7 @@ mod tests {
     use crate::files::{Format, read_all};
     use serde::Deserialize;
 
-    // Only whether these parse counts; no field is read.
+    // Only whether these parse matters; no field is read.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only whether it parses counts")]

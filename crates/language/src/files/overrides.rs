@@ -73,7 +73,7 @@ impl Override {
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
 
-    /// A value of a controller: `path` without `controller.` in front, `value` in TOML.
+    /// A value of a controller: `path` without the prefix `controller.`, `value` in TOML.
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeVal
     Spanned::new(span, value)
 }
 
-/// The element with that `name`, else with that index.
+/// The element with that `name`, otherwise with that index.
 pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
     let named = array.iter().position(|element| {
         element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))

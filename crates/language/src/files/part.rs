@@ -81,7 +81,7 @@ impl<'t> DocumentPart<'t> {
         DocumentPart { content: PartContent::Value(DeValue::Table(table.into_inner())), span, strict: false }
     }
 
-    /// The mismatch of a part that is of another type than `expected`.
+    /// The mismatch of a part with another type than `expected`.
     #[cold]
     fn other(&self, expected: &dyn Expected) -> TypeMismatch {
         let found = match &self.content {
@@ -107,7 +107,7 @@ impl<'t> DocumentPart<'t> {
         TypeMismatch::at(self.span.clone(), format!("{kind} number overflowed"))
     }
 
-    /// The mismatch of a whole number that no 64 bits hold.
+    /// The mismatch of an integer that does not fit in 64 bits.
     fn huge(&self, number: &DeInteger<'_>, expected: &dyn Expected) -> TypeMismatch {
         let (digits, radix) = (number.as_str(), number.radix());
         let text = match (i128::from_str_radix(digits, radix), u128::from_str_radix(digits, radix)) {
@@ -209,7 +209,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// Whether a variant's table has no other keys than these.
+    /// Whether a variant's table has only these keys.
     fn has_only(&self, known: &[&str]) -> Result<(), TypeMismatch> {
         let PartContent::Value(DeValue::Table(table)) = &self.content else { return Ok(()) };
         let others: Vec<_> = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).collect();
@@ -417,7 +417,7 @@ enum FieldSource<'t> {
     Named(Entries<'t>),
 }
 
-/// The elements of an array that are left to read.
+/// The remaining elements of an array.
 struct Elements<'t>(std::vec::IntoIter<DocumentPart<'t>>);
 
 impl<'t> SeqAccess<'t> for Elements<'t> {
@@ -435,7 +435,7 @@ impl<'t> SeqAccess<'t> for Elements<'t> {
     }
 }
 
-/// The entries of a table that are left to read.
+/// The remaining entries of a table.
 struct Entries<'t> {
     left: std::vec::IntoIter<(DocumentPart<'t>, DocumentPart<'t>)>,
     /// The value of the key that was read last.

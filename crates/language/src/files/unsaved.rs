@@ -12,13 +12,13 @@ thread_local! {
     static TEXTS: RefCell<Arc<Unsaved>> = RefCell::default();
 }
 
-/// Does `work` on this thread with these texts in place of the files at their paths.
+/// Runs `work` on this thread with these texts in place of the files at their paths.
 pub fn with_unsaved<T>(texts: Arc<Unsaved>, work: impl FnOnce() -> T) -> T {
     let _before = Before(TEXTS.with(|own| own.replace(texts)));
     work()
 }
 
-/// Puts the texts before back, also where the work panics.
+/// Restores the previous texts, even if the work panics.
 struct Before(Arc<Unsaved>);
 
 impl Drop for Before {

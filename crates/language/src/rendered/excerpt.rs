@@ -4,7 +4,7 @@ use crate::diagnostic::FileError;
 use crate::visible::in_line;
 use std::ops::Range;
 
-/// Letters of a line that are shown before the place, and from it on.
+/// Number of characters of a line that are shown before the place, and after it.
 const BEFORE: usize = 150;
 const AFTER: usize = 250;
 
@@ -85,7 +85,7 @@ fn word_start(text: &str, range: Range<usize>, begin: usize) -> usize {
     near.find(' ').map_or(range.start, |space| range.start + space + 1)
 }
 
-/// Where the last word ends that is whole in a range of a line, unless that is where the line ends.
+/// The end of the last complete word in a range of a line, unless that is the end of the line.
 fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
     if range.end == end || text[range.end..].starts_with(' ') {
         return range.end;
@@ -94,7 +94,7 @@ fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
     text[near..range.end].rfind(' ').map_or(range.end, |space| near + space)
 }
 
-/// The nearest start of a letter at or before that byte.
+/// The nearest start of a character at or before that byte.
 fn floor(text: &str, mut byte: usize) -> usize {
     while !text.is_char_boundary(byte) {
         byte -= 1;

@@ -10,7 +10,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::extent::FARTHEST;
 use std::f64::consts::TAU;
 
-/// Most risers of a flight: each tread is a surface.
+/// Largest number of risers of a flight: each tread is a surface.
 const MOST_RISERS: u32 = 100;
 const LENGTH: &str = "more than 0 m and at most 10000 m";
 

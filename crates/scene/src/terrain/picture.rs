@@ -61,7 +61,7 @@ pub(super) fn heights(
 /// A picture as text, and where it was found.
 ///
 /// # Errors
-/// A file that is not there or is no PNG, and one with more pixels than ground has lines.
+/// A file that is missing or not a PNG, and one with more pixels than the largest number of lines.
 pub(super) fn read(
     reference: &Spanned<String>,
     beside: Option<&Path>,
@@ -90,7 +90,7 @@ fn decode(_bytes: &[u8]) -> Result<Pixels, String> {
 
 #[cfg(feature = "pictures")]
 fn decode(bytes: &[u8]) -> Result<Pixels, String> {
-    /// Bytes of a picture at most, once it is unpacked.
+    /// Largest size of an unpacked picture, bytes.
     const MOST_BYTES: usize = 1 << 24;
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);

@@ -75,7 +75,7 @@ fn read(key: &str, value: &str) -> Result<Override, FileError> {
     Override::parse(&format!("{key}={value}"))
 }
 
-/// Values that a draw may give, its least and largest among them.
+/// Values that a draw may give, including its smallest and largest.
 fn ends(draw: &DrawSpec) -> Vec<SceneValue> {
     match draw {
         DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => {

@@ -6,7 +6,7 @@ use aplomb_world::WorldError;
 /// Why many worlds cannot be made or changed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldsError {
-    /// The scene of a world has mistakes, or a file that is not there.
+    /// The scene of a world has mistakes, or a file is missing.
     #[error("world {world}: {error}")]
     File {
         /// Index of the world.

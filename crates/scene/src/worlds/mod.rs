@@ -1,4 +1,4 @@
-//! Many worlds of a scene, stepped side by side.
+//! Many worlds of a scene, stepped in parallel.
 
 mod error;
 mod outcome;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 /// Many worlds of a scene, stepped in parallel. The results are the same bytes for any number of threads: those of
 /// each world alone.
 ///
-/// The states of their first characters are in flat arrays, row-major, a row a world, as they were after the last
+/// The states of their first characters are in flat arrays, row-major, one row per world, as of the last
 /// [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step writes them without
 /// allocating.
 ///
@@ -89,8 +89,8 @@ impl Worlds {
         Worlds::of_runs(scenes.map(|(world, files)| bind(world, files)).collect::<Result<_, _>>()?)
     }
 
-    /// Worlds that were made by a program. A world without a scene is a [`Run`] without criteria, of as many frames as
-    /// it shall have.
+    /// Worlds that a program has built. A world without a scene is a [`Run`] without criteria, with the required
+    /// number of frames.
     ///
     /// # Errors
     /// First characters with bodies of other sizes.
@@ -203,8 +203,8 @@ impl Worlds {
         Ok(self.running())
     }
 
-    /// Resets the world of that index to its beginning. Pushes, parameters and commands since then are undone; goals
-    /// and objects that a program has added stay.
+    /// Resets the world of that index to its initial state. Pushes, parameters and commands since then are undone;
+    /// goals and objects that a program has added are kept.
     ///
     /// # Errors
     /// There is no such world, or a program has given it other characters.
@@ -212,7 +212,7 @@ impl Worlds {
         self.change(world, Slot::reset)
     }
 
-    /// Saves everything that changes in the world of that index.
+    /// Saves the changing state of the world of that index.
     ///
     /// # Errors
     /// There is no such world.
@@ -262,7 +262,7 @@ impl Worlds {
         Ok(())
     }
 
-    /// Writes the arrays, and finds the outcomes of worlds that were changed since their last step.
+    /// Writes the arrays, and determines the outcomes of worlds that were changed since their last step.
     pub fn observe(&mut self) {
         for (world, slot) in self.slots.iter_mut().enumerate() {
             slot.look();
@@ -270,29 +270,29 @@ impl Worlds {
         }
     }
 
-    /// Configurations, a row of [`nq`](Worlds::nq) numbers a world: positions of the root in the world, m, its
-    /// orientation as a quaternion (w, x, y, z), and angles, rad, or positions, m, of the joints.
+    /// Configurations, a row of [`nq`](Worlds::nq) numbers per world: positions of the root in the world, m,
+    /// its orientation as a quaternion (w, x, y, z), and angles, rad, or positions, m, of the joints.
     pub fn q(&self) -> &[f64] {
         &self.rows.q
     }
 
-    /// Velocities, a row of [`nv`](Worlds::nv) numbers a world, m/s and rad/s.
+    /// Velocities, a row of [`nv`](Worlds::nv) numbers per world, m/s and rad/s.
     pub fn v(&self) -> &[f64] {
         &self.rows.v
     }
 
-    /// Centres of mass in the world, a row of 3 numbers a world, m.
+    /// Centres of mass in the world, a row of 3 numbers per world, m.
     pub fn com(&self) -> &[f64] {
         &self.rows.com
     }
 
-    /// Velocities of the centres of mass, a row of 3 numbers a world, m/s.
+    /// Velocities of the centres of mass, a row of 3 numbers per world, m/s.
     pub fn com_velocity(&self) -> &[f64] {
         &self.rows.com_velocity
     }
 
-    /// Joint torques of each world's last frame, a row of [`nv`](Worlds::nv) numbers a world, N m, or N of joints that
-    /// slide; 0 before its first frame, and after a reset.
+    /// Joint torques of each world's last frame, a row of [`nv`](Worlds::nv) numbers per world, N m, or N for slide
+    /// joints; 0 before its first frame, and after a reset.
     pub fn torque(&self) -> &[f64] {
         &self.rows.torque
     }

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct Slot {
     pub run: Run,
     pub outcome: WorldOutcome,
-    /// Whether it was changed since its outcome was found.
+    /// Whether it was changed since its outcome was determined.
     pub is_changed: bool,
-    /// Whether the record of its last frame is of the frame before its present state.
+    /// Whether the record of its last frame belongs to the frame before its present state.
     pub has_torque: bool,
-    /// A solver with its warm start is in it, which one thread uses at a time.
+    /// It contains a solver with its warm start, which only one thread uses at a time.
     start: Arc<Mutex<RunCheckpoint>>,
 }
 
