@@ -1,4 +1,4 @@
-//! The clock that timings are taken with.
+//! The clock for timings.
 //!
 //! WebAssembly without a host has no clock, and [`std::time::Instant::now`] panics there: timings are zero,
 //! and the caller of the module must measure them.

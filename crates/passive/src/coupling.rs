@@ -283,8 +283,9 @@ impl HeldPoints {
         miss > most
     }
 
-    /// Repeats the prediction about the present forces, or on the way to them, if the points were last found
-    /// mispredicted. Without held points the system makes `steps` steps in the frame.
+    /// Repeats the prediction about the present forces, or about forces part of the way to them, if the last
+    /// prediction of the points was inaccurate. Without held points the system makes `steps` steps in the
+    /// frame.
     pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         if let Some(miss) = self.relaxation.off.take() {
             self.follow(system, dt, steps, miss);

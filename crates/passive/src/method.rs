@@ -98,7 +98,7 @@ impl ObjectSurface {
 pub enum NoPart {
     /// There is no part with the name, or no name is given and there are several parts; the names that exist.
     Unknown(Vec<String>),
-    /// The object cannot be made; the error is reported elsewhere.
+    /// The object cannot be created; the error is reported elsewhere.
     Broken,
 }
 

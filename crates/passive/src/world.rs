@@ -169,7 +169,7 @@ impl PassiveWorld {
         self.objects.is_empty()
     }
 
-    /// Clears the pushes of the frame before.
+    /// Clears the pushes of the previous frame.
     pub fn clear_pushes(&mut self) {
         self.pushes.clear();
     }

@@ -127,7 +127,7 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     Some(solution.x[n].abs())
 }
 
-/// Removes the labels, of which there would have to be one per row.
+/// Removes the labels, because there would have to be one per row.
 fn unnamed(qp: &mut Qp) {
     qp.equality_labels.clear();
     qp.row_labels.clear();

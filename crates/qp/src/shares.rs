@@ -86,7 +86,7 @@ impl Qp {
     /// weight of each cost whose gradient at the solution is given, as long as the same limits are active.
     ///
     /// # Errors
-    /// As [`Qp::shares`].
+    /// See [`Qp::shares`].
     pub fn weight_slopes(
         &self,
         solution: &QpSolution,

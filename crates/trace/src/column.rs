@@ -25,7 +25,7 @@ impl Channel {
 /// Prefix of the channels of passive objects.
 const PASSIVE: &str = "passive.";
 
-/// Value of a channel in a frame, given also the frame before it.
+/// Value of a channel in a frame, given also the previous frame.
 pub(super) type ColumnValue = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 
 pub(super) struct Column {

@@ -16,7 +16,7 @@ pub struct Difference {
     pub unit: String,
     /// The value in the first and in the second frame.
     pub values: [String; 2],
-    /// How far two numbers are apart.
+    /// Distance of two numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! How the surface under a contact moves.
+//! Motion of the surface under a contact.
 
 use super::{Contact, Frame, Header, Place};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

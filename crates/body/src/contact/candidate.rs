@@ -99,7 +99,7 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         if let Shape::Box { .. } = geom.shape {
             add("edge", Along::First);
             add("other_edge", Along::Last);
-            // Of ground with ridges each quarter of a sole may touch another.
+            // On ground with ridges, each quarter of a sole may touch a different ridge.
             add("third_edge", Along::Quarter(2));
             add("fourth_edge", Along::Quarter(3));
         } else {

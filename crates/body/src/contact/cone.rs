@@ -41,7 +41,7 @@ impl Generators {
     }
 }
 
-/// Two unit tangents that depend on the normal alone and vary smoothly near the vertical.
+/// Two unit tangents that depend only on the normal and vary smoothly near the vertical.
 pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     let reference = if normal.x.abs() < 0.9 { Vector3::x() } else { Vector3::z() };
     let first = (reference - normal * normal.dot(&reference)).normalize();

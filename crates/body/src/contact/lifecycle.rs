@@ -23,11 +23,11 @@ pub const PART_SPEED: f64 = 0.02;
 /// `STATIC_SLIP`.
 pub(super) const SLIDE_SPEED: f64 = 0.05;
 pub(super) const STICK_SPEED: f64 = 0.025;
-/// How long a static contact must live before it may slide, s.
+/// Minimum age of a static contact before it may slide, s.
 pub(super) const SLIDE_AGE: f64 = 0.02;
 /// Shortest duration of a contact, wherever its point is, s.
 pub(super) const LEAST_AGE: f64 = 0.01;
-/// By less than this two ages are the same, s.
+/// Two ages are equal if they differ by less than this, s.
 const SAME_AGE: f64 = 1e-6;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub(super) const WATCH: f64 = 0.10;
@@ -50,7 +50,7 @@ struct CandidateState {
     bearing: ContactMode,
     /// Age of the contact, s.
     age: f64,
-    /// Contact point of a whole shape in the frame before, body frame, m: the nearest point of a face or an
+    /// Contact point of a whole shape in the previous frame, body frame, m: the nearest point of a face or an
     /// edge moves over the shape.
     local: Vector3<f64>,
 }
@@ -442,7 +442,7 @@ impl Contacts {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
             let touches = measured.unwrap_or(touch.gap <= TOUCH * scale);
-            // At any distance: without a contact force, joint torques alone would have to stop the point.
+            // At any distance: without a contact force, only joint torques would stop the point.
             if touches || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0.0;
@@ -481,12 +481,13 @@ impl Contacts {
     }
 }
 
-/// How far ahead of a body's origin a point in its axes is in the rest pose, m.
+/// Forward distance of a point from a body's origin in the rest pose, m; the point is in body axes.
 fn ahead(model: &Model, body: BodyId, point: &Vector3<f64>) -> f64 {
     model.rest_axes(body).map_or(point.x, |axes| axes.inverse_transform_vector(point).x)
 }
 
-/// Of each body, how far ahead of its origin the middle of its corners, ends and rims is, in the rest pose, m.
+/// For each body, forward distance of the centre of its corners, ends and rims from its origin in the rest
+/// pose, m.
 fn middles(model: &Model, candidates: &[Candidate]) -> Vec<f64> {
     let mut extents = vec![(f64::INFINITY, f64::NEG_INFINITY); model.bodies.len()];
     for candidate in candidates {

@@ -67,7 +67,7 @@ pub struct ContactPoint {
     /// Acceleration by which the path of the material point curves over the frame, m/s²: J̇ v, unless a solve
     /// gave a better value.
     pub bias_acceleration: Vector3<f64>,
-    /// Mean velocity of the surface at the point over the frame before, m/s, world axes; `velocity` is
+    /// Mean velocity of the surface at the point over the previous frame, m/s, world axes; `velocity` is
     /// relative to the same frame.
     pub surface_velocity: Vector3<f64>,
     /// Mean velocity of the surface at the point over the coming frame, m/s, world axes; v⁺ is relative to

@@ -16,7 +16,7 @@ pub struct ShapePair {
     pub geoms: [usize; 2],
     /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
-    /// How far apart the shapes are in the rest pose, m; infinity where that is more than 1 m.
+    /// Distance of the shapes in the rest pose, m; infinity if it is more than 1 m.
     pub at_rest: f64,
 }
 

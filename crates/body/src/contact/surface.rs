@@ -111,7 +111,7 @@ pub struct Surface {
     pub seat: Option<Seat>,
     course: Trajectory,
     rest: Pose,
-    /// Pose in the frame before.
+    /// Pose in the previous frame.
     before: Pose,
     after: Pose,
 }
@@ -206,14 +206,14 @@ impl Surface {
         self.present = self.course.is_present(time);
     }
 
-    /// Displacement, since the frame before, of the surface's material point that is now at `point`, world,
+    /// Displacement, since the previous frame, of the surface's material point that is now at `point`, world,
     /// m.
     pub fn way_here(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
     }
 
-    /// Rotation since the frame before (rad, world axes), and the corresponding displacement of its material
-    /// at the world's origin (m), to first order in the rotation.
+    /// Rotation since the previous frame (rad, world axes), and the corresponding displacement of its
+    /// material at the world's origin (m), to first order in the rotation.
     pub fn motion_here(&self) -> (Vector3<f64>, Vector3<f64>) {
         let turn = (self.orientation * self.before.orientation.inverse()).scaled_axis();
         let way = self.position - self.before.position;
@@ -225,7 +225,7 @@ impl Surface {
         if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }
     }
 
-    /// Present position of the surface's material point that was at `point` in the frame before, world, m.
+    /// Present position of the surface's material point that was at `point` in the previous frame, world, m.
     pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
     }

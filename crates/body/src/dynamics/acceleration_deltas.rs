@@ -75,7 +75,7 @@ impl ForwardDynamics {
         self.inward(model, body, resistance, |_| 0.0, path);
     }
 
-    /// The inward pass for joint forces alone: `torque` of each coordinate of `body`, N m or N. `path` ends
+    /// The inward pass for joint forces only: `torque` of each coordinate of `body`, N m or N. `path` ends
     /// with the body's last coordinate.
     pub fn push_joints(&self, model: &Model, body: BodyId, torque: impl Fn(usize) -> f64, path: &mut [f64]) {
         self.inward(model, body, Force::default(), torque, path);

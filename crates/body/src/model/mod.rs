@@ -431,7 +431,7 @@ impl Model {
         q
     }
 
-    /// The rest pose: the first existing keyframe of [`REST_KEYFRAMES`], else the neutral configuration;
+    /// The rest pose: the first existing keyframe of [`REST_KEYFRAMES`], otherwise the neutral configuration;
     /// joints beyond their ranges are at the nearer limit, and coupled joints at the values that their
     /// leaders give.
     pub fn rest_configuration(&self) -> Vec<f64> {

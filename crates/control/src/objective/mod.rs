@@ -88,10 +88,10 @@ impl std::ops::Deref for Now<'_> {
 
 /// The error function of a goal: an error of the next frame, affine in the unknowns, that should vanish.
 ///
-/// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it
-/// is part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
-/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its
-/// target, actual value and error as they have those of the shipped kinds:
+/// It contains only geometry. Its weight and its response belong to the goal that contains it. A program may
+/// define its own. [`residual`](Objective::residual) is all it needs; with [`subject`](Objective::subject)
+/// and [`compare`](Objective::compare) traces, plots and the window show its target, actual value and error
+/// like those of the shipped kinds:
 ///
 /// ```
 /// # mod aplomb {
@@ -146,7 +146,7 @@ pub trait Objective: Any + Send {
     /// Appends target and actual value at time t of each number of its [`subject`](Objective::subject) to
     /// `pairs`, in that order. The default is `None`, for an objective without meaning now.
     ///
-    /// Forces are those of the frame before, which led to the present state.
+    /// Forces are those of the previous frame, which produced the present state.
     fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
         None
     }

@@ -10,7 +10,7 @@
 //! order in h with the equations of motion at the extrapolated velocity, which the first solve of a frame
 //! uses. After each solve, [`Linearisation::close_root`] makes the balances hold. From then on the rows are
 //! linearised about the expected velocity v* of the frame, at which the last solve was closed: they keep
-//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, less the
+//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, minus the
 //! generalised forces (the chord form of Newton's method).
 
 use super::Linearisation;

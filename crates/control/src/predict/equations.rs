@@ -68,7 +68,7 @@ impl Linearisation {
             if let Some(servo) = self.servo.get(i) {
                 row[i] += servo;
             }
-            // In an impact, momentum changes by M (v⁺ − v) alone: minimal energy needs a symmetric matrix.
+            // In an impact, momentum changes only by M (v⁺ − v): minimal energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);

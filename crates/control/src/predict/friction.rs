@@ -108,7 +108,7 @@ impl Linearisation {
         }
     }
 
-    /// τ = L − friction: an actuator has to overcome it.
+    /// τ = L − friction: an actuator must overcome it.
     pub(super) fn add_friction(&mut self) {
         for joint in &self.joint_friction {
             let k = joint.coordinate;

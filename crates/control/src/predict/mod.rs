@@ -97,7 +97,7 @@ pub struct Linearisation {
     let_go: Vec<[usize; 2]>,
     joint_friction: Vec<JointFriction>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ, less dry friction: coefficients of each row over all unknowns. The root has no
+    /// τ(x) = L(x) ∓ ρ, minus dry friction: coefficients of each row over all unknowns. The root has no
     /// limits: there it is L(x). For a coupled joint it is the reaction of its coupling, which is also
     /// included in the row of its leader.
     lagrangian: RowMatrix,

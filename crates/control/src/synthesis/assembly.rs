@@ -28,7 +28,7 @@ pub(super) struct Assembly<'a> {
     pub stop_labels: &'a [UnknownLabel],
     pub now: &'a Now<'a>,
     pub terms: &'a FrameTerms,
-    /// Actuated coordinates in runs in which each is the child of the one before.
+    /// Actuated coordinates in runs in which each is the child of the previous one.
     pub chains: &'a [Range<usize>],
     /// Whether each velocity coordinate is without joint torque: those of the root, and of coupled joints.
     pub torqueless: &'a [bool],

@@ -14,9 +14,10 @@ const MOST_SOLVES: usize = 6;
 /// The same for a frame that should be explained, regardless of cost.
 const MOST_SOLVES_EXPLAINING: usize = 400;
 
-/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which
-/// gives by the least that any of them would have to. `throughout`: by how much a row would have to give for
-/// all other rows of the frame to hold, not only those of the conflict; that costs a problem for each row.
+/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are merged into
+/// one, with the smallest violation that any of them needs. `throughout`: report the violation of a row with
+/// which all other rows of the frame can hold, not only those of the conflict; that costs a problem for each
+/// row.
 pub(super) fn rows(
     qp: &Qp,
     certificate: &[(Limit, f64)],

@@ -1,5 +1,5 @@
 //! Memory that a frame needs only while it is solved. It belongs to the thread, not to the character: the
-//! frames of a crowd are solved one after another in the same memory, which stays in the processor's cache.
+//! frames of a crowd are solved sequentially in the same memory, which stays in the processor's cache.
 
 use super::Synthesiser;
 use super::terms::FrameTerms;

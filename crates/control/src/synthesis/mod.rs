@@ -87,7 +87,7 @@ const REPORTED_PENETRATION: f64 = 1e-4;
 const REPORTED_ERROR: f64 = 1e-6;
 
 /// Writes and solves the QP of each frame of one character: [`Synthesiser::gather`] collects its objectives,
-/// and [`solve`] writes and solves their QP, repeatedly where rows have to be relaxed.
+/// and [`solve`] writes and solves their QP, repeatedly if rows must be relaxed.
 pub struct Synthesiser {
     /// Weights of the built-in objectives.
     pub settings: Settings,
@@ -111,10 +111,10 @@ pub struct Synthesiser {
     /// rather than only the other rows of the conflict. It costs a QP solve for each row. Solved frames report
     /// the provenance of their forces ([`Synthesis::provenance`]), which costs a solve for each objective.
     pub explains: bool,
-    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its
-    /// matrices are left to other characters else.
+    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`].
+    /// Otherwise its matrices are reused by other characters.
     pub keeps_problem: bool,
-    /// Whether the last problem was solved for this character alone.
+    /// Whether the last problem was solved only for this character.
     is_alone: bool,
     /// Whether the memory of a frame is this character's at present.
     has_memory: bool,

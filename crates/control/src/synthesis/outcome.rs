@@ -10,9 +10,9 @@ use std::time::Duration;
 /// Results of a frame's solution.
 #[derive(Clone, Debug, Default)]
 pub struct Synthesis {
-    /// Unknowns x in the order of the prediction; v⁺ alone in a failed frame.
+    /// Unknowns x in the order of the prediction; only v⁺ in a failed frame.
     pub unknowns: Vec<f64>,
-    /// How the frame's QP ended.
+    /// Outcome of the frame's QP.
     pub outcome: Outcome,
     /// Limits in the contradiction of a frame without a solution in its first form.
     pub conflict: Vec<LimitKind>,
@@ -22,7 +22,7 @@ pub struct Synthesis {
     pub asked_second_solver: bool,
     /// Cost w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
-    /// Weight w in that cost, by objective of the trace: its present value. Of several goals with one name,
+    /// Weight w in that cost, by objective of the trace: its present value. For several goals with one name,
     /// the largest.
     pub weights: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.

@@ -260,8 +260,7 @@ fn forces(now: &Now<'_>, next: &Prediction<'_>, bodies: &[BodyId], x: &[f64]) ->
     forces
 }
 
-/// The part of a row. Rows of one kind that belong together are one: the six equations of motion, the points of
-/// a body.
+/// The part of a row. Related rows of one kind are combined: the six equations of motion, the points of a body.
 fn of_limit(qp: &Qp, limit: &LimitShare, forces: Vec<Vector3<f64>>) -> ForcePart {
     let LimitShare { limit, multiplier, .. } = limit;
     let kind = kind_of(qp, *limit);

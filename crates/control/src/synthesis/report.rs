@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How the frame's QP ended.
+/// Outcome of the frame's QP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -35,7 +35,7 @@ pub struct RelaxedRow {
     pub label: String,
     /// Unit of the amount.
     pub unit: String,
-    /// How much it gave.
+    /// Its violation.
     pub amount: f64,
 }
 
@@ -48,11 +48,11 @@ pub struct ConflictRow {
     /// Kind of the row: objective, motion (equation of motion), gap, joint_range, torque_limit,
     /// contact_force, stop, grip, apart (collision avoidance of parts) or other.
     pub of: RowOf,
-    /// How it limits: equal, at_least or at_most.
+    /// Kind of the limit: equal, at_least or at_most.
     pub side: LimitSide,
     /// Unit of `give`.
     pub unit: String,
-    /// By how much it would have to give for the other rows of the conflict to hold.
+    /// Violation with which the other rows of the conflict can hold.
     pub give: f64,
     /// File in which its author wrote it; empty if no file contains it.
     pub file: String,
@@ -82,7 +82,7 @@ pub enum RowOf {
     Grip,
     /// Collision avoidance of parts.
     Apart,
-    /// Anything else.
+    /// Any other row.
     #[default]
     Other,
 }

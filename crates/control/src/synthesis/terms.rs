@@ -14,7 +14,7 @@ pub(super) struct Term {
     pub standing: Standing,
     coefficients: Range<usize>,
     constants: Range<usize>,
-    /// Where each row has one coefficient alone, their columns; else empty.
+    /// If each row has only one coefficient, their columns; otherwise empty.
     columns: Range<usize>,
 }
 

@@ -13,7 +13,7 @@ pub struct Overlap {
     pub normal: Vector3<f64>,
     /// Pairs of points on the first and on the second, world, m.
     pub points: [[Vector3<f64>; 2]; 8],
-    /// How many of the pairs there are.
+    /// Number of pairs.
     pub count: usize,
 }
 

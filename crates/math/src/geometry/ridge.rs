@@ -37,7 +37,7 @@ pub enum Along {
     Middle,
     /// Its start, in the direction of the ridge or edge.
     First,
-    /// Where it ends.
+    /// Its end.
     Last,
     /// For a box, the deepest of the points at which it begins or ends to lie over a ridge, among those in this
     /// quarter of its face: this keeps it from rolling into one of several ridges under it. The quarters are numbered

@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use super::{BLOCK, Block, padded, tail};
 use std::ops::Range;
 
-/// How many blocks of rows above are worked through at once.
+/// Number of blocks of rows above that are processed at once.
 const BATCH: usize = 64;
 
 #[inline(always)]

@@ -14,10 +14,10 @@ use super::dispatch::dispatched;
 use lanes::Avx2;
 use lanes::Portable;
 
-/// Rows are padded to a multiple of this, and pivots are taken this many at a time.
+/// Rows are padded to a multiple of this, and pivots are processed this many at a time.
 pub const BLOCK: usize = 4;
 
-/// As many numbers, next to each other in a row.
+/// This many numbers, contiguous in a row.
 type Block = [f64; BLOCK];
 
 /// The smallest positive multiple of [`BLOCK`] that holds `size`.
@@ -100,9 +100,9 @@ dispatched! {
     );
 }
 
-/// Where a matrix with diagonal blocks that are coupled only with the rows after the last block is not zero,
-/// right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and from the
-/// second on. `ends` are the ends of the blocks; without any, no structure is assumed.
+/// The nonzero columns of a matrix with diagonal blocks that are coupled only with the rows after the last
+/// block, right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and
+/// from the second on. `ends` are the ends of the blocks; without any, no structure is assumed.
 pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
     let of_block = ends.iter().find(|end| **end >= next);
     let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };

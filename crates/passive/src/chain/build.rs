@@ -15,7 +15,7 @@ const WORLD: RigidPose = RigidPose {
     orientation: UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
 };
 
-/// Where bodies are in memory, and which of them have children.
+/// Positions of bodies in memory, and which of them have children.
 struct MemoryOrder {
     place_of: Vec<usize>,
     has_no_child: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Chains as objects: links in a row, made by files and programs.
+//! Chains as objects: links in a row, built by files and programs.
 
 use super::system::{ChainThing, DriveTrajectory, Worn, surround};
 use super::{Ball, BodySpec, BodyVelocity, Chain, JointRotation, JointSpec, Penalty, PoseDrive, RigidPose};
@@ -226,7 +226,7 @@ impl ChainObject {
         between.collect()
     }
 
-    /// A system with this chain alone, with the names of its links.
+    /// A system with only this chain, with the names of its links.
     ///
     /// # Errors
     /// Numbers out of range.

@@ -55,7 +55,7 @@ pub(super) struct ConstrainedModel {
     pub jacobian_rate: BlockSparse,
     /// Q, then Q̂ = Jᵀλ, N.
     pub forces: Vec<Vector3<f64>>,
-    /// Accelerations of points under Q alone, m/s².
+    /// Accelerations of points under only Q, m/s².
     free: Vec<Vector3<f64>>,
     roots: Vec<f64>,
     products: Vec<Vector3<f64>>,

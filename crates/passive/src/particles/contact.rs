@@ -294,7 +294,7 @@ impl BoxContacts {
         for contact in &self.contacts {
             let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
-                // A body of another system is not moved without velocity: the box alone moves.
+                // A body of another system is not moved without velocity: only the box moves.
                 let give = contact.give(&self.stands, None, &contact.normal);
                 if give > 0.0 {
                     let push = SEPARATED * depth / give * contact.normal;

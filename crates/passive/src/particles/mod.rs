@@ -1,5 +1,5 @@
-//! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed one
-//! after the other, and collisions with solids.
+//! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed
+//! sequentially, and collisions with solids.
 //!
 //! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all built from these
 //! elements. World axes, SI units. The available text of the paper ends before its sections on rigid and
@@ -65,8 +65,8 @@ pub enum Passes {
     },
 }
 
-/// A particle that is held at a prescribed position by the impulse that this takes: the paper's way of
-/// pinning. A particle of inverse mass 0 is moved there first, without an impulse.
+/// A particle that is held at a prescribed position by the necessary impulse: the paper's pinning method. A
+/// particle of inverse mass 0 is moved there first, without an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PinnedParticle {
     /// Index of the particle.
@@ -103,7 +103,7 @@ pub struct Particles {
     pub kept: f64,
     /// Number of passes of a step.
     pub passes: Passes,
-    /// How square roots are computed.
+    /// Method of computing square roots.
     pub root: Root,
     /// Margin to solids around each particle, m.
     pub radius: f64,

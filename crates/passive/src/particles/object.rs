@@ -29,7 +29,7 @@ pub struct ParticleObject {
     pub velocity_retention: f64,
     /// Margin to solids around each particle, m.
     pub margin: f64,
-    /// How the length of a stick is measured.
+    /// Method of measuring the length of a stick.
     pub root: Root,
     /// Container of its particles; `None` for none.
     pub container: Option<Container>,
@@ -38,7 +38,7 @@ pub struct ParticleObject {
 }
 
 impl ParticleObject {
-    /// An object in still air, with ten passes a step.
+    /// An object in still air, with ten passes per step.
     pub fn new(particles: ParticlesSpec) -> Self {
         ParticleObject {
             particles,

@@ -26,7 +26,7 @@ pub enum StickConstraint {
     AtLeast,
 }
 
-/// How lengths are computed.
+/// Method of computing lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// By a square root.

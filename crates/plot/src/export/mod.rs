@@ -165,10 +165,9 @@ pub fn export(
 
 /// Writes `motion.npz` and `scene.xml` into the folder, which is made if missing, and returns their paths.
 ///
-/// A row is a moment, `fps` of them a second; default: the frames of the run. Between frames the
+/// A row is a moment, with `fps` rows per second; default: the frames of the run. Between frames the
 /// configuration is interpolated along the joints and the shortest rotation, the velocity linearly; forces
-/// are those of the frame before.
-/// Numbers are f64, SI, in world axes:
+/// are those of the previous frame. Numbers are f64, SI, in world axes:
 ///
 /// | array | shape | |
 /// |---|---|---|

@@ -151,8 +151,8 @@ pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     }
 }
 
-/// A new solver for a second opinion where another one finds no solution: Clarabel where it is built in, else
-/// the active-set method without a warm start.
+/// A new solver for a second opinion where another one finds no solution: Clarabel if it is built in,
+/// otherwise the active-set method without a warm start.
 pub fn reference() -> Box<dyn QpSolver> {
     #[cfg(feature = "clarabel")]
     return Box::new(Clarabel::default());

@@ -56,7 +56,7 @@ pub struct Judged {
     pub held: bool,
     /// Time at which `always` was violated or `once` first held, s.
     pub at: Option<f64>,
-    /// Where it was not met, the comparison that decided it: when `always` was violated, when `once` was nearest to
+    /// If it was not met, the comparison that decided it: when `always` was violated, when `once` was nearest to
     /// holding, or at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<NearMiss>,

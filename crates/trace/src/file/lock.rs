@@ -83,7 +83,7 @@ mod tests {
         assert!(matches!(refused, TraceError::InUse { .. }), "{refused}");
         drop(held);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        // As after a process that was killed.
+        // As after the process was killed.
         std::fs::write(folder.path().join(LOCK), "").unwrap();
         drop(FolderLock::take(folder.path()).unwrap());
         FolderLock::take(folder.path()).unwrap();

@@ -44,7 +44,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
 ///
 /// # Errors
 ///
-/// As of [`read`].
+/// As in [`read`].
 pub fn read_ended(path: impl AsRef<Path>) -> Result<(Trace, Option<Ending>), TraceError> {
     let mut scan = scan(&load(path.as_ref())?)?;
     let ending = scan.ending.take();

@@ -71,7 +71,7 @@ fn take_chunk(reader: &mut Reader, record: records::LocatedRecord<'_>, work: &mu
     }
 }
 
-/// Takes the second copy of the header; false where the record is something else.
+/// Reads the second copy of the header; false if the record is something else.
 fn take_metadata(reader: &mut Reader, body: &[u8], at: usize, work: &mut u64) -> bool {
     let Some(left) = work.checked_sub(body.len() as u64) else { return false };
     let Some((spare::NAME, entries)) = records::metadata(body) else { return false };

@@ -22,7 +22,7 @@ const FRAMES: usize = 25;
 static TRACE: LazyLock<Trace> = LazyLock::new(|| example::trace(FRAMES));
 static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| bytes_of(&TRACE));
 
-/// Byte after each chunk, the first of which holds the header alone, with the frames that are whole there.
+/// Byte after each chunk, the first of which contains only the header, with the frames that are whole there.
 fn chunk_ends(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut records = records::Records::new(bytes, mcap::MAGIC.len());
     let mut ends = Vec::new();

@@ -9,7 +9,7 @@ use aplomb_language::diagnostic::Place;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// How a hold is used.
+/// Use of a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GripKind {
     /// Grasped: a force in any direction.
@@ -23,7 +23,7 @@ pub enum GripKind {
 pub struct GripLimits {
     /// Force above which a grip breaks, N.
     pub force: f64,
-    /// Distance within which a hand is moved to its hold, by an objective alone, m; the grip has a force once
+    /// Distance within which a hand is moved to its hold, only by an objective, m; the grip has a force once
     /// they touch.
     pub reach: f64,
     /// Speed at which a hand closes on a hold, and at which the remaining distance is closed once they touch,
@@ -91,7 +91,7 @@ pub struct Grip {
     pub target: Vector3<f64>,
     /// Velocity of the gripped point of the hold, m/s, world axes.
     pub target_velocity: Vector3<f64>,
-    /// Force on the body in the frame before, N.
+    /// Force on the body in the previous frame, N.
     pub last_force: Vector3<f64>,
     /// Mean force on the body over the last 0.01 s, N; a large one breaks the grip.
     pub mean_force: Vector3<f64>,

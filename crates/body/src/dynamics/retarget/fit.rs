@@ -54,7 +54,7 @@ pub struct Short {
     pub joint: Option<JointId>,
 }
 
-/// Finds a sequence of configurations of one model, each near the one before.
+/// Finds a sequence of configurations of one model, each near the previous one.
 pub(super) struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,

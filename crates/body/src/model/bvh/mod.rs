@@ -31,7 +31,7 @@ impl CoordinateAxis {
     pub const ALL: [(&'static str, CoordinateAxis); 3] =
         [("X", CoordinateAxis::X), ("Y", CoordinateAxis::Y), ("Z", CoordinateAxis::Z)];
 
-    /// Of unit length.
+    /// Unit length.
     pub fn unit(self) -> Vector3<f64> {
         match self {
             CoordinateAxis::X => Vector3::x(),

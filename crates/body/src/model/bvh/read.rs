@@ -98,7 +98,7 @@ fn joint(
     }
 }
 
-/// The words of a file, one after the other.
+/// The words of a file in order.
 struct WordReader<'s> {
     source: &'s Source,
     /// Byte behind the last word.

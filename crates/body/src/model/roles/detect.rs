@@ -214,7 +214,7 @@ impl DetectedParts<'_> {
     }
 }
 
-/// Trunk of a body without arms: by its name, else the heaviest of the bodies that the legs carry.
+/// Trunk of a body without arms: by its name, otherwise the heaviest of the bodies that the legs carry.
 fn trunk(tree: &MovingTree, legs: &[LegChain], pelvis: usize) -> usize {
     if legs.is_empty() {
         return pelvis;
@@ -268,8 +268,8 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     if told.abs() < STRAIGHT { 0.0 } else { told }
 }
 
-/// For each body, the rotation from axes that are forward, left and up to its own. Of a foot up is the normal of
-/// its sole, which the rest pose of a file need not have level.
+/// For each body, the rotation from axes that are forward, left and up to its own. For a foot, up is the normal
+/// of its sole, which need not be level in the rest pose of a file.
 fn axes(
     tree: &MovingTree,
     legs: &[LegChain],

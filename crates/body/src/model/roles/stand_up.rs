@@ -5,7 +5,7 @@ use super::names::{TRUNK_WORDS, says};
 use crate::model::Model;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Words of the upper part of a standing body: the head, else the trunk.
+/// Words of the upper part of a standing body: the head, otherwise the trunk.
 const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
 /// Words of the lower part.
 const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];

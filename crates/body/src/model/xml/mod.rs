@@ -188,8 +188,8 @@ impl Tree {
         if files.len() > DEEPEST_INCLUDE {
             return Err(wrong(format!("more than {DEEPEST_INCLUDE} files include each other")));
         }
-        // MuJoCo resolves names from the folder of the root file; files made to be opened alone resolve them
-        // from their own.
+        // MuJoCo resolves names from the folder of the root file; files that can be opened on their own
+        // resolve them from their own folder.
         let from = |file: &Path| file.parent().unwrap_or(Path::new("")).join(attribute.value().trim());
         let places = [from(main), files.last().map(|file| from(file)).unwrap_or_default()];
         let found = places.iter().find(|place| place.is_file()).unwrap_or(&places[0]);

@@ -13,14 +13,14 @@ use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::dynamics::BiasVelocity;
 
-/// Largest number of solves of a frame for the bias force and the curvature of paths alone.
+/// Largest number of solves of a frame only for the bias force and the curvature of paths.
 pub(super) const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on velocities cannot be extrapolated, rad/s or m/s.
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
-/// The same where the root obeys the balances of momentum, so that the error concerns joint torques alone. Not in an
-/// impact: there that force is not linearised, and the error is as large as this.
+/// The same if the root obeys the momentum balances, so that the error affects only joint torques. Not in an impact:
+/// there that force is not linearised, and the error is as large as this.
 const BALANCED_MIDPOINT_ERROR: f64 = 1e-3;
 /// Number of such solves after which the root no longer obeys the balances of momentum, if they have not settled.
 const MOST_BALANCES: u32 = 24;

@@ -26,7 +26,7 @@ const GRIP_ERROR: f64 = 5e-5;
 
 pub(super) const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
-/// The check for overloaded grips alone, before they may break.
+/// The check only for overloaded grips, before they may break.
 pub(super) const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {

@@ -13,7 +13,7 @@ use crate::predict::Prediction;
 use crate::synthesis::CheckName;
 use aplomb_body::contact::nearest;
 
-/// Largest number of solves of a frame for the paths of limbs alone.
+/// Largest number of solves of a frame only for the paths of limbs.
 const MOST_LOOKS: u32 = 8;
 /// Gap across which two parts do not press on each other, m.
 const APART: f64 = 1e-3;

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// Gaps up to this many tolerances are candidates.
 const MARGIN: f64 = 20.0;
 
-/// Share of the tolerance to which forces are solved once they have to be solved, so that they stay valid for
+/// Share of the tolerance to which forces are solved once a solve is necessary, so that they remain valid for
 /// some steps in which slow motion changes little.
 const LASTING: f64 = 0.1;
 

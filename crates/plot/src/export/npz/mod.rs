@@ -138,7 +138,7 @@ impl<'m> Motion<'m> {
             let turn = Rotation3::from_matrix_unchecked(self.kinematics.rotation[index]);
             let turn = UnitQuaternion::from_rotation_matrix(&turn);
             let mut turn = [turn.w, turn.i, turn.j, turn.k];
-            // Of the two quaternions of a rotation, the nearer to that of the moment before.
+            // The quaternion of a rotation, of the two possible ones, that is nearer to the previous one.
             let before = self.body_quat.len().checked_sub(4 * self.model.bodies.len());
             let before = before.map(|start| &self.body_quat[start..start + 4]);
             if before.is_some_and(|before| before.iter().zip(&turn).map(|(a, b)| a * b).sum::<f64>() < 0.0) {

@@ -184,7 +184,8 @@ fn lines(picture: &mut Picture, panel: &TimePanel, axis: &AxisScale, shared: &Fi
     }
 }
 
-/// The values of `series` that exactly one later line covers for at least a twentieth of the run; else NaN.
+/// The values of `series` that exactly one later line covers for at least a twentieth of the run; otherwise
+/// NaN.
 fn hidden(series: &Series, later: &[&Series], axis: &AxisScale) -> Vec<f64> {
     let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
     let covered = |frame: usize| {
@@ -271,7 +272,7 @@ impl RunningSums {
     }
 }
 
-/// The frames in each pixel of the time axis if there are more than two per pixel; else each frame.
+/// The frames in each pixel of the time axis if there are more than two per pixel; otherwise each frame.
 fn buckets(shared: &FigureContext) -> Vec<std::ops::Range<usize>> {
     let frames = shared.times.len();
     let pixels = (shared.time.to - shared.time.from).abs().max(1.0) as usize;

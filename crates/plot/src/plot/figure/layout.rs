@@ -126,7 +126,7 @@ impl PageLayout {
         let (left, end) = (self.right + GAP, self.width - RIGHT);
         let room = |size: f64, name: &str| size + 7.0 + font::width(name, size) + 12.0;
         let whole: f64 = known.iter().map(|(name, _)| room(SMALL, name)).sum();
-        // The key takes one line if it fits, else two in a smaller font.
+        // The key takes one line if it fits, otherwise two in a smaller font.
         let (size, lines) = if left + whole <= end { (SMALL, 1.0) } else { (SMALLER, 2.0) };
         let height = (strip.bottom - strip.top) / lines;
         let (mut x, mut top) = (left, strip.top);

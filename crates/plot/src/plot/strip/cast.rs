@@ -40,7 +40,7 @@ impl Cast {
         Ok(Cast { objects: trace.header.passive.clone(), ..cast })
     }
 
-    /// A body alone, with the height of its centre of mass at rest, m.
+    /// A body without surroundings, with the height of its centre of mass at rest, m.
     pub(super) fn of_model(model: Model, height: f64) -> Self {
         let colours = sides(&model, OFF_MIDDLE * height);
         Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
@@ -93,7 +93,7 @@ impl Cast {
         Ok(parts)
     }
 
-    /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
+    /// Outlines of only the character in the configuration `q`, the farthest first and paler.
     pub(super) fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
         let mut parts: Vec<OutlinePart> = Vec::new();
         self.add_character(q, view, &mut parts);

@@ -33,7 +33,7 @@ const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 const LEAST_WIDTH: f64 = 0.2;
 /// Ground that is this many heights of all passive objects below them is omitted.
 const FAR_BELOW: f64 = 2.0;
-/// Objects narrower from one side by this factor move in a plane, and are shown from the other side alone.
+/// Objects narrower from one side by this factor move in a plane, and are shown only from the other side.
 const FLAT: f64 = 0.1;
 /// Margin around the figure, as a share of its size.
 const AIR: f64 = 0.10;
@@ -93,7 +93,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     Ok(picture)
 }
 
-/// Name of a view: views are along the world's axes, whichever way the character faces.
+/// Name of a view: views are along the world's axes, for any heading of the character.
 fn name_of(view: ViewDirection, has_character: bool, faces_x: bool) -> &'static str {
     match view {
         ViewDirection::Side if !has_character => "from the side: x, m",
@@ -278,7 +278,7 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &PagePlan,
     }
 }
 
-/// Time of a frame, with as many digits as it has where frames are shorter than 0.01 s.
+/// Time of a frame, with as many digits as needed for frames shorter than 0.01 s.
 fn time_of(frame: &Frame) -> String {
     let hundredths = 100.0 * frame.time;
     let decimals = if (hundredths - hundredths.round()).abs() < 1e-6 { 2 } else { 3 };
@@ -392,7 +392,7 @@ fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) 
     let push = format!("push ({newtons} N)");
     let contact = colour::SUPPORT.darkened(0.25);
     let mut x = LEFT;
-    // Marks of a character, and those that passive objects have too.
+    // Marks of a character, and those shared by passive objects.
     let mut samples = marks(y);
     if !header.has_character() {
         samples.clear();

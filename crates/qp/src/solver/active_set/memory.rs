@@ -1,5 +1,5 @@
 //! Memory of a solve, which the next one does not need. It belongs to the thread, not to the solver: the
-//! problems of many characters are solved one after another in the same few hundred KB, which stay in the
+//! problems of many characters are solved sequentially in the same few hundred KB, which stay in the
 //! processor's cache.
 
 use super::iterate::Iterate;

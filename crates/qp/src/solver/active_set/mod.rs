@@ -66,7 +66,7 @@ const MOST_ROUNDS: usize = 4;
 pub struct ActiveSet {
     /// Number of unknowns of the last problem.
     size: Option<usize>,
-    /// Of the thread while a problem is solved; empty else.
+    /// The thread's memory while a problem is solved; otherwise empty.
     memory: Memory,
     columns: WarmStart,
     rows: WarmStart,
@@ -130,7 +130,7 @@ impl ActiveSet {
         self.memory.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
-            // A pivot that is rounding error alone can pass for a positive one, but then solves fail.
+            // A pivot that is only rounding error can look positive, but then solves fail.
             Ok(_) | Err(DualFailure::Singular) => proximal::solve(self, qp),
             Err(failure) => Err(self.error(failure)),
         }
