@@ -46,8 +46,8 @@ pub struct Conflicting {
 }
 
 impl Conflict {
-    /// The fewest limits of a certificate that contradict each other. Of two limits that can be left out, the
-    /// first is left out. It solves at most `most_solves` small problems, and usually none.
+    /// The fewest limits of a certificate that contradict each other. Of two limits that can be omitted, the
+    /// first is omitted. It solves at most `most_solves` small problems, and usually none.
     pub fn minimal(qp: &Qp, certificate: &[(Limit, f64)], most_solves: usize) -> Self {
         let mut set: Vec<Limit> = certificate.iter().map(|(limit, _)| *limit).collect();
         set.sort_by_key(|limit| rank(*limit));

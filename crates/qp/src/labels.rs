@@ -56,7 +56,7 @@ pub enum RowKind {
         /// Index of the body.
         body: usize,
     },
-    /// The load on a foot changes at a price beyond a rate.
+    /// A load change on a foot beyond a rate, which has a cost.
     LoadChange {
         /// Index of the foot's body.
         body: usize,

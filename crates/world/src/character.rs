@@ -38,7 +38,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoalId(usize);
 
-/// Options of a character besides its model and its controller.
+/// Options of a character other than its model and its controller.
 #[derive(Clone, Debug)]
 pub struct CharacterOptions {
     /// Name of the character, for records and messages.

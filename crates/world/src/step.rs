@@ -1,4 +1,4 @@
-//! ★ One frame of the world: obey events → observe → find what is lost → decide → move passive objects →
+//! ★ One frame of the world: apply events → observe → check bounds → decide → move passive objects →
 //! solve and record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};

@@ -51,7 +51,7 @@ struct Landing {
 /// Tracks how the load on a foot changes from frame to frame, and how long it touches something.
 #[derive(Default)]
 struct LoadTracker {
-    /// Normal force in the frame before, N.
+    /// Normal force in the previous frame, N.
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 /// The change of the load on a foot is attributed to its lift within this time before, s.
 const BEFORE_LIFT: f64 = 0.2;
 
-/// A contact of the frame before.
+/// A contact of the previous frame.
 struct PreviousContact {
     name: String,
     body: BodyId,
@@ -80,7 +80,7 @@ impl Breaking {
 /// Follows the load on one foot.
 #[derive(Default)]
 pub(super) struct Load {
-    /// Normal force in the frame before, N.
+    /// Normal force in the previous frame, N.
     before: Option<f64>,
     /// Time and change in the recent past; negative for unloading.
     changes: VecDeque<(f64, f64)>,

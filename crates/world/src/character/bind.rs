@@ -79,7 +79,7 @@ pub(super) fn bind_names(
     Ok(ControllerParts { machine, goals, springs, objectives, followed, measured, apart })
 }
 
-/// The valid items of `results`; mistakes go to `errors`.
+/// The valid items of `results`; mistakes are appended to `errors`.
 fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
