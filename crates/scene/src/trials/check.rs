@@ -60,7 +60,7 @@ impl TrialsChecker<'_> {
         }
     }
 
-    /// Rejects draws that are equivalent to no draw, or to a simpler one.
+    /// Rejects a draw that equals a key which is not drawn, or a draw that itself equals another.
     fn same(&mut self, spec: &TrialsSpec) {
         for draw in spec.draw.values() {
             let DrawSpec::SameAs(other) = draw else { continue };
